@@ -4,8 +4,8 @@ import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
 
 /**
- * Fills an empty folder with demo data: `demo-fill.js FOLDER PORT SCALE SEED`. The marker `filled` is
- * written last.
+ * Fills an empty folder with demo data: `demo-fill.js FOLDER PORT SCALE SEED`. The marker `filled`
+ * is written last.
  */
 async function fillCommand({
   argv: [dataDir, port = '', scale = '', seed = ''],

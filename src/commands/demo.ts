@@ -69,8 +69,8 @@ function welcome(base: string): string {
 }
 
 /**
- * Starts the service in this process and resolves once it is ready. From then on the service handles
- * signals.
+ * Starts the service in this process and resolves once it is ready. From then on the service
+ * handles signals.
  */
 async function startService(
   base: string,

@@ -88,8 +88,8 @@ async function storeTraffic(
 }
 
 /**
- * Sets whether commits wait for the disk. `off` is safe while filling: a folder that is not marked as
- * filled is discarded.
+ * Sets whether commits wait for the disk. `off` is safe while filling: a folder that is not marked
+ * as filled is discarded.
  */
 async function setSynchronousCommit({ app }: World, value: 'on' | 'off'): Promise<void> {
   await sql`set synchronous_commit to ${sql.raw(value)}`.execute(app.stores.db);
@@ -147,11 +147,11 @@ async function fillApp(
 }
 
 /**
- * Fills an empty data folder with a year of a small shop and its blog by calling the services, whose
- * clock moves through that year. No message is sent: the configuration is that of production without
- * mail and SMS. Where a service cannot create history (messages, confirmed addresses, results of
- * checks, uses of devices), its store is called with past times instead. Rejects with a CommandError
- * when stopped, which leaves the folder half-filled.
+ * Fills an empty data folder with a year of a small shop and its blog by calling the services,
+ * whose clock moves through that year. No message is sent: the configuration is that of production
+ * without mail and SMS. Where a service cannot create history (messages, confirmed addresses,
+ * results of checks, uses of devices), its store is called with past times instead. Rejects with a
+ * CommandError when stopped, which leaves the folder half-filled.
  */
 export async function fillDemo(options: FillOptions): Promise<{ events: number; people: number }> {
   const { dataDir, port, seed, until = Date.now(), newWorker, webFolder } = options;

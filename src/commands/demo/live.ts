@@ -69,8 +69,8 @@ export function createLiveVisits({ random, now = Date.now }: Pick<LiveOptions, '
 
 /**
  * Sends a dozen events to the service within the first seconds, then one about every six seconds,
- * until the process ends or the returned function is called. Failures are ignored: the service may be
- * shutting down.
+ * until the process ends or the returned function is called. Failures are ignored: the service may
+ * be shutting down.
  */
 export function startLiveTraffic({ base, key, random }: LiveOptions): () => void {
   const visits = createLiveVisits({ random });

@@ -67,8 +67,8 @@ function readArguments(argv: readonly string[]) {
 }
 
 /**
- * Returns the options, or undefined to show the help. Throws a CommandError for invalid options, and
- * in production.
+ * Returns the options, or undefined to show the help. Throws a CommandError for invalid options,
+ * and in production.
  */
 export function readDemoOptions(
   argv: readonly string[],

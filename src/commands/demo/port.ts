@@ -13,7 +13,9 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Returns the wanted port, or the first free one from 3000. Throws a CommandError if none is free. */
+/**
+ * Returns the wanted port, or the first free one from 3000. Throws a CommandError if none is free.
+ */
 export async function choosePort(
   wanted: number | undefined,
   say: (line: string) => void,

@@ -35,9 +35,9 @@ async function fillInChildProcess(
 }
 
 /**
- * Ensures that the folder is filled, and returns its marker. A filled folder is reused; a half-filled
- * one, or any with `--reset`, is removed and filled again. Throws a CommandError for a folder that is
- * not the demo's, and when filling fails.
+ * Ensures that the folder is filled, and returns its marker. A filled folder is reused; a
+ * half-filled one, or any with `--reset`, is removed and filled again. Throws a CommandError for a
+ * folder that is not the demo's, and when filling fails.
  */
 export async function prepareDemo(
   options: DemoOptions,

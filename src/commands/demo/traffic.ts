@@ -122,9 +122,9 @@ function createSiteDay({
 
   return {
     events,
-    hour(time: number, scale: number, dayFactor: number): void {
+    hour(time: number, scale: number, factor: number): void {
       const count = Math.floor(
-        visitsIn(time, offsetMs, rhythm, story) * scale * dayFactor + random.next(),
+        visitsIn(time, offsetMs, rhythm, story) * scale * factor + random.next(),
       );
       for (let each = 0; each < count; each += 1) addNewVisitor(time + random.next() * hourMs);
     },
@@ -146,10 +146,10 @@ export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<Tr
     const returning = customers.on(index);
     const events = rhythms.flatMap((rhythm) => {
       const random = createRandom(`${seed} ${rhythm.site} ${index}`);
-      const dayFactor = 0.88 + random.next() * 0.24;
+      const factor = 0.88 + random.next() * 0.24;
       const day = createSiteDay({ random, rhythm, story, customers, index });
       for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs)
-        day.hour(time, scale, dayFactor);
+        day.hour(time, scale, factor);
       if (rhythm.site === 'shop.example')
         for (const visitor of returning) day.return(visitor, dayStart);
       return day.events;

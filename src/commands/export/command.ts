@@ -125,8 +125,8 @@ async function download(
 }
 
 /**
- * `npm run export`: writes the raw events of a running service to a file or stdout. Returns the exit
- * code.
+ * `npm run export`: writes the raw events of a running service to a file or stdout. Returns the
+ * exit code.
  */
 export async function exportCommand(context: CommandContext): Promise<number> {
   const options = readExportOptions(context.argv);

@@ -70,7 +70,9 @@ function typedCell(column: string, cell: string): unknown {
   return column === 'props' ? JSON.parse(cell) : unguarded(cell);
 }
 
-/** Converts the cells of a CSV row to types as in NDJSON. Throws a SyntaxError for invalid props. */
+/**
+ * Converts the cells of a CSV row to types as in NDJSON. Throws a SyntaxError for invalid props.
+ */
 export function typedCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(cells)
@@ -175,7 +177,9 @@ function clientOf({
   return omitEmpty({ country, browser, browser_version, os, os_version, device, bot });
 }
 
-/** Maps a row of this service's export to its event. `ordinal` makes the id of a row without one. */
+/**
+ * Maps a row of this service's export to its event. `ordinal` makes the id of a row without one.
+ */
 export function mapExported(input: unknown, ordinal: number, site: string | undefined): Mapped {
   const parsed = ExportedRow.safeParse(input);
   if (!parsed.success) {

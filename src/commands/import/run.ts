@@ -41,8 +41,8 @@ function createFlight(send: (batch: Batch) => Promise<void>) {
 }
 
 /**
- * Sends batches, four at a time (the first alone), until none is left, `stop` is aborted or one fails
- * permanently. Always waits for the requests in flight.
+ * Sends batches, four at a time (the first alone), until none is left, `stop` is aborted or one
+ * fails permanently. Always waits for the requests in flight.
  */
 export async function sendAll(
   batches: AsyncGenerator<Batch>,

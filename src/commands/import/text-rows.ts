@@ -36,8 +36,8 @@ export interface CsvRow {
 }
 
 /**
- * Yields the lines of a file, ended by LF or CRLF only (readline also ends them at U+2028, which JSON may
- * contain). Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
+ * Yields the lines of a file, ended by LF or CRLF only (readline also ends them at U+2028, which
+ * JSON may contain). Rejects when a line is longer than 8 MiB, or the file is not UTF-8.
  */
 export async function* readLines(stream: ReadStream): AsyncGenerator<Line> {
   let rest = '';

@@ -32,8 +32,8 @@ export interface CommandContext {
 
 /**
  * Runs a command as the process. A CommandError is printed as its message and sets the exit code;
- * other errors are printed with their stack. The first SIGINT or SIGTERM aborts `stop`; another one,
- * at least two seconds later, exits at once.
+ * other errors are printed with their stack. The first SIGINT or SIGTERM aborts `stop`; another
+ * one, at least two seconds later, exits at once.
  */
 export async function runAsProcess(
   command: (context: CommandContext) => Promise<number>,

@@ -28,8 +28,8 @@ const initialWaitMs = 250;
 const maxWaitMs = 15_000;
 
 /**
- * The wait in ms after attempt `attempt` (from 0): doubles up to 15 seconds, less a random share of up
- * to half (`random` from 0 to 1), but at least what the service asked for.
+ * The wait in ms after attempt `attempt` (from 0): doubles up to 15 seconds, less a random share of
+ * up to half (`random` from 0 to 1), but at least what the service asked for.
  */
 export function waitMs(attempt: number, afterMs: number | undefined, random: number): number {
   const backoff = Math.min(maxWaitMs, initialWaitMs * 2 ** attempt) * (1 - random / 2);

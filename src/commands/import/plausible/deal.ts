@@ -14,15 +14,15 @@ function coprimeStep(count: number, spread: number): number {
   return step;
 }
 
-/**
- * Returns a permutation of the positions below `count`; `spread` (0 to 1) varies the order.
- */
+/** Returns a permutation of the positions below `count`; `spread` (0 to 1) varies the order. */
 export function createPermutation(count: number, spread: number): (index: number) => number {
   const step = coprimeStep(count, spread);
   return (index) => (index * step) % count;
 }
 
-/** Distributes values over `count` visits by share, mixed. Undefined where the shares fall short. */
+/**
+ * Distributes values over `count` visits by share, mixed. Undefined where the shares fall short.
+ */
 export function deal<T>(
   shares: readonly Share<T>[],
   count: number,
@@ -54,8 +54,8 @@ export function fitPages(pages: readonly PageViews[], total: number): PageViews[
 
 /**
  * Distributes pages over visits; `capacities` are the page views of each visit. A page goes to as
- * many different visits as it had, as far as that many have capacity left. The views of all pages must
- * equal the total capacity.
+ * many different visits as it had, as far as that many have capacity left. The views of all pages
+ * must equal the total capacity.
  */
 export function dealPages(capacities: readonly number[], pages: readonly PageViews[]): Page[][] {
   const assigned = capacities.map((): Page[] => []);

@@ -16,7 +16,9 @@ export interface PlannedVisit {
   device: string | undefined;
 }
 
-/** Returns the page views of each visit: one for a bounce, the rest split evenly among the others. */
+/**
+ * Returns the page views of each visit: one for a bounce, the rest split evenly among the others.
+ */
 export function viewsOfVisits({
   visits,
   pageviews,
