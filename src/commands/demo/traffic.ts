@@ -88,7 +88,7 @@ function createSiteDay({
   index: number;
 }) {
   const { site } = rhythm;
-  const offsetMs = utcOffsetMs(story.from + (index + 0.5) * dayMs, rhythm);
+  const ahead = utcOffsetMs(story.from + (index + 0.5) * dayMs, rhythm);
   const isShop = site === 'shop.example';
   const running = story.campaigns.filter((campaign) => campaign.site === site);
   const events: DemoEvent[] = [];
@@ -122,16 +122,14 @@ function createSiteDay({
 
   return {
     events,
-    hour(time: number, scale: number, factor: number): void {
-      const count = Math.floor(
-        visitsIn(time, offsetMs, rhythm, story) * scale * factor + random.next(),
-      );
+    hour(time: number, scale: number, mood: number): void {
+      const count = Math.floor(visitsIn(time, ahead, rhythm, story) * scale * mood + random.next());
       for (let each = 0; each < count; each += 1) addNewVisitor(time + random.next() * hourMs);
     },
     /** Adds a customer's visit at one of the site's usual hours. */
     return(visitor: Visitor, dayStart: number): void {
       const hour = random.weighted(rhythm.hours.map((weight, local) => [local, weight] as const));
-      const time = dayStart + hour * hourMs + random.next() * hourMs - offsetMs;
+      const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
       visit(visitor, time < dayStart ? time + dayMs : time);
     },
   };
@@ -146,10 +144,10 @@ export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<Tr
     const returning = customers.on(index);
     const events = rhythms.flatMap((rhythm) => {
       const random = createRandom(`${seed} ${rhythm.site} ${index}`);
-      const factor = 0.88 + random.next() * 0.24;
+      const mood = 0.88 + random.next() * 0.24;
       const day = createSiteDay({ random, rhythm, story, customers, index });
       for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs)
-        day.hour(time, scale, factor);
+        day.hour(time, scale, mood);
       if (rhythm.site === 'shop.example')
         for (const visitor of returning) day.return(visitor, dayStart);
       return day.events;
