@@ -104,7 +104,7 @@ ${passkeys.length === 0 ? undefined : list}
 ${add}`;
 }
 
-/** The person, the sessions, the second factor. `done` names a sentence that is said first. */
+/** Page of the user, their sessions and second factor. `done` selects the notice at the top. */
 export function accountPage(view: AccountView, done: string | undefined): Page {
   const { email, phone, name, roles } = view.session.user;
   const notice = done === undefined ? undefined : notices[done];
@@ -151,7 +151,7 @@ ${input}
   return { title: 'Set up an authenticator app', isError: isWrong, body };
 }
 
-/** Backup codes: no page shows them a second time. `done` names a sentence that is said first. */
+/** Page of new backup codes, which are shown only once. `done` selects the notice at the top. */
 export function backupCodesPage(
   codes: readonly string[],
   done?: 'totp_confirmed' | 'passkey_added',

@@ -21,30 +21,30 @@ export interface AccountDeps {
   audit: Pick<Audit, 'record'>;
 }
 
-/** What a person sees of the own account. */
+/** What the account page shows. */
 export interface AccountView {
   session: Session;
   /** Newest first. */
   sessions: readonly SessionRecord[];
   factor: SecondFactorStatus;
-  /** The only origin where passkeys work; undefined when there can be none. */
+  /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
 }
 
-/** `codes`: the first backup codes. */
+/** `codes`: new backup codes; empty if the user has some left. */
 type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
 
-const isWrong = (error: unknown): boolean =>
+const isWrongCode = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'otp.invalid';
 
-/** What a person does with the own sessions. */
+/** Shows and ends the user's own sessions. */
 function createSessionActions({
   sessions,
   secondFactor,
   passkeys,
   audit,
 }: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys' | 'audit'>) {
-  function note(
+  function recordAudit(
     action: 'session.revoked' | 'session.revoked_all',
     { userId }: Session,
     target: { kind: string; id: string },
@@ -63,27 +63,27 @@ function createSessionActions({
       return { session, sessions: all, factor, passkeyOrigin: passkeys.origin };
     },
 
-    /** Ends one of the person's sessions; one that has ended already is no mistake. */
+    /** Ends one of the user's sessions. A session that has already ended is not an error. */
     async endSession(session: Session, id: string, from: RequestOrigin): Promise<void> {
       if (await sessions.end(session.userId, id))
-        await note('session.revoked', session, { kind: 'session', id }, from);
+        await recordAudit('session.revoked', session, { kind: 'session', id }, from);
     },
 
     async endOthers(session: Session, from: RequestOrigin): Promise<void> {
       await sessions.endAll(session.userId, session.id);
-      await note('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
+      await recordAudit('session.revoked_all', session, { kind: 'user', id: session.userId }, from);
     },
   };
 }
 
-/** Setting up a second factor. The first one ends the other sessions. */
+/** Sets up second factors. Each ends the other sessions. */
 function createEnrolment({
   sessions,
   secondFactor,
   passkeys,
 }: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys'>) {
-  /** Whoever has no backup codes gets some: the factor was just seen. */
-  async function firstCodes({ userId, id }: Session, from: RequestOrigin): Promise<Confirmed> {
+  /** Ends the other sessions, and creates backup codes if the user has none left. */
+  async function finishEnrolment({ userId, id }: Session, from: RequestOrigin): Promise<Confirmed> {
     await sessions.endAll(userId, id);
     const { backupCodes } = await secondFactor.statusOf(userId);
     if (backupCodes.left > 0) return { isRight: true, codes: [] };
@@ -92,29 +92,29 @@ function createEnrolment({
 
   return {
     /**
-     * A new secret for an authenticator app, as its URI. Throws `second_factor.already_enrolled`,
-     * `.aal2_required`.
+     * Returns the URI of a new secret for an authenticator app. Throws
+     * `second_factor.already_enrolled`, `.aal2_required`.
      */
     async beginTotp({ userId, user, acr }: Session): Promise<string> {
       return (await secondFactor.enrolTotp(userId, user.email ?? user.phone ?? userId, acr)).uri;
     },
 
     /**
-     * Sets the app up. Throws `second_factor.not_enrolled`, `.already_enrolled`,
+     * Confirms the app by its first code. Throws `second_factor.not_enrolled`, `.already_enrolled`,
      * `otp.too_many_attempts`.
      */
     async confirmTotp(session: Session, code: string, from: RequestOrigin): Promise<Confirmed> {
       try {
         await secondFactor.confirmTotp(session.userId, code.replace(/\s/g, ''), from, session.acr);
       } catch (error) {
-        if (isWrong(error)) return { isRight: false };
+        if (isWrongCode(error)) return { isRight: false };
         throw error;
       }
-      return firstCodes(session, from);
+      return finishEnrolment(session, from);
     },
 
     /**
-     * Adds the passkey that the browser has made. Throws `second_factor.aal2_required`,
+     * Adds the passkey that the browser has created. Throws `second_factor.aal2_required`,
      * `.too_many_passkeys`, `.passkeys_unavailable`.
      */
     async addPasskey(
@@ -127,15 +127,15 @@ function createEnrolment({
         if (credential === undefined) throw codeErrors.invalid();
         await passkeys.enrol(session, credential, parsePasskeyName(name) ?? from.client, from);
       } catch (error) {
-        if (isWrong(error)) return { isRight: false };
+        if (isWrongCode(error)) return { isRight: false };
         throw error;
       }
-      return firstCodes(session, from);
+      return finishEnrolment(session, from);
     },
   };
 }
 
-/** Removing factors, which ends the other sessions. All throw `second_factor.aal2_required`. */
+/** Removes factors, which ends the other sessions. All throw `second_factor.aal2_required`. */
 function createRemoval({
   secondFactor,
   passkeys,
@@ -155,7 +155,7 @@ function createRemoval({
       await factorRemoval(session, from);
     },
 
-    /** Ten new codes, shown this once. */
+    /** Returns ten new codes, which are shown only once. */
     async newBackupCodes(session: Session, from: RequestOrigin): Promise<readonly string[]> {
       await secondFactor.requireSecondFactor(session);
       return (await secondFactor.newBackupCodes(session.userId, from)).codes;
@@ -163,7 +163,7 @@ function createRemoval({
   };
 }
 
-/** What a person does with the own account. */
+/** Everything that users do with their own account. */
 export const createAccount = (deps: AccountDeps) => ({
   ...createSessionActions(deps),
   ...createEnrolment(deps),

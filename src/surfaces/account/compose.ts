@@ -24,7 +24,7 @@ export interface AccountNeeds {
   browserCompletion: BrowserCompletion;
 }
 
-/** The pages on which people sign in and look after their account. */
+/** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
   const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
   const layout = createLayout(config.APP_NAME);

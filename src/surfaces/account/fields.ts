@@ -5,14 +5,14 @@ export interface Field {
   name: string;
   label: string;
   hint: string;
-  /** What is wrong with it, beside it. */
+  /** Error message, shown beside it. */
   error: string | undefined;
   value?: string;
   /** Attributes beyond the usual ones. */
   attributes: Html;
 }
 
-/** A labelled input; its hint and its error are read out with it. */
+/** A labelled input; screen readers read its hint and error with it. */
 export function field({ name, label, hint, error, value = '', attributes }: Field): Html {
   const describedBy = error === undefined ? `${name}-hint` : `${name}-error ${name}-hint`;
   return html`<label for="${name}">${label}</label>
@@ -24,14 +24,14 @@ ${error === undefined ? undefined : html`<p class="error" id="${name}-error">${e
   ${attributes}>`;
 }
 
-/** Values that a form carries on. */
+/** Hidden inputs for values that a form passes on. */
 export function hidden(values: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(values).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}`;
 }
 
-/** A form of one button. */
+/** A form with a single button. */
 export const buttonForm = (
   action: string,
   text: string,

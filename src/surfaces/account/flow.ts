@@ -14,36 +14,36 @@ import { parseAssertion } from '../../areas/second-factor/passkeys/passkey-input
 import type { MfaMethod } from '../../areas/second-factor/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
-/** Why a form comes back to the person. */
+/** Why a form is shown again. */
 export interface Refusal {
   status: number;
-  /** Of the error; `identifier` when no code can be sent to it; `passkey` when that was refused. */
+  /** The error code; `identifier` if it cannot receive a code; `passkey` if that was refused. */
   code: string;
   headers: Record<string, string | string[]>;
   /** Seconds. */
   retryAfter: number | undefined;
 }
 
-interface Shown {
-  /** Where to go in the end: a path of ours. */
+interface BaseStep {
+  /** Path of this service to go to after signing in. */
   next: string;
   refusal?: Refusal;
 }
 
-export interface IdentifierStep extends Shown {
+export interface IdentifierStep extends BaseStep {
   at: 'identifier';
   identifier: string;
 }
 
-export interface CodeStep extends Shown {
+export interface CodeStep extends BaseStep {
   at: 'code';
   identifier: string;
-  /** Masked. */
+  /** The masked address or number. */
   to: string;
   verificationId: string;
 }
 
-export interface SecondFactorStep extends Shown {
+export interface SecondFactorStep extends BaseStep {
   at: 'second-factor';
   mfaToken: string;
   methods: readonly MfaMethod[];
@@ -55,7 +55,7 @@ export interface DoneStep {
   setCookies: string[];
 }
 
-/** What comes next in a sign-in. Nothing of it is kept here: the forms carry it. */
+/** The next step of a sign-in. It is not stored: the forms carry it. */
 export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 
 export interface SignInPageFlowDeps {
@@ -67,21 +67,24 @@ export interface SignInPageFlowDeps {
   baseOrigin: string;
 }
 
-/** Who asked for nothing in particular gets here. */
+/** The default path after signing in. */
 const home = '/account';
-const beginAgain = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
+const restartCodes = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
 
 const given = (text: string): IdentifierInput => ({ loc: ['body', 'identifier'], text });
 
-/** The refusal that the form shows; throws what is no fault of the form again. */
-function refusalOf(error: unknown, shown: readonly string[]): Refusal {
+/** Returns the refusal that the form shows. Rethrows errors that the form cannot show. */
+function refusalOf(error: unknown, shownCodes: readonly string[]): Refusal {
   const isUnreachable = error instanceof AppError && error.code === 'comms.not_configured';
   if (isUnreachable || error instanceof RequestValidationError)
     return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
-  if (!(error instanceof AppError) || !(shown.includes(error.code) || beginAgain.has(error.code)))
+  if (
+    !(error instanceof AppError) ||
+    !(shownCodes.includes(error.code) || restartCodes.has(error.code))
+  )
     throw error;
   const { status, code, headers, extra } = error;
-  // A page has no challenge to answer: what failed is said in its text.
+  // 401 would need a challenge (WWW-Authenticate), which a page does not have.
   return {
     status: status === 401 ? 400 : status,
     code,
@@ -90,7 +93,7 @@ function refusalOf(error: unknown, shown: readonly string[]): Refusal {
   };
 }
 
-/** Codes are shown in groups, and copied so. */
+/** Codes are displayed in groups, and copied with the spaces. */
 const withoutSpaces = (code: string) => code.replace(/\s/g, '');
 
 const nextOf = (text: string | undefined, baseOrigin: string): string =>
@@ -109,13 +112,13 @@ async function sendCode(
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   try {
-    const sent = await otpFlow.send(given(identifier), from);
+    const sent = await otpFlow.send(toGiven(identifier), from);
     return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
   } catch (error) {
     const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
     if (verificationId === '' || refusal.code === 'identifier')
       return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(given(identifier));
+    const to = await otpFlow.masked(toGiven(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }
@@ -132,17 +135,17 @@ async function enterCode(
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   try {
-    const proved = await otpFlow.prove(given(identifier), entered, from);
+    const proved = await otpFlow.prove(toGiven(identifier), entered, from);
     return stepAfter(await browserSignIn(proved, cookieHeader), next);
   } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);
     if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(given(identifier));
+    const to = await otpFlow.masked(toGiven(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }
 
-/** The form for the second factor again, or the first one when the sign-in is over. */
+/** Returns to the form for the second factor, or to the first form if the sign-in has expired. */
 async function afterSecondFactor(
   { signIn }: SignInPageFlowDeps,
   error: unknown,
@@ -156,22 +159,22 @@ async function afterSecondFactor(
   return { at: 'second-factor', mfaToken, methods, next, refusal: { ...refusal, code } };
 }
 
-/** Signing in by forms, step by step. What the forms can't help is thrown. */
+/** Signs in by forms, step by step. Throws errors that the forms cannot show. */
 export function createSignInPageFlow(deps: SignInPageFlowDeps) {
   const { browserCompletion, baseOrigin } = deps;
   return {
-    /** Where the form leads in the end: a path of ours. */
+    /** The path of this service to go to after signing in. */
     nextOf: (text: string | undefined) => nextOf(text, baseOrigin),
 
-    /** Sends a code. When another one can't be sent, the one before still counts. */
+    /** Sends a code. If another one can't be sent, the previous one stays valid. */
     send: (form: IdentifierForm, from: RequestOrigin) => sendCode(deps, form, from),
 
-    /** Looks at the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
+    /** Verifies the code. Throws `otp.too_many_attempts`, `auth.user_disabled`. */
     enterCode: (form: CodeForm, cookieHeader: string | undefined, from: RequestOrigin) =>
       enterCode(deps, form, cookieHeader, from),
 
     /**
-     * Looks at a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
+     * Verifies a code of the authenticator app, or a backup code. Throws `otp.too_many_attempts`,
      * `auth.user_disabled`.
      */
     async enterSecondFactor(
@@ -190,7 +193,7 @@ export function createSignInPageFlow(deps: SignInPageFlowDeps) {
       }
     },
 
-    /** Looks at what a passkey has signed. Throws as `enterSecondFactor` does. */
+    /** Verifies a passkey's assertion. Throws as `enterSecondFactor` does. */
     async usePasskey(
       { mfa_token: mfaToken, credential: text, next: wanted }: PasskeyFactorForm,
       cookieHeader: string | undefined,

@@ -1,4 +1,4 @@
-/** Whether codes can be sent at all, by each way. */
+/** Which channels can send codes. */
 export interface Channels {
   sms: boolean;
   email: boolean;
@@ -7,7 +7,7 @@ export interface Channels {
 export interface IdentifierTexts {
   label: string;
   hint: string;
-  /** When something else was entered. */
+  /** Shown for invalid input. */
   error: string;
 }
 

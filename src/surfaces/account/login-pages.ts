@@ -16,11 +16,11 @@ import type {
 export interface LoginPageOptions {
   /** Whether the company's identity provider is set up. */
   hasProvider: boolean;
-  /** How codes can be sent. */
+  /** Which channels can send codes. */
   channels: Channels;
-  /** How long a code works. */
+  /** Lifetime of a code, in minutes. */
   codeMinutes: number;
-  /** The only origin where passkeys work; undefined when there can be none. */
+  /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
   /** Addresses that may sign in without a proof: only in development. */
   bypass: readonly string[];
@@ -170,7 +170,7 @@ const codeTexts = {
   },
 };
 
-/** Whether the page of a step needs the script: passkeys do. */
+/** Whether the page of a step needs the passkey script. */
 export const needsScript = (
   step: Step,
   { passkeyOrigin }: Pick<LoginPageOptions, 'passkeyOrigin'>,
@@ -219,7 +219,7 @@ ${passkey}
   };
 }
 
-/** The page of a step. `notice` names a sentence that is said first. */
+/** Returns the page of a step. `notice` selects the notice at the top. */
 export function loginPage(
   step: Exclude<Step, DoneStep>,
   options: LoginPageOptions,

@@ -2,22 +2,22 @@ import { html, type Html } from '../../lib/text/html.ts';
 
 export interface PasskeyFormParts {
   action: string;
-  /** Whether a passkey is made or used. */
+  /** Whether a passkey is created or used. */
   kind: 'create' | 'get';
-  /** The path that gives what the browser needs for it. */
+  /** The path that returns the WebAuthn options. */
   options: string;
-  /** The only origin where it works. */
+  /** The only origin where passkeys work. */
   origin: string;
-  /** What the form carries; `credential` among it is filled by the script. */
+  /** The form's inputs; the script fills in `credential`. */
   inputs: Html;
   button: string;
-  /** What was wrong the last time. */
+  /** Error of the previous attempt. */
   error?: string | undefined;
-  /** What is said where no script runs. */
+  /** Text for browsers without JavaScript. */
   without: string;
 }
 
-/** A form that the passkey script completes and sends; hidden until the script runs. */
+/** A form that the passkey script fills in and submits; hidden until the script runs. */
 export function passkeyForm({
   action,
   kind,

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
 
-/** The script that has the browser make or use a passkey (WebAuthn level 3), and sends the form. */
+/** The script that creates or uses a passkey (WebAuthn Level 3) and submits the form. */
 export const passkeyScript = `const reasons = {
   'auth.step_up_required': '&reason=fresh',
   'second_factor.aal2_required': '&reason=second_factor',
@@ -77,5 +77,5 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
 }
 `;
 
-/** Where the script is. Its content is part of the address, so that browsers may keep it. */
+/** Path of the script. It has a hash of the content, so that browsers may cache it for good. */
 export const passkeyScriptPath = `/assets/passkeys.${sha256Hex(passkeyScript).slice(0, 12)}.js`;

@@ -7,17 +7,17 @@ import { type LoginRoutesOptions, loginRoutes } from './routes.login.ts';
 
 type AccountServices = AccountRoutesOptions & LoginRoutesOptions & { scopes: Scopes };
 
-/** The pages on which people sign in, and look after their account. */
+/** Registers the pages for signing in and for the own account. */
 export function registerAccount(app: FastifyInstance, services: AccountServices): void {
   const { scopes } = services;
-  scopes.public(app, (everybody) => {
-    everybody.register(passkeyScriptRoute);
+  scopes.public(app, (publicScope) => {
+    publicScope.register(passkeyScriptRoute);
   });
   scopes.sameOrigin(app, (pages) => {
     refuseRepeatedMembers(pages);
     pages.register(loginRoutes, services);
-    scopes.signedIn(pages, (people) => {
-      people.register(accountRoutes, { prefix: '/account', ...services });
+    scopes.signedIn(pages, (signedIn) => {
+      signedIn.register(accountRoutes, { prefix: '/account', ...services });
     });
     scopes.fresh(pages, (fresh) => {
       fresh.register(accountFactorRoutes, { prefix: '/account', ...services });

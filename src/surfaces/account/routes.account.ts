@@ -23,7 +23,7 @@ export interface AccountRoutesOptions {
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
-  /** The Set-Cookie headers that take the session away from a browser. */
+  /** The Set-Cookie headers that delete the session cookies. */
   clearedCookies: string[];
 }
 
@@ -34,8 +34,8 @@ const reasons: Partial<Record<string, string>> = {
   'second_factor.aal2_required': '&reason=second_factor',
 };
 
-/** Whoever is not signed in, or not well enough, is asked to. */
-function asAccountPages(app: Routes, layout: Layout): void {
+/** Sends clients without the necessary sign-in to the sign-in page. */
+function configureAccountPages(app: Routes, layout: Layout): void {
   configurePageScope(app, {
     layout,
     back: { href: '/account', text: 'Go to your account' },
@@ -43,13 +43,13 @@ function asAccountPages(app: Routes, layout: Layout): void {
   });
 }
 
-async function qrImage(uri: string): Promise<string> {
+async function renderQrImage(uri: string): Promise<string> {
   const { toString: toQrCode } = await import('qrcode');
   const svg = await toQrCode(uri, { type: 'svg', margin: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
 
-const done = (reply: FastifyReply, name: string): FastifyReply =>
+const redirectDone = (reply: FastifyReply, name: string): FastifyReply =>
   reply.redirect(`/account?done=${name}`, 303);
 
 function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOptions): void {
@@ -88,7 +88,7 @@ function sessionForms(
     async (request, reply) => {
       const from = originOf(request, clock.now());
       await account.endSession(guards.sessionOf(request), request.body.id, from);
-      return done(reply, 'session_ended');
+      return redirectDone(reply, 'session_ended');
     },
   );
 
@@ -97,7 +97,7 @@ function sessionForms(
     { schema: formSchema('account.end_other_sessions', 'end all other sessions') },
     async (request, reply) => {
       await account.endOthers(guards.sessionOf(request), originOf(request, clock.now()));
-      return done(reply, 'others_ended');
+      return redirectDone(reply, 'others_ended');
     },
   );
 
@@ -112,21 +112,23 @@ function sessionForms(
   );
 }
 
-/** The own account: for whoever has signed in. */
+/** The own account, for signed-in users. */
 export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (app, options) => {
-  asAccountPages(app, options.layout);
+  configureAccountPages(app, options.layout);
   showAccount(app, options);
   sessionForms(app, options);
 };
 
-/** After a factor was set up: the backup codes that it brought, shown once, or the account. */
+/** Answers after a factor was set up: shows new backup codes once, or leads to the account. */
 const sendConfirmed = (
   reply: FastifyReply,
   codes: readonly string[],
   name: 'passkey_added' | 'totp_confirmed',
   layout: Layout,
 ): FastifyReply =>
-  codes.length === 0 ? done(reply, name) : sendPage(reply, layout(backupCodesPage(codes, name)));
+  codes.length === 0
+    ? redirectDone(reply, name)
+    : sendPage(reply, layout(backupCodesPage(codes, name)));
 
 function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
   app.post(
@@ -138,7 +140,7 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
     async (request, reply) => {
       const from = originOf(request, clock.now());
       const added = await account.addPasskey(guards.sessionOf(request), request.body, from);
-      if (!added.isRight) return done(reply, 'passkey_refused');
+      if (!added.isRight) return redirectDone(reply, 'passkey_refused');
       return sendConfirmed(reply, added.codes, 'passkey_added', layout);
     },
   );
@@ -152,20 +154,21 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
     async (request, reply) => {
       const from = originOf(request, clock.now());
       await account.removePasskey(guards.sessionOf(request), request.body.id, from);
-      return done(reply, 'passkey_removed');
+      return redirectDone(reply, 'passkey_removed');
     },
   );
 }
 
 function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
   const config = codeLimits.verify;
-  const shown = async (reply: FastifyReply, uri: string, isWrong = false) =>
-    sendPage(reply, layout(enrolPage(uri, await qrImage(uri), isWrong)));
+  const sendEnrolPage = async (reply: FastifyReply, uri: string, isWrong = false) =>
+    sendPage(reply, layout(enrolPage(uri, await renderQrImage(uri), isWrong)));
 
   app.post(
     '/totp',
     { config, schema: formSchema('account.totp', 'set up an authenticator app') },
-    async (request, reply) => shown(reply, await account.beginTotp(guards.sessionOf(request))),
+    async (request, reply) =>
+      sendEnrolPage(reply, await account.beginTotp(guards.sessionOf(request))),
   );
 
   app.post(
@@ -181,7 +184,7 @@ function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoute
       const { code, uri } = request.body;
       const from = originOf(request, clock.now());
       const confirmed = await account.confirmTotp(guards.sessionOf(request), code, from);
-      if (!confirmed.isRight) return shown(reply.code(400), uri, true);
+      if (!confirmed.isRight) return sendEnrolPage(reply.code(400), uri, true);
       return sendConfirmed(reply, confirmed.codes, 'totp_confirmed', layout);
     },
   );
@@ -191,7 +194,7 @@ function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoute
     { config, schema: formSchema('account.totp_remove', 'remove the authenticator app') },
     async (request, reply) => {
       await account.removeTotp(guards.sessionOf(request), originOf(request, clock.now()));
-      return done(reply, 'totp_removed');
+      return redirectDone(reply, 'totp_removed');
     },
   );
 }
@@ -215,13 +218,14 @@ function backupCodesForm(
 }
 
 /**
- * Changes of the own second factor, shortly after signing in. Secrets are shown without a redirect.
+ * Changes to the user's second factor, shortly after signing in. Secrets are sent without a
+ * redirect.
  */
 export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
   app,
   options,
 ) => {
-  asAccountPages(app, options.layout);
+  configureAccountPages(app, options.layout);
   totpForms(app, options);
   backupCodesForm(app, options);
   passkeyForms(app, options);

@@ -36,11 +36,11 @@ export interface LoginRoutesOptions {
   passkeys: Pick<Passkeys, 'origin'>;
   layout: Layout;
   clock: Clock;
-  /** How long a code works, in ms. */
+  /** Lifetime of a code, in ms. */
   codeLifetimeMs: number;
   /** Whether a request may sign in without a proof. */
   mayBypass: Development['allows'];
-  /** Addresses that the page offers for that. */
+  /** Addresses that the page then offers. */
   bypassAddresses: readonly string[];
 }
 
@@ -54,8 +54,8 @@ const pages = {
   '/auth/cmyk': 'authentication_short',
 };
 
-/** What was entered is nothing that a code can be sent to. */
-const unreachable = (channels: Channels) =>
+/** The error for an identifier that cannot receive a code. */
+const unreachableError = (channels: Channels) =>
   new RequestValidationError([
     valueError(
       ['body', 'identifier'],
@@ -63,8 +63,8 @@ const unreachable = (channels: Channels) =>
     ),
   ]);
 
-/** Shows a step, or lets the browser go on. */
-function createAnswer({
+/** Creates the function that sends the page of a step, or redirects after the last one. */
+function createStepSender({
   layout,
   idp,
   channels,
@@ -91,7 +91,7 @@ function createAnswer({
     const options = { ...fixed, bypass: mayBypass(request) ? bypassAddresses : [] };
     const page = () => layout(loginPage(step, options, notice));
     if (step.refusal?.status === 422)
-      return sendFormAgain(unreachable(channels), request, reply, page);
+      return sendFormAgain(unreachableError(channels), request, reply, page);
     return sendPage(
       reply.code(step.refusal?.status ?? 200).headers(step.refusal?.headers ?? {}),
       page(),
@@ -101,7 +101,7 @@ function createAnswer({
 
 function showPages(app: Routes, options: LoginRoutesOptions): void {
   const { signInPageFlow, guards } = options;
-  const answer = createAnswer(options);
+  const sendStep = createStepSender(options);
   for (const [path, name] of Object.entries(pages)) {
     app.get(
       path,
@@ -120,7 +120,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
         const next = signInPageFlow.nextOf(wanted);
         const principal = reason === undefined ? await guards.peek(request) : undefined;
         if (principal?.kind === 'user') return reply.redirect(next, 303);
-        return answer(request, reply, { at: 'identifier', identifier: '', next }, reason ?? done);
+        return sendStep(request, reply, { at: 'identifier', identifier: '', next }, reason ?? done);
       },
     );
   }
@@ -128,7 +128,7 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
 
 function sendForm(app: Routes, options: LoginRoutesOptions): void {
   const { signInPageFlow, clock } = options;
-  const answer = createAnswer(options);
+  const sendStep = createStepSender(options);
   app.post(
     '/login',
     {
@@ -137,15 +137,15 @@ function sendForm(app: Routes, options: LoginRoutesOptions): void {
     },
     async (request, reply) => {
       const from = originOf(request, clock.now());
-      return answer(request, reply, await signInPageFlow.send(request.body, from));
+      return sendStep(request, reply, await signInPageFlow.send(request.body, from));
     },
   );
 }
 
-/** The forms that end a sign-in: a code, and then the second factor. */
+/** The forms that complete a sign-in: the code, then the second factor. */
 function proofForms(app: Routes, options: LoginRoutesOptions): void {
   const { signInPageFlow, clock } = options;
-  const answer = createAnswer(options);
+  const sendStep = createStepSender(options);
   const config = codeLimits.verify;
 
   app.post(
@@ -157,7 +157,7 @@ function proofForms(app: Routes, options: LoginRoutesOptions): void {
     async (request, reply) => {
       const { body, headers } = request;
       const from = originOf(request, clock.now());
-      return answer(request, reply, await signInPageFlow.enterCode(body, headers.cookie, from));
+      return sendStep(request, reply, await signInPageFlow.enterCode(body, headers.cookie, from));
     },
   );
 
@@ -174,7 +174,7 @@ function proofForms(app: Routes, options: LoginRoutesOptions): void {
       const { body, headers } = request;
       const from = originOf(request, clock.now());
       const step = await signInPageFlow.enterSecondFactor(body, headers.cookie, from);
-      return answer(request, reply, step);
+      return sendStep(request, reply, step);
     },
   );
 
@@ -190,12 +190,12 @@ function proofForms(app: Routes, options: LoginRoutesOptions): void {
     async (request, reply) => {
       const { body, headers } = request;
       const from = originOf(request, clock.now());
-      return answer(request, reply, await signInPageFlow.usePasskey(body, headers.cookie, from));
+      return sendStep(request, reply, await signInPageFlow.usePasskey(body, headers.cookie, from));
     },
   );
 }
 
-/** Signing in by pages alone: the state in the forms, no script but for passkeys. */
+/** Sign-in by plain pages: the forms carry the state, and only passkeys need a script. */
 export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
   const back = { href: '/login', text: 'Go to the sign-in page' };
   configurePageScope(app, { layout: options.layout, back });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-// Longer than any path that is followed: one that is too long leads to the start page, as every
-// other that is not ours.
-const longest = 16_384;
-const next = z.string().max(longest).default('');
+// Longer than any valid path: a path that is too long leads to the default page, like any other
+// invalid one.
+const maxLength = 16_384;
+const next = z.string().max(maxLength).default('');
 const code = z.string().max(64).default('');
 
 export const LoginQuery = z.object({
   next: z
     .string()
-    .max(longest)
+    .max(maxLength)
     .optional()
     .describe('Path of this service to go to after signing in.')
     .meta({ examples: ['/account'] }),
@@ -43,7 +43,7 @@ export type CodeForm = z.output<typeof CodeForm>;
 export const SecondFactorForm = z.object({ mfa_token: z.string().max(1024), code, next });
 export type SecondFactorForm = z.output<typeof SecondFactorForm>;
 
-/** What the passkey script puts into its forms: JSON, which the passkeys read themselves. */
+/** JSON from the passkey script, which the passkeys area parses. */
 const credential = z.string().max(65_536).default('');
 
 export const PasskeyFactorForm = z.object({ mfa_token: z.string().max(1024), credential, next });
@@ -62,11 +62,11 @@ export const ConfirmForm = z.object({
     .regex(/^otpauth:\/\/totp\//),
 });
 
-/** A page, for the reference. */
+/** The response of a page, for the API reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
 
 const tags = ['pages'];
-/** The schema of a route that a form of ours posts to. The reference leaves it out. */
+/** The schema of a route for a form. The API reference leaves it out. */
 export const formSchema = (operationId: string, summary: string) => ({
   operationId,
   summary: `Form: ${summary}`,

@@ -1,4 +1,4 @@
-/** The key pair of the browser. The device pages made it; the private key can't be exported. */
+/** The browser's key pair, created by the device pages. The private key can't be exported. */
 interface DeviceKey {
   publicKey: CryptoKey;
   privateKey: CryptoKey;
@@ -18,31 +18,32 @@ function isDeviceKey(value: unknown): value is DeviceKey {
   );
 }
 
-/** The key that the device pages keep; undefined where there is none, or no store for it. */
+/** Reads the key that the device pages have stored; undefined without a key or a store. */
 async function readKey(): Promise<DeviceKey | undefined> {
   return new Promise((resolve) => {
-    const opening = indexedDB.open('device', 1);
-    // There is no key: the device pages create the store together with it.
-    opening.onupgradeneeded = () => opening.transaction?.abort();
-    opening.onerror = () => resolve(undefined);
-    opening.onsuccess = () => {
-      const database = opening.result;
-      const reading = database.transaction('keys').objectStore('keys').get('own');
-      reading.onsuccess = () => resolve(isDeviceKey(reading.result) ? reading.result : undefined);
-      reading.onerror = () => resolve(undefined);
-      reading.transaction?.addEventListener('complete', () => database.close());
+    const openRequest = indexedDB.open('device', 1);
+    // Without a store there is no key: the device pages create both together.
+    openRequest.onupgradeneeded = () => openRequest.transaction?.abort();
+    openRequest.onerror = () => resolve(undefined);
+    openRequest.onsuccess = () => {
+      const database = openRequest.result;
+      const readRequest = database.transaction('keys').objectStore('keys').get('own');
+      readRequest.onsuccess = () =>
+        resolve(isDeviceKey(readRequest.result) ? readRequest.result : undefined);
+      readRequest.onerror = () => resolve(undefined);
+      readRequest.transaction?.addEventListener('complete', () => database.close());
     };
   });
 }
 
-/** A DPoP proof (RFC 9449 §4.2) with these claims. */
+/** Signs a DPoP proof (RFC 9449 §4.2) with these claims. */
 async function signProof({ publicKey, privateKey }: DeviceKey, claims: object): Promise<string> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
   const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
-  const signed = `${jsonPart(header)}.${jsonPart(claims)}`;
+  const signingInput = `${jsonPart(header)}.${jsonPart(claims)}`;
   const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
-  const signature = await crypto.subtle.sign(algorithm, privateKey, utf8.encode(signed));
-  return `${signed}.${base64url(signature)}`;
+  const signature = await crypto.subtle.sign(algorithm, privateKey, utf8.encode(signingInput));
+  return `${signingInput}.${base64url(signature)}`;
 }
 
 export type DeviceFetch = (
@@ -52,8 +53,7 @@ export type DeviceFetch = (
 
 /**
  * Creates a `fetch` for this origin that proves the device's key with each request (RFC 9449),
- * where the page says that the device has one. Redirects of such requests come as 204 with
- * `location`.
+ * if the page says that the device has one. Such requests are redirected by a 204 with `location`.
  */
 export function createDeviceFetch(): DeviceFetch {
   const proof = document.querySelector<HTMLElement>('#proof')?.dataset;
@@ -77,11 +77,11 @@ export function createDeviceFetch(): DeviceFetch {
     const send = async () => {
       const headers: Record<string, string> = { accept };
       if (deviceKey) headers.dpop = await signProof(deviceKey, claimsOf(method, path));
-      const answer = await fetch(path, { method, headers, ...(body ? { body } : {}) });
-      nonce = answer.headers.get('dpop-nonce') ?? nonce;
-      return answer;
+      const response = await fetch(path, { method, headers, ...(body ? { body } : {}) });
+      nonce = response.headers.get('dpop-nonce') ?? nonce;
+      return response;
     };
-    const answer = await send();
-    return answer.headers.get('www-authenticate')?.includes('use_dpop_nonce') ? send() : answer;
+    const response = await send();
+    return response.headers.get('www-authenticate')?.includes('use_dpop_nonce') ? send() : response;
   };
 }

@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** The event that a message carries; undefined for other messages. */
-function eventOf(data: unknown): IngestedEvent | undefined {
+function parseEvent(data: unknown): IngestedEvent | undefined {
   if (!isObject(data) || data.type !== 'event.ingested' || !isObject(data.data)) return undefined;
   const { event, hostname, pathname, timestamp, country, browser, os, bot, skipped } = data.data;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -36,7 +36,7 @@ function eventOf(data: unknown): IngestedEvent | undefined {
   };
 }
 
-function itemOf(ingested: IngestedEvent): HTMLElement {
+function createItem(ingested: IngestedEvent): HTMLElement {
   const { event, pathname, timestamp, country, browser, os, bot, skipped } = ingested;
   const visitor = [
     country,
@@ -55,7 +55,7 @@ function itemOf(ingested: IngestedEvent): HTMLElement {
   );
 }
 
-/** Puts events into the list of a page as they come, and says when the first one arrives. */
+/** Adds events to the page's list as they arrive, and shows the newest where one is awaited. */
 export function feedEvents(live: LiveSocket): void {
   const list = document.querySelector<HTMLElement>('[data-feed]');
   const state = document.querySelector('#feed-state');
@@ -67,15 +67,15 @@ export function feedEvents(live: LiveSocket): void {
         : 'Not connected. Trying again …';
   });
   live.onMessage(({ channel, data }) => {
-    const ingested = eventOf(data);
+    const ingested = parseEvent(data);
     if (!ingested) return;
     if (list?.dataset.feed === channel) {
-      list.prepend(itemOf(ingested));
+      list.prepend(createItem(ingested));
       while (list.childElementCount > maxItems) list.lastElementChild?.remove();
     }
-    const waiting = document.querySelector<HTMLElement>('[data-await]');
+    const placeholder = document.querySelector<HTMLElement>('[data-await]');
     const { event, hostname, pathname } = ingested;
-    if (waiting?.dataset.await === channel)
-      waiting.textContent = `Received just now: ${event} of ${hostname ?? ''}${pathname}`;
+    if (placeholder?.dataset.await === channel)
+      placeholder.textContent = `Received just now: ${event} of ${hostname ?? ''}${pathname}`;
   });
 }

@@ -1,21 +1,21 @@
 import type { DeviceFetch } from './device-proof.ts';
 
-const failed = 'This did not work. Check the connection, then try again.';
+const failureText = 'This did not work. Check the connection, then try again.';
 
-/** Where an answer leads: a redirect that was followed, or one in `location`. */
-function redirectOf(answer: Response): string | undefined {
-  if (answer.redirected) return answer.url;
-  return answer.headers.get('location') ?? undefined;
+/** The target of a redirect: one that was followed, or one in `location`. */
+function redirectOf(response: Response): string | undefined {
+  if (response.redirected) return response.url;
+  return response.headers.get('location') ?? undefined;
 }
 
-const parsePage = async (answer: Response): Promise<Document> =>
-  new DOMParser().parseFromString(await answer.text(), 'text/html');
+const parsePage = async (response: Response): Promise<Document> =>
+  new DOMParser().parseFromString(await response.text(), 'text/html');
 
 /** The message of an error page. */
 const errorOf = (page: Document): string =>
-  page.querySelector('main .error, main p')?.textContent ?? failed;
+  page.querySelector('main .error, main p')?.textContent ?? failureText;
 
-/** Shows a page that answers a form and has no address of its own. */
+/** Shows a page that is the response to a form and has no address of its own. */
 function showPage(page: Document, enhance: (part: ParentNode) => void): void {
   const main = page.querySelector('main');
   if (!main) {
@@ -38,8 +38,8 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 /**
- * Sends forms by script: they prove the device, and an error loses nothing that was typed.
- * `enhance` gets a page that comes in answer.
+ * Submits forms by script, with a proof of the device's key and without losing input on errors.
+ * `enhance` is called with a page that is the response.
  */
 export function sendForms(
   deviceFetch: DeviceFetch,
@@ -49,16 +49,16 @@ export function sendForms(
   async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
     const path =
       submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname;
-    const answer = await deviceFetch(path, { method: 'POST', body: bodyOf(form, submitter) });
-    const redirect = redirectOf(answer);
+    const response = await deviceFetch(path, { method: 'POST', body: bodyOf(form, submitter) });
+    const redirect = redirectOf(response);
     if (redirect !== undefined) {
       const next = new URL(redirect, location.href);
       if (next.pathname + next.search === location.pathname + location.search) location.reload();
       else location.assign(next);
       return;
     }
-    const page = await parsePage(answer);
-    if (answer.ok) showPage(page, enhance);
+    const page = await parsePage(response);
+    if (response.ok) showPage(page, enhance);
     else showNotice(errorOf(page), true);
   }
 
@@ -69,7 +69,7 @@ export function sendForms(
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     send(form, event.submitter)
-      .catch(() => showNotice(failed, true))
+      .catch(() => showNotice(failureText, true))
       .finally(() => {
         form.ariaBusy = null;
       });

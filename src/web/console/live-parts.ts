@@ -1,12 +1,12 @@
 import type { DeviceFetch } from './device-proof.ts';
 
 const minIntervalMs = 1500;
-/** Pauses are this many times as long as the last refresh took. */
+/** The pause after a refresh is this multiple of its duration. */
 const pauseFactor = 4;
 const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
 const fields = 'input, select, textarea';
 
-/** A key for an element. Rows come and go: a pressed key must never reach another row. */
+/** Identifies an element across refreshes, so that focus never moves to another row. */
 function identityOf(element: Element): string {
   const form = element.closest('form') ?? element.closest('details')?.querySelector('form');
   const hidden = [...(form?.querySelectorAll('input[type=hidden]') ?? [])].map(
@@ -22,7 +22,7 @@ function identityOf(element: Element): string {
 }
 
 /**
- * Replaces a part, keeping open details and focus. idiomorph would add 3.4 KB gzip to 8.6, and
+ * Replaces a part, keeping open details and focus. idiomorph would add 3.4 KB (gzip) to 8.6 KB, and
  * match rows without an id by position.
  */
 function replacePart(part: Element, newer: Element): void {
@@ -36,15 +36,17 @@ function replacePart(part: Element, newer: Element): void {
   for (const each of newer.querySelectorAll('details'))
     each.open = open.get(identityOf(each)) ?? each.open;
   if (!focused) return;
-  const again = [...newer.querySelectorAll<HTMLElement>(focusable)].find(
+  const counterpart = [...newer.querySelectorAll<HTMLElement>(focusable)].find(
     (each) => identityOf(each) === identity,
   );
-  // An element that is gone can't be focused: the part stands in its place.
-  if (!again && newer instanceof HTMLElement) newer.tabIndex = -1;
-  (again ?? (newer instanceof HTMLElement ? newer : undefined))?.focus({ preventScroll: true });
+  // If the focused element is gone, focus the part instead.
+  if (!counterpart && newer instanceof HTMLElement) newer.tabIndex = -1;
+  (counterpart ?? (newer instanceof HTMLElement ? newer : undefined))?.focus({
+    preventScroll: true,
+  });
 }
 
-/** Whether a field has a value that the server did not give it. */
+/** Whether the user has changed a field. */
 function isFilled(field: Element): boolean {
   if (field instanceof HTMLSelectElement) {
     const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
@@ -63,7 +65,7 @@ const isTyping = (part: Element): boolean =>
 const isInUse = (part: Element): boolean =>
   isTyping(part) || [...part.querySelectorAll(fields)].some(isFilled);
 
-/** Runs `work` soon after each call, one run at a time, less often while runs take long. */
+/** Runs `work` soon after each call, one run at a time, and less often when runs take long. */
 function createThrottle(work: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let notBefore = 0;
@@ -73,7 +75,7 @@ function createThrottle(work: () => Promise<void>): () => void {
     await work().catch(() => undefined);
     const now = performance.now();
     timer = undefined;
-    // Many open pages must not keep the service busy.
+    // Many open pages must not overload the service.
     notBefore = Math.max(startedAt + minIntervalMs, now + pauseFactor * (now - startedAt));
   }
 
@@ -83,20 +85,20 @@ function createThrottle(work: () => Promise<void>): () => void {
   };
 }
 
-/** Refreshes the `data-live` parts of the page, except those being filled in. Gives the trigger. */
+/** Refreshes the `data-live` parts of the page, except those in use. Returns the trigger. */
 export function installLiveParts(
   deviceFetch: DeviceFetch,
   enhance: (part: ParentNode) => void,
 ): () => void {
   const refresh = createThrottle(async () => {
-    const answer = await deviceFetch(location.href);
-    // The session is over, or the device has to prove itself: only a load of the page leads there.
-    if (answer.redirected || answer.status === 204) {
+    const response = await deviceFetch(location.href);
+    // The session has ended or the device is not cleared: only a page load leads to the right page.
+    if (response.redirected || response.status === 204) {
       location.reload();
       return;
     }
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!response.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const part of document.querySelectorAll('main [data-live][id]')) {
       const newer = page.getElementById(part.id);
       if (!newer || isInUse(part)) continue;

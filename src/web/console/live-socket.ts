@@ -10,7 +10,7 @@ export interface LiveSocket {
   onEvent: (listener: Emit) => void;
   add: (channel: string) => void;
   remove: (channel: string) => void;
-  /** Sends a command and gives its reply. Rejects with its error, and without a reply in time. */
+  /** Sends a command and resolves with its reply. Rejects with its error, and after a timeout. */
   call: (command: Command) => Promise<Reply>;
 }
 
@@ -43,8 +43,8 @@ export function createLiveSocket(channels: string[]): LiveSocket {
     remove: connection.remove,
     call: (command) =>
       new Promise((resolve, reject) => {
-        const tooLate = new Error('No answer. Is there a connection?');
-        setTimeout(() => reject(tooLate), replyTimeoutMs);
+        const timeoutError = new Error('No answer. Is there a connection?');
+        setTimeout(() => reject(timeoutError), replyTimeoutMs);
         connection.call(command, (reply) =>
           reply.error ? reject(new Error(reply.error.message)) : resolve(reply),
         );

@@ -20,12 +20,12 @@ function showNotice(text: string, isError = false): void {
   notice?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Has screen readers read out what can be seen already. */
+/** Announces to screen readers what is already visible. */
 function announce(text: string): void {
   find('#said')?.replaceChildren(text);
 }
 
-/** Closes the menu of the bar as people expect: by Escape, and by a click elsewhere. */
+/** Closes the user menu on Escape and on a click outside. */
 function closeMenu(): void {
   const menu = document.querySelector<HTMLDetailsElement>('.person');
   document.addEventListener('click', ({ target }) => {
@@ -38,7 +38,7 @@ function closeMenu(): void {
   });
 }
 
-/** Adds what needs a script to a part of the page that comes from the server. */
+/** Adds the scripted features to a part of the page. */
 function enhance(part: ParentNode): void {
   localizeTimes(part);
   installRowSelection(part);

@@ -9,7 +9,7 @@ interface Place {
 
 interface Catalogue {
   places: Place[];
-  /** Where to search for more. */
+  /** Address of the server's search. */
   search: string;
 }
 
@@ -20,7 +20,7 @@ function catalogueOf(dialog: Element): Catalogue {
   return text ? (JSON.parse(text) as Catalogue) : { places: [], search: '' };
 }
 
-/** Whether every word of a query stands in the name or the hint of a place. */
+/** Whether the name or hint of a place contains every word of a query. */
 const matches =
   (query: string) =>
   ({ name, hint }: Place): boolean =>
@@ -34,7 +34,7 @@ function createOptions(input: HTMLInputElement, list: HTMLElement) {
   let shown: Place[] = [];
   let active = 0;
 
-  function draw(): void {
+  function render(): void {
     list.replaceChildren(
       ...shown.map(({ name, hint }, at) => {
         const id = `palette-${at}`;
@@ -56,39 +56,39 @@ function createOptions(input: HTMLInputElement, list: HTMLElement) {
 
   return {
     choose,
-    /** Shows places, with the first one active unless the active one is to stay. */
+    /** Shows places. Activates the first one, or keeps the active position. */
     show(places: Place[], keepsActive = false): void {
       shown = places.slice(0, maxPlaces);
       active = keepsActive ? Math.min(active, Math.max(0, shown.length - 1)) : 0;
-      draw();
+      render();
     },
     move(by: number): void {
       const count = Math.max(1, shown.length);
       active = (active + count + by) % count;
-      draw();
+      render();
     },
   };
 }
 
 type Options = ReturnType<typeof createOptions>;
 
-/** Shows the places that match what is typed, then those that the server finds. */
+/** Creates a search that shows matching places, then adds those that the server finds. */
 function createLookUp(deviceFetch: DeviceFetch, { places, search }: Catalogue, options: Options) {
-  let turn = 0;
+  let lastLookUp = 0;
   return async (query: string): Promise<void> => {
-    const known = places.filter(matches(query));
-    options.show(known);
-    const mine = (turn += 1);
+    const matching = places.filter(matches(query));
+    options.show(matching);
+    const thisLookUp = (lastLookUp += 1);
     if (query.length < 2) return;
-    const answer = await deviceFetch(search, {
+    const response = await deviceFetch(search, {
       method: 'POST',
       body: new URLSearchParams({ q: query }),
       accept: 'application/json',
     });
-    if (!answer.ok || mine !== turn) return;
-    const { data } = (await answer.json()) as { data: Place[] };
-    const isNew = ({ href }: Place) => known.every((each) => each.href !== href);
-    options.show([...known, ...data.filter(isNew)], true);
+    if (!response.ok || thisLookUp !== lastLookUp) return;
+    const { data } = (await response.json()) as { data: Place[] };
+    const isNew = ({ href }: Place) => matching.every((each) => each.href !== href);
+    options.show([...matching, ...data.filter(isNew)], true);
   };
 }
 

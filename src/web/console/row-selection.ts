@@ -4,7 +4,7 @@ const boxesOf = (form: Element): HTMLInputElement[] => [
   ...form.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]'),
 ];
 
-/** Adds the box in the table's head that stands for all rows. */
+/** Adds a checkbox for all rows to the table's head. */
 function addSelectAll(form: Element): void {
   const heading = form.querySelector('thead th');
   if (!heading || heading.querySelector('input') || boxesOf(form).length === 0) return;
@@ -18,7 +18,7 @@ function addSelectAll(form: Element): void {
   heading.replaceChildren(label);
 }
 
-/** Shows how many rows are selected, beside the buttons and in the head's box. */
+/** Shows how many rows are selected, beside the buttons and in the head's checkbox. */
 function showSelection(form: Element): void {
   const boxes = boxesOf(form);
   const selected = boxes.filter(({ checked }) => checked).length;
@@ -35,7 +35,7 @@ function showSelection(form: Element): void {
   note.textContent = selected === 0 ? '' : `${selected} of ${boxes.length} selected`;
 }
 
-/** Lets all rows of a table be selected at once, where rows have a box. */
+/** Lets all rows of a table be selected at once, if they have checkboxes. */
 export function installRowSelection(part: ParentNode): void {
   for (const form of part.querySelectorAll('form[data-select-all]')) {
     addSelectAll(form);

@@ -7,7 +7,7 @@ const sameDay = new Intl.DateTimeFormat(undefined, {
 });
 const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Shows times in the person's zone; the exact instant becomes their title. */
+/** Shows times in the user's time zone; the exact instant becomes their title. */
 export function localizeTimes(part: ParentNode): void {
   const today = new Date().toDateString();
   for (const time of part.querySelectorAll('time')) {
@@ -18,7 +18,7 @@ export function localizeTimes(part: ParentNode): void {
   }
 }
 
-/** Offers the person's own time zone beside fields for one. */
+/** Adds buttons that fill the user's time zone into fields for one. */
 export function offerOwnZone(part: ParentNode): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {

@@ -1,9 +1,9 @@
 import { canCopy, copyButton } from '../page/copy-button.ts';
 
 async function fetchText(path: string): Promise<string> {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.text();
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(String(response.status));
+  return response.text();
 }
 
 /** Adds buttons that copy blocks of code, and guides as a whole. */
@@ -17,8 +17,8 @@ export function installCopying(announce: (text: string) => void): void {
       .querySelector('figcaption')
       ?.append(button('Copy', () => Promise.resolve(code?.textContent ?? '')));
   }
-  for (const place of document.querySelectorAll<HTMLElement>('[data-markdown]')) {
-    const path = place.dataset.markdown ?? '';
-    place.append(button('Copy as Markdown', () => fetchText(path)));
+  for (const container of document.querySelectorAll<HTMLElement>('[data-markdown]')) {
+    const path = container.dataset.markdown ?? '';
+    container.append(button('Copy as Markdown', () => fetchText(path)));
   }
 }

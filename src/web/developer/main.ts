@@ -20,5 +20,5 @@ installCopying(announce);
 for (const form of document.querySelectorAll<HTMLFormElement>('form.find'))
   installSearch(form, announce);
 focusOnSlash(() => document.querySelector<HTMLElement>('form.find input'));
-// The page is complete without it.
+// The page is complete without this feature.
 installTryIt().catch(() => undefined);

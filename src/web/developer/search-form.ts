@@ -17,8 +17,8 @@ function createIndexLoader(path: string): () => Promise<SearchIndex | undefined>
   let index: Promise<SearchIndex> | undefined;
   return async () => {
     try {
-      // Our own build made it.
-      index ??= fetch(path).then((answer) => answer.json() as Promise<SearchIndex>);
+      // The build writes this file.
+      index ??= fetch(path).then((response) => response.json() as Promise<SearchIndex>);
       return await index;
     } catch {
       index = undefined;
@@ -55,7 +55,7 @@ function installKeys(form: HTMLElement, field: HTMLElement, list: HTMLElement): 
   document.addEventListener('click', ({ target }) => closeOutside(target));
 }
 
-/** Makes a search form show what it finds while somebody types. Enter still sends it. */
+/** Shows results below a search form while the user types. Enter still submits the form. */
 export function installSearch(form: HTMLFormElement, announce: (text: string) => void): void {
   const field = form.querySelector('input');
   const path = form.dataset.index;
@@ -64,17 +64,17 @@ export function installSearch(form: HTMLFormElement, announce: (text: string) =>
   form.append(list);
   form.classList.add('live');
   const loadIndex = createIndexLoader(path);
-  const queryOf = () => field.value.trim();
+  const currentQuery = () => field.value.trim();
 
   async function show(): Promise<void> {
-    const query = queryOf();
+    const query = currentQuery();
     if (query.length < 2) {
       list.hidden = true;
       return;
     }
     const index = await loadIndex();
-    // Without the index the form still works; a later input has its own call.
-    if (index === undefined || query !== queryOf()) return;
+    // Without the index the form still works; later input has its own call.
+    if (index === undefined || query !== currentQuery()) return;
     const places = search(index, query, maxPlaces);
     const nothing = 'Nothing was found.';
     list.replaceChildren(

@@ -1,6 +1,6 @@
 import { rankSections, termsOf } from '../../lib/text/section-ranking.ts';
 
-/** The index of the guides, as scripts/guides/search-index.mjs makes it. */
+/** The index of the guides, as scripts/guides/search-index.mjs writes it. */
 export interface SearchIndex {
   sections: string[][];
   terms: string;

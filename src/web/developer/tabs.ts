@@ -13,7 +13,7 @@ function remember(language: string): void {
   try {
     localStorage.setItem(key, language);
   } catch {
-    // Then the choice lasts as long as the page.
+    // The choice then lasts only as long as the page.
   }
 }
 
@@ -31,8 +31,8 @@ function choose(language: string): void {
 }
 
 /**
- * Tabs are details of one name. With this script they stay open when clicked again, and follow the
- * last chosen language.
+ * Tabs are `details` elements that share a name. The script keeps them open when clicked again, and
+ * selects the last chosen language in every group.
  */
 export function installTabs(): void {
   for (const tab of groups().flatMap(tabsOf)) {
@@ -44,7 +44,7 @@ export function installTabs(): void {
       const before = summary.getBoundingClientRect().top;
       choose(language);
       remember(language);
-      // Samples above have grown or shrunk: keep what was clicked in its place.
+      // Samples above have grown or shrunk: keep the clicked tab in place.
       scrollBy(0, summary.getBoundingClientRect().top - before);
     });
   }

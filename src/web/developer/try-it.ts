@@ -1,7 +1,7 @@
 import { element } from '../page/elements.ts';
 
 const maxShown = 20_000;
-/** The headers of an answer that are shown. */
+/** The response headers that are shown. */
 const shownHeaders = [
   'content-type',
   'x-request-id',
@@ -27,22 +27,22 @@ function requestOf(
   inputs: readonly Input[],
 ): { url: string; headers: Record<string, string> } {
   const filled = inputs.filter(({ field }) => field.value !== '');
-  const of = (place: string) =>
+  const valuesIn = (place: string) =>
     filled
       .filter((input) => input.place === place)
       .map(({ name, field }): [string, string] => [name, field.value]);
-  const query = new URLSearchParams(of('query')).toString();
-  const filledPath = of('path').reduce(
+  const query = new URLSearchParams(valuesIn('query')).toString();
+  const filledPath = valuesIn('path').reduce(
     (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   );
   return {
     url: `${filledPath}${query === '' ? '' : `?${query}`}`,
-    headers: Object.fromEntries(of('header')),
+    headers: Object.fromEntries(valuesIn('header')),
   };
 }
 
-function pretty(text: string): string {
+function prettyPrint(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -50,17 +50,17 @@ function pretty(text: string): string {
   }
 }
 
-async function answerText(answer: Response): Promise<string> {
+async function responseText(response: Response): Promise<string> {
   const headers = shownHeaders.flatMap((name) =>
-    answer.headers.has(name) ? [`${name}: ${answer.headers.get(name) ?? ''}`] : [],
+    response.headers.has(name) ? [`${name}: ${response.headers.get(name) ?? ''}`] : [],
   );
-  const text = pretty(await answer.text());
+  const text = prettyPrint(await response.text());
   const shown =
     text.length > maxShown ? `${text.slice(0, maxShown)}\n… (${text.length} characters)` : text;
   return `${headers.join('\n')}\n\n${shown}`;
 }
 
-function inputOf(item: HTMLElement, id: string): { input: Input; label: HTMLLabelElement } {
+function createInput(item: HTMLElement, id: string): { input: Input; label: HTMLLabelElement } {
   const { in: place = 'query', name = '', required } = item.dataset;
   const field = element('input', {
     id,
@@ -73,22 +73,24 @@ function inputOf(item: HTMLElement, id: string): { input: Input; label: HTMLLabe
   };
 }
 
-/** Sends the request, shows the answer in `output`, and gives a line with its status and time. */
+/** Sends a request and shows the response in `output`. Returns its status and time as text. */
 async function send(url: string, request: RequestInit, output: HTMLElement): Promise<string> {
-  const began = performance.now();
-  const answer = await fetch(url, { ...request, credentials: 'same-origin' });
-  const ms = Math.round(performance.now() - began);
-  output.textContent = await answerText(answer);
+  const startedAt = performance.now();
+  const response = await fetch(url, { ...request, credentials: 'same-origin' });
+  const ms = Math.round(performance.now() - startedAt);
+  output.textContent = await responseText(response);
   output.hidden = false;
-  return `${answer.status} ${answer.statusText}, ${ms} ms`;
+  return `${response.status} ${response.statusText}, ${ms} ms`;
 }
 
-/** The form of one operation. It sends the session cookie and the origin, as any page here does. */
-function formOf(section: HTMLElement): HTMLFormElement {
+/**
+ * Creates the form of an operation. Its requests carry the session cookie and the page's origin.
+ */
+function createForm(section: HTMLElement): HTMLFormElement {
   const { method = 'GET', path = '', type, body } = section.dataset;
   const fields = [...section.querySelectorAll<HTMLElement>('[data-in]')]
     .filter((item) => item.dataset.in !== 'cookie')
-    .map((item, at) => inputOf(item, `${section.id}-${at}`));
+    .map((item, at) => createInput(item, `${section.id}-${at}`));
   const text = element('textarea', { id: `${section.id}-body`, spellcheck: 'false' }, body ?? '');
   const state = element('p', { role: 'status', class: 'status' });
   const output = element('pre', { tabindex: '0', hidden: '', 'aria-label': 'Answer' });
@@ -120,20 +122,20 @@ function formOf(section: HTMLElement): HTMLFormElement {
   return form;
 }
 
-function panelOf(section: HTMLElement): HTMLDetailsElement {
+function createPanel(section: HTMLElement): HTMLDetailsElement {
   const panel = element('details', { class: 'try' }, element('summary', {}, 'Try it'));
   panel.addEventListener('toggle', () => {
-    if (panel.querySelector('form') === null) panel.append(formOf(section));
+    if (panel.querySelector('form') === null) panel.append(createForm(section));
   });
   return panel;
 }
 
-/** Lets whoever is signed in try the operations of a page. Others see nothing of it. */
+/** Lets signed-in users try the operations of a page. Others see no difference. */
 export async function installTryIt(): Promise<void> {
   const sections = [...document.querySelectorAll<HTMLElement>('section[data-method]')];
   if (sections.length === 0) return;
-  const answer = await fetch('/api/auth/status', { credentials: 'same-origin' });
-  const { authenticated } = (await answer.json()) as { authenticated?: boolean };
+  const response = await fetch('/api/auth/status', { credentials: 'same-origin' });
+  const { authenticated } = (await response.json()) as { authenticated?: boolean };
   if (authenticated !== true) return;
-  for (const section of sections) section.querySelector('.address')?.after(panelOf(section));
+  for (const section of sections) section.querySelector('.address')?.after(createPanel(section));
 }

@@ -1,4 +1,4 @@
-// What we use of packages whose types need those of React, which nothing else here does.
+// The parts in use of packages whose own types need those of React, which nothing else here needs.
 
 declare module 'react' {
   export interface Element {

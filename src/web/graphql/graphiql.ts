@@ -5,11 +5,11 @@ import { createClient } from 'graphql-ws';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
-// GraphiQL on our own address, with the session of whoever sits before it. Subscriptions open a
-// WebSocket when there is one.
+// GraphiQL on the service's own origin, with the user's session. A WebSocket is opened only for
+// subscriptions.
 
 const url = `${location.origin}/api/graphql/`;
-const place = document.querySelector<HTMLElement>('#graphiql');
+const container = document.querySelector<HTMLElement>('#graphiql');
 
 const welcome = `# Ctrl-Space completes, Ctrl-Enter sends.
 # The schema: /api/graphql/voyager/
@@ -22,10 +22,10 @@ const welcome = `# Ctrl-Space completes, Ctrl-Enter sends.
 }
 `;
 
-if (place !== null) {
-  place.textContent = '';
+if (container !== null) {
+  container.textContent = '';
   const wsClient = createClient({ url: url.replace(/^http/, 'ws'), lazy: true });
-  createRoot(place).render(
+  createRoot(container).render(
     createElement(GraphiQL, {
       fetcher: createGraphiQLFetcher({ url, wsClient }),
       defaultQuery: welcome,

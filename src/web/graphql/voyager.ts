@@ -1,10 +1,9 @@
-// Draws the schema as a graph. The drawing is a package's, which another script has put into the
-// page.
+// Draws the schema as a graph with GraphQL Voyager, which another script has loaded into the page.
 
 interface Voyager {
   voyagerIntrospectionQuery: string;
   renderVoyager: (
-    place: Element,
+    container: Element,
     options: { introspection: Promise<unknown>; displayOptions: object },
   ) => void;
 }
@@ -15,21 +14,21 @@ declare global {
   }
 }
 
-async function ask(query: string): Promise<unknown> {
-  const answer = await fetch('/api/graphql/', {
+async function runQuery(query: string): Promise<unknown> {
+  const response = await fetch('/api/graphql/', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-  return answer.json();
+  return response.json();
 }
 
-const place = document.querySelector('#voyager');
+const container = document.querySelector('#voyager');
 const voyager = window.GraphQLVoyager;
-if (place !== null && voyager !== undefined) {
-  place.removeAttribute('hidden');
-  voyager.renderVoyager(place, {
-    introspection: ask(voyager.voyagerIntrospectionQuery),
+if (container !== null && voyager !== undefined) {
+  container.removeAttribute('hidden');
+  voyager.renderVoyager(container, {
+    introspection: runQuery(voyager.voyagerIntrospectionQuery),
     displayOptions: { skipRelay: false },
   });
 }

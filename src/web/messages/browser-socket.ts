@@ -5,13 +5,13 @@ import type { Socket } from './transport.ts';
 export const openSocket = (url: string): Socket =>
   new WebSocket(new URL(url, location.href).href.replace(/^http/, 'ws'));
 
-/** Drops and wakes a connection with the network and the page. */
+/** Drops and wakes a connection as the network and the page come and go. */
 export function wakeWithPage({ drop, wake }: Connection): void {
   const dropFor = ({ type }: Event) => drop(type);
   addEventListener('online', wake);
   addEventListener('offline', dropFor);
   document.addEventListener('visibilitychange', () => document.hidden || wake());
-  // A page with an open socket can't be kept for the way back; its timers stand still with it.
+  // An open socket keeps a page out of the back/forward cache, where its timers are suspended.
   addEventListener('pagehide', dropFor);
   addEventListener('pageshow', wake);
 }

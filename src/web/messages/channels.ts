@@ -12,9 +12,9 @@ import {
 } from './protocol.ts';
 
 interface Channel {
-  /** How many have asked for it; 0: the server made the subscription. */
+  /** How many parts of the page use it; 0: the server made the subscription. */
   users: number;
-  /** Known where missed messages can be recovered. */
+  /** Set if missed messages can be recovered. */
   epoch?: string | undefined;
   offset: number;
   attempts: number;
@@ -22,20 +22,20 @@ interface Channel {
 }
 
 type ChannelMap = Map<string, Channel>;
-/** By channel: nothing was missed. */
+/** By channel: true if nothing was missed. */
 type Recovered = Record<string, boolean>;
 
 type OnError = (error: ReplyError) => void;
 type Call = (command: Command, onReply?: (reply: Reply) => void) => void;
 
 const alreadySubscribed = 105;
-/** Unsubscribe codes from here on ask the client to subscribe again. */
+/** Unsubscribe codes from this one up ask the client to subscribe again. */
 const resubscribeCodes = 2500;
 
 const recoveryOf = ({ epoch, offset }: Channel): Recovery | undefined =>
   epoch === undefined ? undefined : { recover: true, offset, epoch };
 
-/** Where the subscriptions that the server makes go on. */
+/** The positions from which subscriptions made by the server are recovered. */
 function serverPositions(channels: ChannelMap): Record<string, Recovery> {
   const positions: Record<string, Recovery> = {};
   for (const [name, channel] of channels) {
@@ -45,7 +45,7 @@ function serverPositions(channels: ChannelMap): Record<string, Recovery> {
   return positions;
 }
 
-function channelOf(channels: ChannelMap, name: string): Channel {
+function getOrAddChannel(channels: ChannelMap, name: string): Channel {
   const channel = channels.get(name) ?? { users: 0, offset: 0, attempts: 0 };
   channels.set(name, channel);
   return channel;
@@ -65,13 +65,13 @@ function createDelivery(channels: ChannelMap, isConnected: () => boolean, emit: 
     emit('message', { channel: name, data, offset });
   }
 
-  /** Notes in `resumed`, for a channel that had a position, whether nothing was missed. */
+  /** Begins a subscription. Sets in `resumed` whether a channel with a position missed nothing. */
   function begin(
     name: string,
     { epoch = '', offset = 0, recoverable, recovered = false, publications = [] }: SubscribeResult,
     resumed: Recovered = {},
   ): void {
-    const channel = channelOf(channels, name);
+    const channel = getOrAddChannel(channels, name);
     const hadPosition = channel.epoch !== undefined;
     if (hadPosition) resumed[name] = recovered;
     channel.attempts = 0;
@@ -81,14 +81,14 @@ function createDelivery(channels: ChannelMap, isConnected: () => boolean, emit: 
       if (hadPosition) emit('gap', { channel: name });
     }
     for (const publication of publications) deliver(name, publication);
-    // Not if a listener has ended the session: what it did not get has to come again.
+    // Not if a listener has ended the session: what was not delivered has to be recovered later.
     if (isConnected()) channel.offset = Math.max(channel.offset, offset);
   }
 
   return [deliver, begin] as const;
 }
 
-/** Subscribes to channels, and again later where the server says that it may work then. */
+/** Subscribes to channels, and retries after temporary errors. */
 function createSubscriber(
   channels: ChannelMap,
   call: Call,
@@ -110,7 +110,7 @@ function createSubscriber(
   }
 
   function subscribe(name: string, resumed?: Recovered, onSettled?: () => void): void {
-    const channel = channelOf(channels, name);
+    const channel = getOrAddChannel(channels, name);
     clearTimeout(channel.timer);
     call(
       { subscribe: { channel: name, ...recoveryOf(channel) } },
@@ -129,7 +129,7 @@ function createSubscriber(
 }
 
 /**
- * Subscribes to a page's channels, and recovers them. `fail` gets errors of the whole connection.
+ * Subscribes to a page's channels, and recovers them. `fail` gets errors that end the connection.
  */
 export function createChannels(call: Call, emit: Emit, fail: OnError) {
   const channels: ChannelMap = new Map();
@@ -138,14 +138,14 @@ export function createChannels(call: Call, emit: Emit, fail: OnError) {
   const [subscribe, refuse] = createSubscriber(channels, call, emit, fail, begin);
 
   return {
-    /** Counts one more user of the channel, and subscribes for the first. */
+    /** Adds a user of the channel, and subscribes for the first one. */
     add: (name: string, users = 1): void => {
-      const channel = channelOf(channels, name);
+      const channel = getOrAddChannel(channels, name);
       const isFirst = channel.users === 0;
       channel.users += users;
       if (isFirst && isConnected) subscribe(name);
     },
-    /** Counts one user less, and unsubscribes after the last. */
+    /** Removes a user of the channel, and unsubscribes after the last one. */
     remove: (name: string): void => {
       const channel = channels.get(name);
       if (!channel || (channel.users -= 1) > 0) return;
@@ -154,17 +154,17 @@ export function createChannels(call: Call, emit: Emit, fail: OnError) {
     },
     isConnected: () => isConnected,
     positions: () => serverPositions(channels),
-    /** Takes up all channels on a new connection. `onDone` is called if it still stands then. */
+    /** Resumes all channels on a new connection. Calls `onDone` after all, if still connected. */
     resume(subs: Record<string, SubscribeResult>, onDone: (recovered: Recovered) => void): void {
       const recovered: Recovered = {};
-      let waiting = 1;
+      let pending = 1;
       isConnected = true;
       const settle = () => {
-        if ((waiting -= 1) === 0 && isConnected) onDone(recovered);
+        if ((pending -= 1) === 0 && isConnected) onDone(recovered);
       };
       for (const [name, { users }] of [...channels]) {
         if (users) {
-          waiting += 1;
+          pending += 1;
           subscribe(name, recovered, settle);
         } else if (!subs[name]) forget(channels, name);
       }
@@ -180,7 +180,7 @@ export function createChannels(call: Call, emit: Emit, fail: OnError) {
       if (code >= resubscribeCodes) subscribe(name);
       else refuse(name, channel, { code, message: reason });
     },
-    /** Stops subscribing: the connection is gone until the next one resumes. */
+    /** Stops subscribing until the next connection resumes. */
     stop(): void {
       isConnected = false;
       channels.forEach(({ timer }) => clearTimeout(timer));

@@ -7,17 +7,17 @@ import type { OpenSocket } from './transport.ts';
 export type State = 'closed' | 'connecting' | 'connected';
 
 export interface Connection {
-  /** Begins anew with these options; channels added before stay. */
+  /** Connects anew with these options; channels that were added stay. */
   connect: (options: ConnectOptions) => void;
   add: (channel: string) => void;
   remove: (channel: string) => void;
-  /** Sends a command. It gets no reply without a connection, or when the connection ends before. */
+  /** Sends a command. `onReply` is not called without a connection, or if it ends before. */
   call: (command: Command, onReply?: (reply: Reply) => void) => void;
-  /** Ends the connection, to come back after a while or by `wake`. */
+  /** Ends the connection. It reconnects after a pause, or on `wake`. */
   drop: (reason: string) => void;
-  /** Connects at once if it waits for the next attempt. */
+  /** Connects at once if an attempt is scheduled. */
   wake: () => void;
-  /** Ends the connection for good. */
+  /** Ends the connection, without reconnecting. */
   close: () => void;
   state: () => State;
 }
@@ -27,11 +27,11 @@ export interface ConnectionOptions {
   emit: Emit;
 }
 
-/** After a connection of this length the backoff starts again. */
+/** A connection of this length resets the backoff. */
 const stableMs = 5000;
 const connectionExpired = 3005;
 
-/** Whether a close code tells the client not to come back. */
+/** Whether a close code tells the client not to reconnect. */
 const isFinal = (code: number): boolean => code >= 3500 && code < 5000 && code % 1000 >= 500;
 
 /** Schedules attempts, each after a longer pause than the one before. */
@@ -50,14 +50,14 @@ function createBackoff(attempt: () => void) {
   return [schedule, cancel, () => timer !== undefined] as const;
 }
 
-/** Makes the next attempt ask for another token. False when there is nobody to ask. */
+/** Makes the next attempt get another token. Returns false without `getToken`. */
 function renewToken(options: ConnectOptions | undefined): boolean {
   if (!options?.getToken) return false;
   options.token = undefined;
   return true;
 }
 
-/** Keeps one connection: connects, recovers and reconnects until it is closed for good. */
+/** Keeps one connection: connects, recovers and reconnects until it is closed. */
 export function createConnection({ openSocket, emit }: ConnectionOptions): Connection {
   let options: ConnectOptions | undefined;
   let session: Session | undefined;
@@ -84,26 +84,26 @@ export function createConnection({ openSocket, emit }: ConnectionOptions): Conne
 
   function onRefused(error: ReplyError): void {
     emit('error', error);
-    const mayReturn = !!error.temporary || (error.code === tokenExpired && renewToken(options));
-    onLost(error.code, error.message, !mayReturn);
+    const mayReconnect = !!error.temporary || (error.code === tokenExpired && renewToken(options));
+    onLost(error.code, error.message, !mayReconnect);
   }
 
-  function onLost(code: number, reason: string, isForGood = isFinal(code)): void {
+  function onLost(code: number, reason: string, isPermanent = isFinal(code)): void {
     if (code === connectionExpired) renewToken(options);
-    if (isForGood) options = undefined;
+    if (isPermanent) options = undefined;
     stop();
-    if (!isForGood) scheduleRetry();
-    if (isForGood || !isOutageReported)
-      emit('disconnected', { code, reason, willReconnect: !isForGood });
+    if (!isPermanent) scheduleRetry();
+    if (isPermanent || !isOutageReported)
+      emit('disconnected', { code, reason, willReconnect: !isPermanent });
     isOutageReported = true;
   }
 
   return {
-    connect(given) {
-      options = { ...given };
+    connect(newOptions) {
+      options = { ...newOptions };
       cancelRetry(true);
       isOutageReported = false;
-      for (const name of given.channels ?? []) channels.add(name, Infinity);
+      for (const name of newOptions.channels ?? []) channels.add(name, Infinity);
       attempt();
     },
     add: channels.add,

@@ -1,4 +1,4 @@
-/** The events of a connection, by type, with what each one carries. */
+/** The events of a connection with their details, by type. */
 export interface MessageEvents {
   message: {
     channel: string;
@@ -6,11 +6,11 @@ export interface MessageEvents {
     /** 0 where the channel keeps no history. */
     offset: number;
   };
-  /** All channels have answered. `recovered`: those that resumed; true means nothing was missed. */
+  /** All channels have replied. `recovered`: the resumed ones; true if nothing was missed. */
   connected: { client: string; recovered: Record<string, boolean> };
-  /** Once per outage, and again when it is final. Codes below 1000 are this side's own. */
+  /** Once per outage, and again if it is final. Codes below 1000 are the client's own. */
   disconnected: { code: number; reason: string; willReconnect: boolean };
-  /** Messages were missed and can't be recovered: fetch what they were about. */
+  /** Messages were missed and can't be recovered: fetch the current state. */
   gap: { channel: string };
   error: { code: number; message: string; channel?: string; temporary?: boolean };
 }

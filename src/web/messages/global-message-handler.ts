@@ -6,9 +6,9 @@ import type { ConnectOptions } from './session.ts';
 export interface SvcMessages {
   /** Connects, or reconnects, with the address and channels of the script's tag by default. */
   connect: (options?: Partial<ConnectOptions>) => void;
-  /** Subscribes to a channel and listens to it. Gives a function that ends it. */
+  /** Subscribes to a channel and listens to it. Returns a function that unsubscribes. */
   subscribe: (channel: string, listener: (message: MessageEvents['message']) => void) => () => void;
-  /** Listens to one type of event, as `addEventListener('svc:' + type)`. Gives the way to stop. */
+  /** Listens to a type of event, as `addEventListener('svc:' + type)`. Returns the way to stop. */
   on: <Type extends keyof MessageEvents>(
     type: Type,
     listener: (detail: MessageEvents[Type]) => void,
@@ -62,14 +62,14 @@ function createMessages(
 }
 
 function install(): SvcMessages {
-  // Modules are not told their tag.
+  // Modules have no `currentScript`.
   const tag =
     document.currentScript ??
     document.querySelector<HTMLScriptElement>('script[src*="/global-message-handler.js"]');
   const { path, url = path, channels, events = 'svc' } = tag?.dataset ?? {};
   const connection = createConnection({
     openSocket,
-    // The browser reports a listener that throws; neither the others nor this script stop.
+    // The browser reports listeners that throw; the others and this script continue.
     emit: (type, detail) => window.dispatchEvent(new CustomEvent(`${events}:${type}`, { detail })),
   });
   const messages = createMessages(connection, events, {

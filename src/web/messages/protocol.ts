@@ -1,12 +1,12 @@
-/** The parts of Centrifugo's JSON client protocol that the message handler speaks. */
+/** The parts of Centrifugo's JSON client protocol that the message handler uses. */
 
 export interface Publication {
   data: unknown;
-  /** Grows by channel; missing or 0 where the channel keeps no history. */
+  /** Increases with each message of a channel; absent or 0 if the channel keeps no history. */
   offset?: number;
 }
 
-/** Where a channel stands when a subscription begins, and what was missed. */
+/** The position of a channel when a subscription begins, and the missed publications. */
 export interface SubscribeResult {
   epoch?: string;
   offset?: number;
@@ -39,7 +39,7 @@ export interface Push {
   unsubscribe?: { code: number; reason: string };
 }
 
-/** One line of the server. Without `id` and `push` it is a ping. */
+/** One line from the server. Without `id` and `push` it is a ping. */
 export interface Reply {
   id?: number;
   error?: ReplyError;

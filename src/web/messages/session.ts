@@ -10,15 +10,15 @@ export interface ConnectOptions {
   url: string;
   channels?: string[];
   token?: string | undefined;
-  /** Asked for a token when there is none, and when one has expired. */
+  /** Called for a token when there is none, and when it has expired. */
   getToken?: (() => Awaitable<string>) | undefined;
 }
 
 export type Session = ReturnType<typeof openSession>;
 
 /**
- * One session, from its token to the end of its WebSocket. `onLost`: at most once, not after
- * `close`.
+ * Opens a session, from its token to the end of its WebSocket. `onLost` is called at most once, and
+ * not after `close`.
  */
 export function openSession(
   options: ConnectOptions,
@@ -58,7 +58,7 @@ export function openSession(
       transport = createTransport(socket, channels.onPush, onLost);
     } catch (error) {
       if (isOver) return;
-      // There may be a token later. An address that no WebSocket can have stays bad.
+      // A token may be available later; an invalid address stays invalid.
       emit('error', { code: 0, message: String(error), ...(!hasToken && { temporary: true }) });
       onLost(1, hasToken ? 'bad address' : 'no token', hasToken);
     }
@@ -68,7 +68,7 @@ export function openSession(
   return {
     call: (command: Command, onReply?: (reply: Reply) => void): void =>
       transport?.call(command, onReply),
-    /** Ends the session, and gives the milliseconds it lasted; less than 0 if it never began. */
+    /** Ends the session. Returns how long it lasted in ms; negative if it never began. */
     close(): number {
       isOver = true;
       transport?.close();

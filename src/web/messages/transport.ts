@@ -1,6 +1,6 @@
 import type { Command, Push, Reply } from './protocol.ts';
 
-/** The part of a WebSocket that is needed. `never` stands for the events of the browser. */
+/** The part of a WebSocket in use. `never` stands for the browser's types of events. */
 export interface Socket {
   send: (text: string) => void;
   close: () => void;
@@ -19,20 +19,20 @@ export interface Transport {
 }
 
 export type OnPush = (push: Push) => void;
-/** Codes below 1000 are this side's own. */
+/** Codes below 1000 are the client's own. */
 export type OnLost = (code: number, reason: string, isForGood?: boolean) => void;
 
 const silenceMs = 10_000;
 
 /**
- * Speaks the protocol over a WebSocket: numbers commands, matches replies, answers pings, notices
- * silence. `onLost` is called at most once, never after `close`.
+ * Implements the protocol over a WebSocket: numbers commands, matches replies, answers pings and
+ * detects silence. `onLost` is called at most once, never after `close`.
  */
 export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost): Transport {
   const calls = new Map<number, ((reply: Reply) => void) | undefined>();
   const lines: string[] = [];
   let lastId = 0;
-  let limitMs = silenceMs;
+  let timeoutMs = silenceMs;
   let answersPings: boolean | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
@@ -49,15 +49,15 @@ export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost):
     onLost(code, reason);
   }
 
-  function watch(): void {
+  function restartTimer(): void {
     clearTimeout(timer);
-    if (limitMs && !isOver) timer = setTimeout(end, limitMs, 2, 'no ping');
+    if (timeoutMs && !isOver) timer = setTimeout(end, timeoutMs, 2, 'no ping');
   }
 
-  function take(reply: Reply): void {
+  function handleReply(reply: Reply): void {
     const { id, push, connect } = reply;
     if (connect) {
-      limitMs = connect.ping ? connect.ping * 1000 + silenceMs : 0;
+      timeoutMs = connect.ping ? connect.ping * 1000 + silenceMs : 0;
       answersPings = connect.pong;
     }
     if (push) onPush(push);
@@ -70,15 +70,15 @@ export function createTransport(socket: Socket, onPush: OnPush, onLost: OnLost):
   socket.onclose = ({ code, reason }: { code: number; reason: string }) => end(code, reason);
   socket.onmessage = ({ data }: { data: unknown }) => {
     try {
-      // Our own server is trusted; what can't be parsed ends in the catch.
+      // The server is trusted; a line that can't be parsed throws.
       for (const line of String(data).split('\n'))
-        if (line && !isOver) take(JSON.parse(line) as Reply);
+        if (line && !isOver) handleReply(JSON.parse(line) as Reply);
     } catch {
       end(3, 'bad protocol');
     }
-    watch();
+    restartTimer();
   };
-  watch();
+  restartTimer();
   return {
     close,
     call(command, onReply) {

@@ -2,10 +2,10 @@ import { element } from './elements.ts';
 
 const feedbackMs = 2000;
 
-/** Whether the page may copy: browsers allow it on https and on this machine only. */
+/** Whether the page may copy: browsers allow it only on HTTPS and localhost. */
 export const canCopy = (): boolean => 'clipboard' in navigator;
 
-/** A button that copies the text that `read` gives, and says whether that worked. */
+/** Creates a button that copies the text from `read`, and reports whether that worked. */
 export function copyButton(
   label: string,
   className: string,

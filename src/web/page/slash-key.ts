@@ -1,4 +1,4 @@
-/** Makes `/` go to a search field, except while somebody is typing. */
+/** Makes `/` focus a search field, except while the user is typing. */
 export function focusOnSlash(findField: () => HTMLElement | null): void {
   document.addEventListener('keydown', (event) => {
     const isTyping =

@@ -1,19 +1,19 @@
 import { listen } from './listen.ts';
 import { send } from './send.ts';
 
-const files = /\.(pdf|zip|dmg|exe|apk|docx?|xlsx?|pptx?|csv|t?gz|7z|mp[34])$/i;
+const fileExtensions = /\.(pdf|zip|dmg|exe|apk|docx?|xlsx?|pptx?|csv|t?gz|7z|mp[34])$/i;
 
 function onClick({ target }: MouseEvent): void {
-  // Whatever is clicked, also by scripts: documents have no `closest`.
+  // Scripts can click anything, also a document, which has no `closest`.
   const link = (target as Partial<Element>).closest?.<HTMLAnchorElement>('a[href]');
   if (!link) return;
   const { href: url, host, pathname, download } = link;
-  if (download || files.test(pathname)) send('file_download', { props: { url } });
-  // Addresses such as mailto: have no host, and links within pictures none of these members.
+  if (download || fileExtensions.test(pathname)) send('file_download', { props: { url } });
+  // Addresses such as mailto: have no host, and links within SVG none of these properties.
   else if (host && host !== location.host) send('outbound_click', { props: { url } });
 }
 
-/** Reports outbound links, files and sent forms. A field called `action` hides the form's own. */
+/** Reports outbound links, files and submitted forms. A field named `action` shadows the form's. */
 export function watchClicks(): void {
   listen(document, 'click auxclick', onClick);
   listen(document, 'submit', ({ target }: SubmitEvent) =>

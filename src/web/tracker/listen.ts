@@ -1,4 +1,5 @@
-/** Calls `act` for each of the events, before anybody else hears of them. */
-export function listen(where: EventTarget, names: string, act: (event: never) => void): void {
-  for (const name of names.split(' ')) where.addEventListener(name, act as EventListener, true);
+/** Calls `listener` for each of the events, in the capture phase. */
+export function listen(target: EventTarget, names: string, listener: (event: never) => void): void {
+  for (const name of names.split(' '))
+    target.addEventListener(name, listener as EventListener, true);
 }

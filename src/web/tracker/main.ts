@@ -3,14 +3,14 @@ import { listen } from './listen.ts';
 import { flush, flushAtEnd, restore } from './queue.ts';
 import { type Details, send } from './send.ts';
 import { store } from './storage.ts';
-import { leave, viewSoon, watchViews } from './views.ts';
+import { leave, scheduleView, watchViews } from './views.ts';
 
 type Call = [name: string, details?: Details];
 interface Svc {
   (...call: Call): void;
-  /** Calls from before this script was there. */
+  /** Calls from before this script was loaded. */
   q?: Iterable<Call>;
-  /** Nothing is counted in this browser any more, or again. */
+  /** Stops counting in this browser; with `false`, starts again. */
   ignore?: (isOn?: boolean) => void;
 }
 declare global {
@@ -33,7 +33,7 @@ listen(document, 'visibilitychange', () => {
     leave();
     flushAtEnd();
   } else {
-    viewSoon();
+    scheduleView();
   }
 });
 setTimeout(() => {

@@ -2,12 +2,12 @@ import { enqueue } from './queue.ts';
 import { settings } from './settings.ts';
 import { store } from './storage.ts';
 
-/** What a call may say of its event beside the name. */
+/** Optional fields of an event. */
 export interface Details {
   /** At most 30 values. */
   props?: Record<string, string | number | boolean>;
   revenue?: { amount: number | string; currency: string };
-  /** In place of the page's own address. */
+  /** Replaces the page's own address. */
   url?: string;
   /** false: it does not end a bounce. */
   interactive?: boolean;
@@ -19,7 +19,7 @@ const uuid = (): string =>
     (+digit ^ ((Math.random() * 16) >> (+digit / 4))).toString(16),
   );
 
-/** The address of the page as counted; with `data-hash` the fragment is part of the path. */
+/** The address that is counted; with `data-hash` the fragment is part of the path. */
 export const address = (): string =>
   'hash' in settings ? location.href.replace(/\/?#\/?/, '/') : location.href.replace(/#.*/, '');
 

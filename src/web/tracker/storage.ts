@@ -6,5 +6,5 @@ function open(): Record<string, string | undefined> {
   }
 }
 
-/** What is stored for this origin. Where that is not allowed it lasts as long as the page. */
+/** The local storage. If access to it is denied, an object that lasts as long as the page. */
 export const store = open();

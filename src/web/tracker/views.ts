@@ -6,10 +6,10 @@ let page = '';
 let engagedMs = 0;
 let engagedSince = 0;
 let depth = 0;
-let toldDepth = 0;
+let reportedDepth = 0;
 
-/** Adds the time since the last look, if the page was in front of somebody. */
-function look(): void {
+/** Adds the time since the last call, if the page had the focus. */
+function updateEngagement(): void {
   const now = Date.now();
   if (engagedSince) engagedMs += now - engagedSince;
   engagedSince = document.hasFocus() ? now : 0;
@@ -27,25 +27,29 @@ function measureDepth(): void {
 
 /** Reports how long and how far the page was seen since the last report. */
 export function leave(): void {
-  look();
-  if (!page || (engagedMs < 1000 && depth <= toldDepth)) return;
-  send('engagement', { url: page, scroll_depth: (toldDepth = depth), engagement_ms: engagedMs });
+  updateEngagement();
+  if (!page || (engagedMs < 1000 && depth <= reportedDepth)) return;
+  send('engagement', {
+    url: page,
+    scroll_depth: (reportedDepth = depth),
+    engagement_ms: engagedMs,
+  });
   engagedMs = 0;
 }
 
-/** Counts the page, unless it is the one that was counted last, or nobody has seen it yet. */
-function view(): void {
+/** Counts the page, unless it was the last one counted, or is not visible yet. */
+function countView(): void {
   if (document.hidden || page === address()) return;
   leave();
   page = address();
-  depth = toldDepth = 0;
+  depth = reportedDepth = 0;
   measureDepth();
   send('pageview');
 }
 
-/** Counts the page soon, when its title is there. */
-export function viewSoon(): void {
-  if (!('manual' in settings)) setTimeout(view);
+/** Counts the page in the next task, once its title is set. */
+export function scheduleView(): void {
+  if (!('manual' in settings)) setTimeout(countView);
 }
 
 /** Counts pages, also those of single-page apps and from the back/forward cache. */
@@ -54,16 +58,16 @@ export function watchViews(): void {
     const change = history[name].bind(history);
     history[name] = (...args) => {
       change(...args);
-      viewSoon();
+      scheduleView();
     };
   }
-  listen(window, 'popstate hashchange', viewSoon);
+  listen(window, 'popstate hashchange', scheduleView);
   listen(window, 'pageshow', ({ persisted }: PageTransitionEvent) => {
     if (persisted) page = '';
-    viewSoon();
+    scheduleView();
   });
-  listen(window, 'focus blur', look);
+  listen(window, 'focus blur', updateEngagement);
   listen(window, 'scroll', measureDepth);
-  look();
-  viewSoon();
+  updateEngagement();
+  scheduleView();
 }

@@ -6,22 +6,22 @@ import { address, send } from './send.ts';
 let page = address();
 let measured: Record<string, number> = {};
 
-/** Milliseconds are whole, the layout shift has four digits. */
-function note({ name, value, navigationType }: Metric): void {
-  // A page that came back from the browser's cache is measured anew.
+/** Records a metric: whole milliseconds, or the layout shift with four digits. */
+function record({ name, value, navigationType }: Metric): void {
+  // A page from the back/forward cache is measured anew.
   if (navigationType === 'back-forward-cache') page = address();
   measured[name.toLowerCase()] =
     name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value);
 }
 
-/** One event with the vitals of the page: interactions and shifts go on until it is left. */
-function tell(): void {
+/** Sends one event when the page is hidden: interactions and layout shifts go on until then. */
+function report(): void {
   if (!document.hidden || Object.keys(measured).length === 0) return;
   send('web_vitals', { url: page, ...measured });
   measured = {};
   flushAtEnd();
 }
 
-for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(note);
-// On the way up: what is measured until the end is told on the way down.
-addEventListener('visibilitychange', tell);
+for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(record);
+// In the bubble phase: the last metrics are reported in the capture phase.
+addEventListener('visibilitychange', report);

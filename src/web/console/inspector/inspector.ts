@@ -17,7 +17,7 @@ function chip(channel: string, unsubscribe: () => void): HTMLElement {
   return element('li', {}, button);
 }
 
-function createShownSubscriptions(live: LiveSocket, list: MessageList): Subscriptions {
+function createSubscriptionView(live: LiveSocket, list: MessageList): Subscriptions {
   const chips = document.getElementById('listening');
   const state = document.getElementById('connection');
   const subscriptions: Subscriptions = createSubscriptions({
@@ -42,14 +42,14 @@ function createQueries(live: LiveSocket, list: MessageList) {
         history: { channel, limit: historyLimit, reverse: true },
       });
       const publications = history?.publications ?? [];
-      const fresh = publications.filter(({ data, offset = 0 }) =>
+      const newCount = publications.filter(({ data, offset = 0 }) =>
         list.add({ channel, data, offset, isOld: true }),
       ).length;
       const kept = count(publications.length, 'message is', 'messages are');
       list.note(
         publications.length === 0
           ? `Nothing is kept of ${channel}.`
-          : `${kept} kept of ${channel}; ${fresh} of them not shown before.`,
+          : `${kept} kept of ${channel}; ${newCount} of them not shown before.`,
       );
     },
 
@@ -63,7 +63,7 @@ function createQueries(live: LiveSocket, list: MessageList) {
   };
 }
 
-/** Publishes over the socket; without a script the form is sent. */
+/** Publishes over the socket. Without JavaScript the form is posted instead. */
 function publishBySocket(
   live: LiveSocket,
   subscriptions: Subscriptions,
@@ -72,7 +72,7 @@ function publishBySocket(
   const form = document.getElementById('publish');
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    // The script that sends forms would reload the page.
+    // The general form handler would reload the page.
     event.stopPropagation();
     const channel = form.dataset.channel ?? '';
     try {
@@ -102,13 +102,13 @@ export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
   const questions = createQueries(live, list);
   const onClick = (id: string, action: () => void) =>
     document.getElementById(id)?.addEventListener('click', action);
-  const onQuestion = (id: keyof typeof questions) =>
+  const onRequest = (id: keyof typeof requests) =>
     onClick(id, () => {
       const channel = input.value.trim();
       subscriptions.subscribe(channel);
       subscriptions.whenConnected(
         () =>
-          void questions[id](channel).catch((error: unknown) =>
+          void requests[id](channel).catch((error: unknown) =>
             list.note(`${channel}: ${textOf(error)}`, true),
           ),
       );
@@ -120,8 +120,8 @@ export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
   });
   onClick('pause', () => list.pause(pause.ariaPressed !== 'true'));
   onClick('clear', () => list.clear());
-  onQuestion('history');
-  onQuestion('presence');
+  onRequest('history');
+  onRequest('presence');
   publishBySocket(live, subscriptions, showNotice);
   document.getElementById('inspector-missing')?.remove();
   box.hidden = false;

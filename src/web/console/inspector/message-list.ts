@@ -14,7 +14,7 @@ export interface ShownMessage {
   channel: string;
   data: unknown;
   offset: number;
-  /** From the channel's history: it was published before. */
+  /** From the channel's history. */
   isOld: boolean;
 }
 
@@ -24,18 +24,18 @@ const memberOf = (data: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The time that an old message carries; now for a new one. */
-function timeOf({ data, isOld }: ShownMessage): HTMLElement {
+/** Shows the time that an old message contains; now for a new one. */
+function createTime({ data, isOld }: ShownMessage): HTMLElement {
   const at = isOld ? Date.parse(memberOf(data, 'time') ?? '') : Date.now();
   if (Number.isNaN(at)) return element('span', {}, 'kept');
   const instant = new Date(at).toISOString();
   return element('time', { datetime: instant, title: instant }, clock.format(at));
 }
 
-function jsonOf(data: unknown): HTMLElement {
+function createJson(data: unknown): HTMLElement {
   const text = data === undefined ? '' : JSON.stringify(data, undefined, 2);
   const rest = text.length - maxJsonLength;
-  // Long ones scroll by themselves, also with the keyboard.
+  // Focusable, so that long messages can be scrolled by keyboard.
   return element(
     'pre',
     { tabindex: '0' },
@@ -43,46 +43,46 @@ function jsonOf(data: unknown): HTMLElement {
   );
 }
 
-function itemOf(message: ShownMessage): HTMLElement {
+function createItem(message: ShownMessage): HTMLElement {
   const { channel, data, isOld } = message;
   return element(
     'li',
     isOld ? {} : { class: 'new' },
-    timeOf(message),
+    createTime(message),
     element('code', {}, channel),
     element('span', { class: 'badge info' }, memberOf(data, 'type') ?? 'message'),
     ...(isOld ? [element('span', { class: 'badge quiet' }, 'kept')] : []),
-    jsonOf(data),
+    createJson(data),
   );
 }
 
-/** Shows the number of messages, and has screen readers read it out now and then. */
+/** Shows the number of messages, and announces it to screen readers at intervals. */
 function createCounter() {
-  const shown = document.getElementById('shown');
-  const said = document.getElementById('said');
+  const counter = document.getElementById('shown');
+  const liveRegion = document.getElementById('said');
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (total: number): void => {
-    if (shown)
-      shown.textContent =
+    if (counter)
+      counter.textContent =
         total === 0
           ? 'No messages yet.'
           : `${total} ${total === 1 ? 'message' : 'messages'} since this page was opened.`;
-    // Not for each message: a screen reader would never come to an end.
+    // Not for each message: a screen reader would never stop.
     timer ??= setTimeout(() => {
       timer = undefined;
-      if (said && shown) said.textContent = shown.textContent;
+      if (liveRegion && counter) liveRegion.textContent = counter.textContent;
     }, announceEveryMs);
   };
 }
 
-/** The items of the list, newest first. While it is paused, new ones are held back. */
+/** The items of the list, newest first. While paused, new ones are queued. */
 function createItems() {
   const list = document.getElementById('messages');
   const button = document.getElementById('pause');
-  let held: HTMLElement[] = [];
+  let queued: HTMLElement[] = [];
   let isPaused = false;
 
-  function put(item: HTMLElement, isOld = false): void {
+  function insert(item: HTMLElement, isOld = false): void {
     if (isOld) list?.append(item);
     else list?.prepend(item);
     while (list && list.children.length > maxItems) list.lastElementChild?.remove();
@@ -90,26 +90,26 @@ function createItems() {
 
   return {
     add(item: HTMLElement, isOld = false): void {
-      if (isPaused && !isOld) held = [...held, item].slice(-maxItems);
-      else put(item, isOld);
+      if (isPaused && !isOld) queued = [...queued, item].slice(-maxItems);
+      else insert(item, isOld);
     },
     pause(value: boolean): void {
       isPaused = value;
       if (button) button.ariaPressed = String(value);
-      if (!value) for (const item of held.splice(0)) put(item);
+      if (!value) for (const item of queued.splice(0)) insert(item);
     },
     clear(): void {
       list?.replaceChildren();
-      held = [];
+      queued = [];
     },
     labelButton(): void {
-      const waiting = held.length === 0 ? '' : ` (${held.length} new)`;
-      if (button) button.textContent = isPaused ? `Go on${waiting}` : 'Pause';
+      const queuedText = queued.length === 0 ? '' : ` (${queued.length} new)`;
+      if (button) button.textContent = isPaused ? `Go on${queuedText}` : 'Pause';
     },
   };
 }
 
-/** The messages of the inspector, each one once, and notes between them. */
+/** The inspector's list: each message once, with notes in between. */
 export function createMessageList() {
   const items = createItems();
   const showTotal = createCounter();
@@ -121,7 +121,7 @@ export function createMessageList() {
     items.labelButton();
   }
 
-  /** False when the message was shown before. */
+  /** Returns false if the message was shown before. */
   function remember({ channel, offset }: ShownMessage): boolean {
     const key = `${channel} ${offset}`;
     if (offset === 0) return true;
@@ -137,11 +137,11 @@ export function createMessageList() {
       items.add(element('li', { class: isError ? 'note error' : 'note' }, text));
     },
 
-    /** Shows a message. False when it was shown before. */
+    /** Shows a message. Returns false if it was shown before. */
     add(message: ShownMessage): boolean {
       if (!remember(message)) return false;
       total += 1;
-      items.add(itemOf(message), message.isOld);
+      items.add(createItem(message), message.isOld);
       update();
       return true;
     },

@@ -7,9 +7,9 @@ type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 const durationText = (ms: number): string =>
   ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`;
 
-/** The text about an outage that is over: what came late, and what may be lost. */
+/** Describes an outage that has ended: what came late, and what may be lost. */
 function outageText(
-  awayMs: number,
+  outageMs: number,
   late: number,
   channels: readonly string[],
   recovered: Readonly<Record<string, boolean>>,
@@ -20,7 +20,7 @@ function outageText(
     lost.length === 0
       ? 'nothing was missed'
       : `what was said on ${lost.join(', ')} meanwhile may be lost`;
-  return `Back after ${durationText(awayMs)}: ${missed}${caughtUp}.`;
+  return `Back after ${durationText(outageMs)}: ${missed}${caughtUp}.`;
 }
 
 export interface SubscriptionsOptions {
@@ -32,45 +32,45 @@ export interface SubscriptionsOptions {
   onChange: (channels: readonly string[]) => void;
 }
 
-/** Notes in the list what came late or may be lost when the connection comes back. */
+/** Adds a note after each outage: what came late, and what may be lost. */
 function createOutageNotes({ list, showState }: SubscriptionsOptions) {
-  let awaySince: number | undefined;
+  let disconnectedAt: number | undefined;
   let late = 0;
   return {
     connected(channels: readonly string[], recovered: Readonly<Record<string, boolean>>): void {
       showState('Connected', 'good');
-      if (awaySince !== undefined)
-        list.note(outageText(Date.now() - awaySince, late, channels, recovered));
-      awaySince = undefined;
+      if (disconnectedAt !== undefined)
+        list.note(outageText(Date.now() - disconnectedAt, late, channels, recovered));
+      disconnectedAt = undefined;
     },
     disconnected({ reason, willReconnect }: MessageEvents['disconnected']): void {
-      awaySince ??= Date.now();
+      disconnectedAt ??= Date.now();
       late = 0;
       if (willReconnect) showState('Connection lost, trying again …', 'warn');
       else showState(`The server ended the connection: ${reason}`, 'bad');
     },
     received(): void {
-      if (awaySince !== undefined) late += 1;
+      if (disconnectedAt !== undefined) late += 1;
     },
   };
 }
 
-/** The channels of the inspector, over drops of the connection. */
+/** The channels of the inspector, kept across reconnects. */
 export function createSubscriptions(options: SubscriptionsOptions) {
   const { live, list, showState, onChange } = options;
   const outages = createOutageNotes(options);
   const channels = new Set<string>();
   let isConnected = false;
-  let waiting: (() => void)[] = [];
+  let pendingActions: (() => void)[] = [];
 
-  function drop(channel: string): boolean {
-    const was = channels.delete(channel);
+  function leave(channel: string): boolean {
+    const wasSubscribed = channels.delete(channel);
     onChange([...channels]);
-    return was;
+    return wasSubscribed;
   }
 
   function onError({ message, channel, temporary }: MessageEvents['error']): void {
-    if (channel === undefined || temporary === true || !drop(channel)) return;
+    if (channel === undefined || temporary === true || !leave(channel)) return;
     list.note(`${channel}: ${message}`, true);
   }
 
@@ -83,10 +83,10 @@ export function createSubscriptions(options: SubscriptionsOptions) {
     if (type === 'connected' && 'recovered' in detail) {
       isConnected = true;
       outages.connected([...channels], detail.recovered);
-      for (const action of waiting.splice(0)) action();
+      for (const action of pendingActions.splice(0)) action();
     } else if (type === 'disconnected' && 'willReconnect' in detail) {
       isConnected = false;
-      waiting = [];
+      pendingActions = [];
       outages.disconnected(detail);
     } else if (type === 'error' && 'message' in detail) onError(detail);
   });
@@ -101,13 +101,13 @@ export function createSubscriptions(options: SubscriptionsOptions) {
     },
 
     unsubscribe(channel: string): void {
-      if (drop(channel)) live.remove(channel);
+      if (leave(channel)) live.remove(channel);
     },
 
-    /** Runs it as soon as there is a connection. */
+    /** Runs `action` once connected. */
     whenConnected(action: () => void): void {
       if (isConnected) action();
-      else waiting.push(action);
+      else pendingActions.push(action);
     },
   };
 }
