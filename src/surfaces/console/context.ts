@@ -81,9 +81,9 @@ export interface ConsoleContext {
   baseUrl: string;
   /** Its origin. */
   baseOrigin: string;
-  /** Whom to ask for a role. Unset: an admin. */
+  /** Contact for people who need a role. Unset: an admin. */
   contactEmail: string | undefined;
-  /** All settings. The console decides which values are shown: secrets never are. */
+  /** All settings. The console never shows the values of secrets. */
   settings: readonly SettingValue[];
   clock: Clock;
   /** The folder of the built scripts of pages. */

@@ -7,8 +7,8 @@ const formErrors = defineErrors('console', {
 });
 
 /**
- * The fields of a form; several values of one name come as a list. The schema of the API's call
- * checks them: see `parseForm`.
+ * The fields of a form; several values of one name are a list. `parseForm` validates them by the
+ * schema of the API's call.
  */
 export const FormValues = z.record(
   z.string().max(120),
@@ -16,18 +16,18 @@ export const FormValues = z.record(
 );
 export type FormValues = z.output<typeof FormValues>;
 
-/** The trimmed text of a field; undefined where it is empty or missing. */
+/** Returns the trimmed text of a field; undefined if it is empty or missing. */
 export function textOf(values: FormValues, name: string): string | undefined {
   const value = values[name];
   const text = (typeof value === 'string' ? value : value?.[0])?.trim();
   return text === '' ? undefined : text;
 }
 
-/** The field `id`. Throws `console.form_invalid` unless it is a UUID. */
+/** Returns the field `id`. Throws `console.form_invalid` unless it is a UUID. */
 export const idOf = (values: FormValues): string =>
   parseForm(z.object({ id: z.uuid() }), { id: textOf(values, 'id') }).id;
 
-/** A `datetime-local` field as an instant in UTC (RFC 3339). */
+/** Converts a `datetime-local` field to an instant in UTC (RFC 3339). */
 export function instantOf(values: FormValues, name: string): string | undefined {
   const text = textOf(values, name);
   return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
@@ -38,10 +38,10 @@ export function instantOf(values: FormValues, name: string): string | undefined 
 /** The site that a form is about. */
 export const siteOf = (values: FormValues): string => textOf(values, 'site_id') ?? '';
 
-/** All values of a name, as checkboxes send them. */
+/** Returns all values of a name, as checkboxes send them. */
 export const listOf = (values: FormValues, name: string): string[] => [values[name] ?? []].flat();
 
-/** The fields that begin with `prefix`, by the rest of their names; empty ones are left out. */
+/** Returns the non-empty fields that begin with `prefix`, by the rest of their names. */
 export const textsWithPrefix = (
   values: FormValues,
   prefix: string,
@@ -69,14 +69,14 @@ function invalidFields(
   return invalidForm(`Nothing was changed. ${sentences.join(' ')}`);
 }
 
-/** The body of an API call out of a form. Throws `console.form_invalid`, which names the fields. */
+/** Parses a form as the body of an API call. Throws `console.form_invalid`, naming the fields. */
 export function parseForm<Output>(schema: z.ZodType<Output>, body: unknown): Output {
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
   throw invalidFields(error.issues);
 }
 
-/** Runs a call of a service. What it finds wrong in its input becomes `console.form_invalid`. */
+/** Calls a service. A RequestValidationError becomes `console.form_invalid`. */
 export async function asForm<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
@@ -88,7 +88,7 @@ export async function asForm<Result>(call: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Throws `console.form_invalid` unless the word was typed: for what can't be undone. */
+/** Throws `console.form_invalid` unless the word was typed: for actions that can't be undone. */
 export function requireWord(values: FormValues, word: string): void {
   if (textOf(values, 'confirm') !== word)
     throw invalidForm(`Nothing was changed. Type ${word} to confirm it.`);

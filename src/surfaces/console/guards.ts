@@ -9,11 +9,11 @@ import { configurePageScope, redirectScripts } from '../../platform/ui/page-scop
 import { createLayout } from '../../platform/ui/pages.ts';
 import type { ConsoleContext } from './context.ts';
 
-/** Admits users with the role, and admins. It belongs in a scope that admits users only. */
+/** Admits users with the role, and admins. For scopes that admit users only. */
 export const withRole = (role: Role): Guard =>
   refusing({ errors: ['request.forbidden'] }, ({ principal }: FastifyRequest): void => {
-    const held = principal?.kind === 'user' ? principal.roles : [];
-    if (!held.includes('admin') && !held.includes(role))
+    const userRoles = principal?.kind === 'user' ? principal.roles : [];
+    if (!userRoles.includes('admin') && !userRoles.includes(role))
       throw requestErrors.forbidden({ extra: { required_role: role } });
   });
 
@@ -28,7 +28,7 @@ const reasons: Partial<Record<string, string>> = {
   'second_factor.aal2_required': '&reason=second_factor',
 };
 
-/** The page to come back to. Of a form that is the page it was sent from, as the referrer says. */
+/** The page to return to; for forms the page that they were sent from (the referrer). */
 function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest): string {
   if (method === 'GET' || method === 'HEAD') return url;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
@@ -37,7 +37,7 @@ function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest)
     : consolePath;
 }
 
-/** Where a person signs in or clears the device; the address names the page to come back to. */
+/** The page to sign in or to clear the device, which leads back to the current page. */
 function remedyFor({ status, code }: Problem, request: FastifyRequest): string | undefined {
   const next = encodeURIComponent(currentPage(request));
   if (code === 'blackops.device_not_cleared') return `/account/devices?next=${next}`;
@@ -47,8 +47,8 @@ function remedyFor({ status, code }: Problem, request: FastifyRequest): string |
 }
 
 /**
- * Makes the routes of a scope pages of the console. Browsers are led to where a problem is solved,
- * or get a page that explains it; programs get the problem document.
+ * Configures the routes of a scope as pages of the console. Browsers are redirected to where they
+ * can solve a problem, or get a page that explains it; programs get the problem document.
  */
 export function configurePages(
   app: FastifyInstance,

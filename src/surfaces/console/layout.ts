@@ -21,12 +21,12 @@ export interface ConsolePage {
   body: Content;
   /** Links and buttons beside the heading. */
   actions?: Html | undefined;
-  /** Says first what was just done, with a form to undo it where that is possible. */
+  /** Notice of what was just done, with a form to undo it if possible. */
   notice?: Html | undefined;
   isError?: boolean;
   /** Channels of `/ws/svc/` whose messages make the page reload its live panels. */
   channels?: readonly string[];
-  /** Seconds after which live panels are reloaded in any case. */
+  /** Interval in seconds at which live panels are reloaded. */
   every?: number;
 }
 
@@ -110,7 +110,7 @@ const otherPlaces = [
   { name: 'Guides', hint: 'How things are done', href: '/developer/' },
 ];
 
-/** The command palette. Its places come with the page, and the script only filters them. */
+/** The command palette. Its places are part of the page; the script only filters them. */
 function palette({ roles }: Viewer): Html {
   const sections = sectionsFor(roles).map(({ name, path, hint }) => ({
     name,
@@ -156,11 +156,11 @@ ${body}
 
 export interface LayoutOptions {
   appName: string;
-  /** Address of the script of all pages. */
+  /** Path of the script of all pages. */
   script: string;
 }
 
-/** Makes what all pages of the console have around them. */
+/** Creates the layout that all pages of the console share. */
 export function createConsoleLayout(options: LayoutOptions): ConsoleLayout {
   return (page, viewer) =>
     htmlText(html`<!DOCTYPE html>

@@ -10,11 +10,11 @@ interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-/** What a file has of each row. */
+/** The columns of an exported file. */
 export type ExportColumns<Row> = readonly (readonly [name: string, valueOf: (row: Row) => Cell])[];
 
 export interface ListExport<Row> {
-  /** Of the file, without its extension. */
+  /** Name of the file, without its extension. */
   name: string;
   format: 'csv' | 'json';
   columns: ExportColumns<Row>;
@@ -33,7 +33,7 @@ const mediaTypes = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Links to the files of a list with these filters. */
+/** Links that export a list with these filters. */
 export function exportLinks(path: string, query: Query): Html {
   const link = (format: 'csv' | 'json') =>
     html`<a href="${withQuery(path, { ...query, format })}" download
@@ -85,7 +85,7 @@ export async function sendListExport<Row>(
   reply: Parameters<typeof asAttachment>[0],
   { name, format, columns, readPage }: ListExport<Row>,
 ) {
-  // Before the file begins, so that a refusal is an error response and not a broken file.
+  // Read before the file begins, so that a failure is an error response and not a broken file.
   const first = await readPage(undefined);
   const parts = format === 'csv' ? csvParts : jsonParts;
   return asAttachment(reply, `${name}.${format}`)

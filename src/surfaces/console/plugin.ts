@@ -48,7 +48,7 @@ function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOption
   app.register(sitePageRoutes, options);
 }
 
-/** Pages about people and operations, and every form that changes something. */
+/** Pages about users and operations, and every form that changes something. */
 function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
   app.register(userPageRoutes, options);
   app.register(accountFormRoutes, options);

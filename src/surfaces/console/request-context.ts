@@ -16,7 +16,7 @@ interface ProofParameters {
   now: number;
 }
 
-/** The signed-in person who looks at a page. */
+/** The signed-in user who views a page. */
 export interface Viewer {
   userId: string;
   /** Name, else e-mail address, else phone number. */
@@ -27,20 +27,20 @@ export interface Viewer {
   proof: ProofParameters | undefined;
 }
 
-/** What the routes of the console are registered with. */
+/** Options of all routes of the console. */
 export interface ConsoleRoutesOptions extends ConsoleContext {
   searchTerms: SearchTerms;
-  /** The person behind a request that has passed the console's guards. */
+  /** Returns the user of a request that has passed the console's guards. */
   viewerOf: (request: FastifyRequest) => Viewer;
   send: (reply: FastifyReply, page: ConsolePage) => FastifyReply;
-  /** Shows a refused form again, status 422: to browsers. Programs get `error`. */
+  /** Sends a refused form again with status 422. Programs get `error` instead. */
   sendAgain: (error: Error, reply: FastifyReply, page: ConsolePage) => FastifyReply;
 }
 
 /** The scope that routes are added to, with their zod schemas as types. */
 export type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
 
-/** Makes the functions by which routes answer with pages of the console. */
+/** Creates the functions that routes use to send pages of the console. */
 export function createResponses(
   { clock, services: { guards, devices } }: ConsoleContext,
   layout: ConsoleLayout,
@@ -65,13 +65,13 @@ export function createResponses(
   };
 }
 
-/** Leads from a form that was sent to a page: Post/Redirect/Get. */
+/** Redirects from a submitted form to a page: Post/Redirect/Get. */
 export const redirectTo = (
   reply: FastifyReply,
   path: string,
   query: Parameters<typeof withQuery>[1] = {},
 ): FastifyReply => reply.redirect(withQuery(path, query), 303);
 
-/** Makes browsers save the answer under this name. */
+/** Makes browsers save the response under this name. */
 export const asAttachment = (reply: FastifyReply, name: string): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}"`);

@@ -5,10 +5,10 @@ import { HtmlPage } from './schemas.ts';
 
 const tags = ['pages'];
 
-/** Bytes of a form: the longest text with every character percent-encoded fits. */
+/** Maximum bytes of a form: fits the longest text with every character percent-encoded. */
 export const formBodyLimit = 128 * 1024;
 
-/** Where a page leads instead of answering, for the reference. */
+/** The redirects of a page, for the API reference. */
 const redirects = redirectResponse(
   'Nobody is signed in, or the device is not cleared: to where that is solved.',
 );
@@ -31,7 +31,7 @@ export const page = <Schema extends PageSchema>(
   schema: { operationId, summary, tags, response: { 200: HtmlPage, ...redirects }, ...schema },
 });
 
-/** Options of a page within a section, which the reference leaves out. */
+/** Options of a page within a section, which the API reference leaves out. */
 export const innerPage = <Schema extends Omit<PageSchema, 'description'>>(
   operationId: string,
   summary: string,
@@ -52,7 +52,7 @@ export const form = <Schema extends { params?: z.ZodType; body?: z.ZodType }>(
   schema: { operationId, summary, tags, hide: true, ...schema },
 });
 
-/** Options of a form that looks for something and leads to a page of what was found. */
+/** Options of a search form, which leads to a page of results. */
 export const searchForm = <Schema extends { body: z.ZodType }>(
   operationId: string,
   summary: string,

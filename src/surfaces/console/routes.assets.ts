@@ -6,10 +6,10 @@ import { consoleStyle, consoleStylePath } from './components/style.ts';
 const tags = ['pages'];
 const cacheControl = 'public, max-age=31536000, immutable';
 
-/** Address of the console's script. It changes with the script, so that browsers may keep it. */
+/** Path of the console's script. It changes with the script, so that browsers may cache it. */
 export const scriptPathOf = ({ version }: WebScript): string => `/assets/console.${version}.js`;
 
-/** Style sheet and script: the same for everybody, and nothing secret. */
+/** Style sheet and script, which are public. */
 export const assetRoutes: FastifyPluginAsyncZod<{ script: WebScript }> = async (
   app,
   { script },

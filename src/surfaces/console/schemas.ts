@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The answer of a page, for the reference. */
+/** The response of a page, for the API reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
 
 /** The key of the notice that the page shows first. */
@@ -17,10 +17,10 @@ export const find = z
   .optional()
   .describe('What was searched for, sealed by the form that was sent.');
 
-/** `next_cursor` of the page before, where it is an id. */
+/** `next_cursor` of the previous page, if it is an id. */
 export const cursor = z.uuid().optional().describe('Where the page before ended.');
 
-/** A field that may be left empty: forms send an empty text then. */
+/** A field that may be empty: forms send an empty string for it. */
 export const emptyable = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .literal('')

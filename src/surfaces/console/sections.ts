@@ -3,13 +3,13 @@ import type { Role } from '../../lib/access.ts';
 
 export interface Section {
   id: string;
-  /** What the menu calls it. */
+  /** Name in the menu. */
   name: string;
   /** Below `consolePath`. */
   path: string;
-  /** What it is good for, in a few words: for the palette. */
+  /** A short description, for the palette. */
   hint: string;
-  /** Who may open it; the API draws the same line. */
+  /** The role that may open it, as in the API. */
   role: Role;
 }
 
@@ -65,7 +65,7 @@ export const sections: readonly (Section & { id: SectionId })[] = sectionList;
 export const sectionPath = (id: SectionId): string =>
   consolePath + (sections.find((section) => section.id === id)?.path ?? '');
 
-/** Those that a person with these roles may open. */
-export function sectionsFor(held: readonly Role[]): typeof sections {
-  return held.includes('admin') ? sections : sections.filter(({ role }) => role === 'viewer');
+/** The sections that a user with these roles may open. */
+export function sectionsFor(roles: readonly Role[]): typeof sections {
+  return roles.includes('admin') ? sections : sections.filter(({ role }) => role === 'viewer');
 }

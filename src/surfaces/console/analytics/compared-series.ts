@@ -4,22 +4,20 @@ import { dayMs, hourMs } from '../../../lib/durations.ts';
 type Series = DashboardView['series'];
 type Interval = DashboardView['period']['interval'];
 
-/** What the clocks showed, as if it were UTC: Unix ms of an ISO 8601 instant without its offset. */
+/** Wall-clock time as if it were UTC: Unix ms of an ISO 8601 instant without its offset. */
 const wall = (start: string): number => Date.parse(`${start.slice(0, 19)}Z`);
 const monthOf = (start: string): number =>
   Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7));
 const textOf = (wallMs: number): string => new Date(wallMs).toISOString();
 
-/**
- * Full hours between two beginnings; whole days stay whole also where a clock was changed between.
- */
-function hoursBetween(apartMs: number): number {
-  const hours = Math.round(apartMs / hourMs);
+/** Full hours between two starts. Whole days stay whole across a change of the clocks. */
+function hoursBetween(distanceMs: number): number {
+  const hours = Math.round(distanceMs / hourMs);
   const days = Math.round(hours / 24);
   return Math.abs(hours - days * 24) <= 1 && days > 0 ? days * 24 : hours;
 }
 
-/** Gives for the beginning of an interval that of the interval it is compared with. */
+/** Returns a function from the start of an interval to that of the compared interval. */
 function stepBack(
   { from, interval }: { from: string; interval: Interval },
   comparedFrom: string,
@@ -32,20 +30,22 @@ function stepBack(
   }
   if (compare === 'year' && interval !== 'week')
     return (start) => `${Number(start.slice(0, 4)) - 1}${start.slice(4)}`;
-  const apartMs = wall(from) - wall(comparedFrom);
+  const distanceMs = wall(from) - wall(comparedFrom);
   const unitMs = interval === 'week' ? 7 * dayMs : dayMs;
   const stepMs =
-    interval === 'hour' ? hoursBetween(apartMs) * hourMs : Math.round(apartMs / unitMs) * unitMs;
+    interval === 'hour'
+      ? hoursBetween(distanceMs) * hourMs
+      : Math.round(distanceMs / unitMs) * unitMs;
   return (start) => textOf(wall(start) - stepMs);
 }
 
 /**
- * The compared series in step with that of the view: for each interval the one with the same place
- * on the wall clock or in the calendar, undefined where there was none (the hour that is left out
- * in spring, 29 February). By index, days of 23 and 25 hours and years of 366 days would move
- * everything behind them.
+ * Aligns the compared series with that of the view: for each interval, the one at the same position
+ * on the wall clock or in the calendar; undefined where there is none (the hour skipped in spring,
+ * 29 February). Aligning by index would shift everything after a day of 23 or 25 hours, or a leap
+ * day.
  */
-export function inStep(
+export function alignSeries(
   { series, period, compared }: Pick<DashboardView, 'series' | 'period' | 'compared'>,
   before: Series,
   compare: 'previous' | 'year',

@@ -12,7 +12,7 @@ import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { ConsoleServices } from '../context.ts';
 import type { ViewParams } from './view-params.ts';
-import { inStep } from './compared-series.ts';
+import { alignSeries } from './compared-series.ts';
 
 export const exportFormats = ['csv', 'ndjson', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -37,7 +37,7 @@ const parseQuery = (
     limit,
   });
 
-/** The query of the API's dashboard. Throws RequestValidationError, which is a 422. */
+/** Returns the query of the API's dashboard. Throws RequestValidationError, which is a 422. */
 export function toDashboardQuery(address: ViewParams, limit?: number): DashboardQuery {
   const { success, data, error } = parseQuery(address, limit);
   if (success) return data;
@@ -51,7 +51,7 @@ export function toDashboardQuery(address: ViewParams, limit?: number): Dashboard
   );
 }
 
-/** What is wrong with an address at `now` (Unix ms); empty when its figures can be read. */
+/** What is wrong with a view at `now` (Unix ms); empty if its figures can be read. */
 export function mistakesIn(address: ViewParams, now: number): string[] {
   const { success, data, error } = parseQuery(address);
   if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
@@ -62,7 +62,7 @@ export function mistakesIn(address: ViewParams, now: number): string[] {
 
 export interface Figures {
   view: DashboardView;
-  /** The compared period, in step with the series of the view. Undefined: nothing is compared. */
+  /** The compared period, aligned with the series of the view. Undefined: nothing is compared. */
   before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
 }
 
@@ -87,10 +87,10 @@ async function comparedSeries(
     },
     by,
   );
-  return inStep(view, series, query.compare);
+  return alignSeries(view, series, query.compare);
 }
 
-/** The figures of an address. Throws as the API's dashboard does. */
+/** Reads the figures of a view. Throws as the API's dashboard does. */
 export async function readFigures(
   services: Services,
   address: ViewParams,
@@ -102,7 +102,7 @@ export async function readFigures(
   return { view, before: await comparedSeries(services, view, query, by) };
 }
 
-/** The events of an address as a file, in parts. Throws as the API's export does. */
+/** Exports the events of a view as a file, in parts. Throws as the API's export does. */
 export async function exportEvents(
   { exports }: Services,
   address: ViewParams,

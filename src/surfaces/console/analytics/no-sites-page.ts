@@ -19,7 +19,7 @@ const registerForm = (): Html =>
     kind: 'first',
   });
 
-/** What is shown while there is no site: how to begin. */
+/** The page shown while there is no site: how to begin. */
 export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
   const snippet = emptyState({
     text: 'For the site example.com:',

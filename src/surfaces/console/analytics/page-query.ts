@@ -5,8 +5,8 @@ import { breakdownNames } from './dashboard/breakdowns.ts';
 const text = (maxLength: number) => z.string().max(maxLength).optional();
 
 /**
- * The query of the analytics pages. Nothing in it is refused: the page says what is wrong, beside
- * figures of the usual period.
+ * The query of the analytics pages. Invalid values are not refused: the page says what is wrong,
+ * and shows figures of the default period.
  */
 export const AnalyticsPageQuery = z.object({
   site_id: text(64).describe('The site; the busiest one when absent.'),
@@ -26,12 +26,12 @@ export const AnalyticsPageQuery = z.object({
   skip: text(4).describe('Funnels, or rows of a list, that pages before have shown.'),
 });
 
-/** The same with one of the lists, whose rows are shown from `skip` on. */
+/** The same with a list, whose rows are shown from `skip` on. */
 export const AnalyticsListQuery = AnalyticsPageQuery.extend({ list: z.enum(breakdownNames) });
 
 export type AnalyticsPageQuery = z.output<typeof AnalyticsPageQuery>;
 
-/** How many entries the pages before have shown. */
+/** The number of entries on the previous pages. */
 export const skipOf = ({ skip = '' }: AnalyticsPageQuery): number =>
   /^\d{1,4}$/.test(skip) ? Number(skip) : 0;
 
@@ -44,7 +44,7 @@ const orUndefined = (value: string | undefined): string | undefined =>
 const escape = (value: string, special: RegExp): string =>
   value.replace(special, (character) => `\\${character}`);
 
-/** The filter of the form that adds one, as `dimension:operator:value`. */
+/** The filter that the form adds, as `dimension:operator:value`. */
 function addedFilter({
   dimension,
   prop = '',
@@ -57,7 +57,7 @@ function addedFilter({
   return [`${name}:${operator}:${isPattern ? value : escape(value, /[\\|]/g)}`];
 }
 
-/** The view that a query asks for. `from` and `to` win over `period`. */
+/** Reads the view from a query. `from` and `to` take precedence over `period`. */
 export function readParams(query: AnalyticsPageQuery, site: string): ViewParams {
   const { period, compare, filter = [], timezone } = query;
   const [from, to] = [orUndefined(query.from), orUndefined(query.to)];
@@ -74,5 +74,5 @@ export function readParams(query: AnalyticsPageQuery, site: string): ViewParams 
   };
 }
 
-/** The usual view of the same site. */
+/** The default view of the same site. */
 export const defaultParams = ({ site }: ViewParams): ViewParams => readParams({}, site);

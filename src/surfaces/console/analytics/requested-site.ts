@@ -10,7 +10,7 @@ export interface RequestedSite {
   sites: readonly SiteEntry[];
 }
 
-/** The site in the query, else the busiest one. Undefined while there is no site. */
+/** Returns the site in the query, else the busiest one. Undefined if there is no site. */
 export async function readRequestedSite(
   { dashboards }: Pick<ConsoleServices, 'dashboards'>,
   query: AnalyticsPageQuery,

@@ -20,7 +20,7 @@ const analyticsTabs = [
 ] as const;
 export type AnalyticsTab = (typeof analyticsTabs)[number][0];
 
-/** A choice of the site, which keeps the period. Undefined while there is one site. */
+/** A form to choose the site, which keeps the period. Undefined if there is only one site. */
 export function siteChooser(
   address: ViewParams,
   sites: readonly SiteEntry[],
@@ -30,7 +30,7 @@ export function siteChooser(
   const all = sites.map(({ site_id: id }) => [id, id] as const);
   return html`<form action="${analyticsPath}${now}"><label class="spoken" for="site">Site</label>
 <select id="site" name="site_id">${options(all, address.site)}</select>
-${carried(address, ['period', 'from', 'to', 'timezone', 'compare'])}
+${keptInputs(address, ['period', 'from', 'to', 'timezone', 'compare'])}
 <button type="submit" class="second">Show</button></form>`;
 }
 
@@ -54,8 +54,8 @@ const periodNames: Readonly<Record<DashboardQuery['period'], string>> = {
   custom: 'Custom',
 };
 
-/** Hidden inputs that keep a part of the view in a form. */
-function carried(address: ViewParams, names: readonly (keyof ViewParams)[]): Html[] {
+/** Hidden inputs that keep parts of the view in a form. */
+function keptInputs(address: ViewParams, names: readonly (keyof ViewParams)[]): Html[] {
   const values: [string, string | undefined][] = names.flatMap(
     (name): [string, string | undefined][] => {
       if (name === 'filters') return address.filters.map((filter) => ['filter', filter]);
@@ -86,7 +86,7 @@ function customPeriodForm(address: ViewParams, path: string): Html {
     attributes: { 'data-own-zone': true },
   });
   const inputs = [
-    ...carried(address, ['site', 'filters']),
+    ...keptInputs(address, ['site', 'filters']),
     day('from', 'From', from),
     day('to', 'To, included', to),
     zone,
@@ -103,7 +103,7 @@ function customPeriodForm(address: ViewParams, path: string): Html {
 <button type="submit">Show</button></form>`;
 }
 
-/** Which time is shown, and what it is compared with. */
+/** Controls for the period and its comparison. */
 export function periodBar(address: ViewParams, path: string = analyticsPath): Html {
   const { period } = address;
   const periods = usualPeriods.map((each) => ({
@@ -160,7 +160,16 @@ export function filterText(filter: string): string {
 
 function filterForm(address: ViewParams, path: string): Html {
   const inputs = [
-    ...carried(address, ['site', 'period', 'from', 'to', 'timezone', 'compare', 'bots', 'filters']),
+    ...keptInputs(address, [
+      'site',
+      'period',
+      'from',
+      'to',
+      'timezone',
+      'compare',
+      'bots',
+      'filters',
+    ]),
     select({
       id: 'dimension',
       label: 'What',
@@ -197,7 +206,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
 <details class="more"><summary>Add a filter</summary>${filterForm(address, path)}</details>`;
 }
 
-/** Says what was wrong with the address. Figures of the usual period are shown instead. */
+/** Says what was wrong with the query. Figures of the default period are shown instead. */
 export const mistakesNotice = (mistakes: readonly string[]): Html | undefined =>
   mistakes.length === 0
     ? undefined

@@ -10,7 +10,7 @@ export interface ViewParams {
   to: string | undefined;
   timezone: string;
   compare: DashboardQuery['compare'];
-  /** As they were written: `dimension:operator:value`. */
+  /** Each as `dimension:operator:value`. */
   filters: readonly string[];
   bots: boolean;
 }
@@ -36,16 +36,17 @@ export function viewUrl(
   });
 }
 
-/** A value with the characters escaped that separate values in a filter. */
-const escaped = (value: string): string => value.replace(/[\\|]/g, (character) => `\\${character}`);
+/** Escapes the characters that separate values in a filter. */
+const escapeValue = (value: string): string =>
+  value.replace(/[\\|]/g, (character) => `\\${character}`);
 
-/** The same view with a filter by a value of a dimension. Null stands for an unknown value. */
+/** Adds a filter by a value of a dimension. Null stands for an unknown value. */
 export function withFilter(
   address: ViewParams,
   dimension: string,
   value: string | null,
 ): ViewParams {
-  const filter = `${dimension}:is:${escaped(value ?? '')}`;
+  const filter = `${dimension}:is:${escapeValue(value ?? '')}`;
   return address.filters.includes(filter)
     ? address
     : { ...address, filters: [...address.filters, filter] };

@@ -2,14 +2,14 @@ import { attributes, html, type Html } from '../../../lib/text/html.ts';
 import { chartWidth, type Scale } from './chart-scale.ts';
 import type { Tick } from './chart-ticks.ts';
 
-/** Pixels of the narrowest chart, and of a character of its labels. */
+/** Width of the narrowest chart and of a character in labels, in pixels. */
 const [narrowestWidth, characterWidth] = [240, 7.5];
 
-/** The point of a label that stands at its step: labels at the edges stay within the chart. */
+/** The `text-anchor` of a label, which keeps labels at the edges within the chart. */
 const anchorOf = (share: number): 'start' | 'middle' | 'end' =>
   share < 0.04 ? 'start' : share > 0.96 ? 'end' : 'middle';
 
-/** Where a label begins and ends in the narrowest chart, in pixels. */
+/** Start and end of a label in the narrowest chart, in pixels. */
 function extentOf(text: string, share: number): { from: number; to: number } {
   const length = text.length * characterWidth;
   const offset = { start: 0, middle: length / 2, end: length }[anchorOf(share)];
@@ -18,9 +18,9 @@ function extentOf(text: string, share: number): { from: number; to: number } {
 }
 
 /**
- * The labels below a chart, each below its step. Their places are percentages, so that the text
- * keeps its size at any width. Where they would overlap in a narrow chart, every second one is
- * shown in wide charts only.
+ * The labels below a chart, each below its step. Positions are percentages, so that the text keeps
+ * its size at any width. If labels would overlap in a narrow chart, every second one is shown only
+ * in wide charts.
  */
 export function axis(ticks: readonly Tick[], { x, round }: Scale): Html {
   const labels = ticks.map(({ step, text }) => {
@@ -29,13 +29,13 @@ export function axis(ticks: readonly Tick[], { x, round }: Scale): Html {
   });
   const overlaps = labels.some(({ from }, at) => from < (labels[at - 1]?.to ?? -Infinity));
   const texts = labels.map(({ text, share }, at) => {
-    const place = attributes({
+    const label = attributes({
       class: overlaps && at % 2 === 1 ? 'wide' : undefined,
       x: `${round(100 * share)}%`,
       y: 12,
       'text-anchor': anchorOf(share),
     });
-    return html`<text${place}>${text}</text>`;
+    return html`<text${label}>${text}</text>`;
   });
   return html`<svg class="steps" aria-hidden="true">${texts}</svg>`;
 }

@@ -20,7 +20,8 @@ const strides: Readonly<Record<Interval, readonly number[]>> = {
 };
 
 /**
- * The position of an instant on the clock or in the calendar. A stride divides those of its labels.
+ * The position of an instant on the clock or in the calendar. Labels are at multiples of the
+ * stride.
  */
 const positionOf: Readonly<Record<Interval, (at: DateTime) => number>> = {
   hour: (at) => daysOf(at) * 24 + at.hour,
@@ -41,7 +42,8 @@ function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
 }
 
 /**
- * At most seven labels for steps that begin at these instants (ISO 8601): round times of the zone.
+ * Returns at most seven labels, at round times of the zone, for steps that begin at `starts` (ISO
+ * 8601).
  */
 export function ticksOf(starts: readonly string[], interval: Interval, zone: string): Tick[] {
   const begins = starts.map((start) => DateTime.fromISO(start, { zone, locale: 'en' }));
@@ -58,7 +60,7 @@ export function ticksOf(starts: readonly string[], interval: Interval, zone: str
   });
 }
 
-/** At most seven of the steps themselves, evenly spaced. */
+/** Returns at most seven of the steps themselves, evenly spaced. */
 export function evenTicks(steps: readonly string[]): Tick[] {
   const stride = Math.max(1, Math.ceil(steps.length / maxTicks));
   return steps.flatMap((text, step) => (step % stride === 0 ? [{ step, text }] : []));

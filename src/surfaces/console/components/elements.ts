@@ -1,13 +1,13 @@
 import { attributes, type Content, html, type Html } from '../../../lib/text/html.ts';
 
-/** An instant that machines can read too. The script shows it in the viewer's time zone. */
+/** A `time` element. The script shows it in the viewer's time zone. */
 export function time(at: Date | string | number | null | undefined, none = 'never'): Html {
   if (at == null) return html`${none}`;
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** The colour of a state. A word always says the same. */
+/** The colour of a state, which is always given in words too. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
 export const badge = (text: string, tone: Tone = 'quiet'): Html =>
@@ -34,7 +34,7 @@ ${hint === undefined ? undefined : html`<p class="hint">${hint}</p>\n`}${body}
 `;
 }
 
-/** Text to be copied. The script puts a button beside it. */
+/** A block of text to copy. The script adds a copy button. */
 export const copyBlock = (text: string): Html =>
   html`<div data-copy><pre tabindex="0"><code>${text}</code></pre></div>`;
 
@@ -45,7 +45,7 @@ export interface EmptyStateOptions {
   link?: { href: string; text: string };
 }
 
-/** What stands in place of an empty list: why it is empty, and how to fill it. */
+/** A placeholder for an empty list: why it is empty, and how to fill it. */
 export function emptyState({ text, call, link }: EmptyStateOptions): Html {
   const example = call === undefined ? undefined : copyBlock(call);
   const more =
@@ -61,7 +61,7 @@ export const facts = (all: readonly (Fact | undefined)[]): Html =>
     .filter((fact) => fact !== undefined)
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>\n`;
 
-/** A figure that matters. */
+/** A key figure. */
 export interface Card {
   name: string;
   value: Html | string;
@@ -88,16 +88,16 @@ export const cards = (
 </ul>
 `;
 
-/** What a page says first of what was just done. `undo`: a form that takes it back. */
+/** A notice about a completed action. `undo`: a form that reverts it. */
 export const notice = (text: string, undo?: Html): Html =>
   html`<div class="line"><span>${text}</span> ${undo}</div>`;
 
-/** What a page says first of what was refused. */
+/** A notice about a refused action. */
 export const errorNotice = (text: string): Html => html`<p class="error">${text}</p>`;
 
 /** Sentences of notices, by the value of `done` in addresses. */
 export type Sentences = Readonly<Partial<Record<string, string>>>;
 
-/** Undefined for unknown names: they come from addresses, where `constructor` is none. */
+/** Undefined for unknown names. They come from URLs, so `constructor` must not match. */
 export const sentenceOf = (sentences: Sentences, done: string | undefined): string | undefined =>
   done !== undefined && Object.hasOwn(sentences, done) ? sentences[done] : undefined;

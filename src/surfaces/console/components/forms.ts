@@ -22,7 +22,7 @@ export interface FormOptions {
 export const hiddenInput = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
-/** A form that changes something. The script sends it with a proof of the device's key. */
+/** A form that changes something. The script submits it with a proof of the device's key. */
 export function postForm({
   action,
   values = {},
@@ -188,12 +188,12 @@ export interface ConfirmFormOptions extends Pick<FormOptions, 'action' | 'values
   id: string;
   /** What opens the form. */
   open: string;
-  /** What has to be typed. The service checks it too. */
+  /** The text to type. The service checks it too. */
   word: string;
   warning: string;
 }
 
-/** A form for what can't be undone: it is opened first, and a word has to be typed. */
+/** A form for actions that can't be undone: it has to be opened, and a word has to be typed. */
 export function confirmForm({
   id,
   action,
@@ -203,7 +203,7 @@ export function confirmForm({
   warning,
   button,
 }: ConfirmFormOptions): Html {
-  // The pattern is a regular expression: what could have a meaning in one is any character.
+  // The pattern is a regular expression: special characters are replaced by `.`.
   const inputs = field({
     id,
     name: 'confirm',

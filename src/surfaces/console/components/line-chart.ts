@@ -19,14 +19,14 @@ export interface Line {
 
 export interface LineChartOptions {
   id: string;
-  /** What it shows, for screen readers and above the table. */
+  /** Describes the chart, for screen readers and above the table. */
   caption: string;
   /** One for each step, such as `4 May`. */
   steps: readonly string[];
   lines: readonly Line[];
-  /** Labels of the axis. Unset: some of the steps. */
+  /** Labels of the axis. Default: some of the steps. */
   ticks?: readonly Tick[];
-  /** Which steps are incomplete: they are still running, or cut off. */
+  /** Which steps are incomplete: still in progress, or cut off. */
   partial?: readonly boolean[];
   /** Texts that belong to steps. */
   marks?: readonly { step: number; text: string }[];
@@ -60,7 +60,7 @@ function strokes({ kind, values }: Line, scale: Scale, partial: readonly boolean
   return html`<path class="${names}" d="${whole}"/><path class="${names} partial" d="${dotted}"/>`;
 }
 
-/** What the first line is filled with. It lies behind all lines. */
+/** The fill below the first line, behind all lines. */
 function area({ kind, values }: Line, scale: Scale): Html | undefined {
   const last = values.length - 1;
   const isWhole = last > 0 && values.every((value) => value !== null);
@@ -75,7 +75,7 @@ const stepName = (step: string, isPartial = false): string =>
 const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
   value == null ? '–' : format(value);
 
-/** Areas that show the values of a step when the pointer rests on them. */
+/** Areas that show the values of a step on hover. */
 function tooltips(
   { steps, lines, partial = [], format = count }: LineChartOptions,
   { x, round, half }: Scale,

@@ -2,7 +2,7 @@ import { attributes, html, type Html } from '../../../lib/text/html.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** An address with a query. `undefined` and empty values are left out, lists are repeated. */
+/** A URL with a query. `undefined` and empty values are left out; lists repeat the name. */
 export function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -19,7 +19,7 @@ export interface PagerOptions {
   first: string | undefined;
   /** Undefined on the last page. */
   next: string | undefined;
-  /** What this page shows. */
+  /** Text about what this page shows. */
   shown: string;
 }
 
@@ -41,7 +41,7 @@ export interface CursorPagerOptions {
   shown: string;
 }
 
-/** A pager of a list that is continued at a cursor. */
+/** A pager of a list with cursor pagination. */
 export const cursorPager = ({ path, query = {}, isFirst, next, shown }: CursorPagerOptions): Html =>
   pager({
     first: isFirst ? undefined : withQuery(path, query),
@@ -55,7 +55,7 @@ export interface Tab {
   isCurrent: boolean;
 }
 
-/** Links of which one is the current one: periods, states, pages of a section. */
+/** Links, one of them current: periods, states, pages of a section. */
 export function tabs(label: string, all: readonly Tab[]): Html {
   const items = all.map(({ href, text, isCurrent }) => {
     const link = { href, 'aria-current': isCurrent ? 'true' : undefined };

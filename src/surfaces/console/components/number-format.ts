@@ -5,7 +5,7 @@ const onePlace = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 /** `1,284`. */
 export const count = (value: number): string => whole.format(value);
 
-/** `12.3K`: for axes, whose chart has a table with the whole numbers. */
+/** `12.3K`: for axes of charts that also have a table with exact numbers. */
 export const shortCount = (value: number): string => short.format(value);
 
 /** `38.2 %`; a dash without a value. */
@@ -40,7 +40,7 @@ export function bytes(value: number): string {
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** The least of 1, 2, 5, 10, 20, 50, … that is not below `value`: where an axis ends. */
+/** The smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`: the end of an axis. */
 export function niceCeiling(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

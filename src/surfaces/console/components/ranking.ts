@@ -12,11 +12,11 @@ interface RankingRow {
 
 export interface RankingOptions {
   caption: string;
-  /** Of the first column. */
+  /** Heading of the first column. */
   heading: string;
   columns: readonly string[];
   rows: readonly RankingRow[];
-  /** What stands in its place while there are no rows. */
+  /** Shown instead of a table without rows. */
   empty?: Html;
 }
 
@@ -26,7 +26,7 @@ function bar(value: number, longest: number): Html {
   return html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
 }
 
-/** A table whose first cells carry bars. */
+/** A table with bars in the first cells. */
 export function ranking({ caption, heading, columns, rows, empty }: RankingOptions): Html {
   if (empty !== undefined && rows.length === 0) return empty;
   const longest = Math.max(1, ...rows.map(({ value }) => value));

@@ -4,7 +4,7 @@ export interface Column {
   name: string;
   /** Numbers are aligned to the right. */
   isNumber?: boolean;
-  /** Only screen readers get the heading. */
+  /** The heading is only for screen readers. */
   isQuiet?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface TableOptions {
   caption: string;
   columns: readonly (string | Column)[];
   rows: readonly Row[];
-  /** What stands in its place while there are no rows. */
+  /** Shown instead of a table without rows. */
   empty?: Html;
 }
 
@@ -35,14 +35,14 @@ function heading(column: Column): Html {
   return html`<th scope="col"${cellClass(column)}>${text}</th>`;
 }
 
-/** A region that scrolls by itself on narrow screens, also with the keyboard. */
+/** A region that scrolls on narrow screens, also by keyboard. */
 export const scrollRegion = (label: string, content: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>\n`;
 
 /** A table. The first cell of each row is its heading. */
-export function table({ caption, columns: named, rows, empty }: TableOptions): Html {
+export function table({ caption, columns: columnsOrNames, rows, empty }: TableOptions): Html {
   if (empty !== undefined && rows.length === 0) return empty;
-  const columns = named.map(toColumn);
+  const columns = columnsOrNames.map(toColumn);
   const cell = (value: Cell, index: number): Html =>
     index === 0
       ? html`<th scope="row"${cellClass(columns[index])}>${value}</th>`

@@ -65,7 +65,7 @@ function searchPageRoute(
   );
 }
 
-/** The search of the palette, which gets JSON; browsers are led to the page of the results. */
+/** The search: the palette gets JSON, browsers are redirected to the page of results. */
 function searchRoute(
   app: ConsoleScope,
   { services, viewerOf, searchTerms }: ConsoleRoutesOptions,

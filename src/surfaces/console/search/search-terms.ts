@@ -11,17 +11,19 @@ const searchErrors = defineErrors('console', {
 });
 
 /**
- * Keeps search terms out of addresses. Admins often search for a name or an e-mail address, and
- * addresses end up in histories and proxy logs. Terms are sent in the body of a form, and the
- * address of the result page carries them encrypted.
+ * Keeps search terms out of URLs. Admins often search for a name or an e-mail address, and URLs end
+ * up in histories and proxy logs. Terms are sent in the body of a form, and the URL of the page of
+ * results has them encrypted.
  */
 export function createSearchTerms(seal: Seal) {
   return {
-    /** The terms for an address; undefined without terms. */
+    /** Encrypts terms for a URL; undefined without terms. */
     seal: (terms: string | undefined): string | undefined =>
       terms === undefined || terms === '' ? undefined : seal.seal(terms),
 
-    /** The terms of an address. Throws `console.search_unreadable` unless they were sealed here. */
+    /**
+     * Decrypts terms from a URL. Throws `console.search_unreadable` if they were not sealed here.
+     */
     open(find: string | undefined): string | undefined {
       const terms = find === undefined ? undefined : seal.open(find);
       if (find !== undefined && terms === undefined) throw searchErrors.search_unreadable();

@@ -10,10 +10,10 @@ import { hintOf } from '../people/users/users-page.ts';
 import type { Viewer } from '../request-context.ts';
 import { sectionPath, sectionsFor } from '../sections.ts';
 
-/** Something with a page of its own. */
+/** A result: something that has a page. */
 export interface SearchResult {
   name: string;
-  /** What it is. */
+  /** Short description. */
   hint: string;
   href: string;
 }
@@ -21,7 +21,7 @@ export interface SearchResult {
 type Services = Pick<ConsoleServices, 'users' | 'devices' | 'apiKeys' | 'dashboards' | 'status'>;
 
 const maxResults = 20;
-/** The newest keys are searched. There are seldom more. */
+/** Only the newest keys are searched; there are rarely more. */
 const searchedKeys = 100;
 
 function pages(text: string, { roles }: Viewer): SearchResult[] {
@@ -101,8 +101,8 @@ function incidents({ status }: Services, text: string): SearchResult[] {
 }
 
 /**
- * Finds what has a page of its own, at most 20 results: pages, sites and incidents by any part of
- * their names; for admins also people and devices by how their names begin, and API keys.
+ * Searches the console; at most 20 results. Pages, sites and incidents match by any part of their
+ * names; for admins also users and devices by the beginning of their names, and API keys.
  */
 export async function search(
   services: Services,

@@ -5,7 +5,7 @@ import {
   type RequestedPeriod,
   resolvePeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
-import { inStep } from '../../../../src/surfaces/console/analytics/compared-series.ts';
+import { alignSeries } from '../../../../src/surfaces/console/analytics/compared-series.ts';
 
 type Compare = 'previous' | 'year';
 interface Asked extends Partial<RequestedPeriod> {
@@ -58,7 +58,7 @@ function pairs({
     interval: main.interval satisfies Interval,
   };
   const before = points(former.buckets);
-  const found = inStep(
+  const found = alignSeries(
     {
       series: points(main.buckets),
       period: period_,
@@ -185,7 +185,7 @@ describe('a compared series', () => {
 
   it('is empty where nothing is compared', () => {
     expect(
-      inStep(
+      alignSeries(
         {
           series: [],
           period: { name: '7d', from: '', to: '', timezone: 'UTC', interval: 'day' },

@@ -8,16 +8,16 @@ import { count } from '../../components/number-format.ts';
 import { pager } from '../../components/navigation.ts';
 import { panel } from '../../components/elements.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 const perPage = 100;
 
-/** Rows that the API gives of a list at most. */
+/** The maximum number of rows of a list in the API. */
 export const maxRows = 1000;
 
 export interface ListView {
   address: ViewParams;
   name: BreakdownName;
-  /** With as many rows of each list as there can be. */
+  /** With up to `maxRows` rows of each list. */
   view: DashboardView;
   /** Rows before the first one shown. */
   skip: number;
@@ -31,14 +31,14 @@ function hintText({ address, view: { period } }: ListView): string {
   return filters === '' ? range : `${range} Only: ${filters}.`;
 }
 
-/** One list of the dashboard with all its rows, a hundred to a page. */
+/** One list of the dashboard with all its rows, a hundred per page. */
 export function breakdownPage(list: ListView): ConsolePage {
   const { address, name, view, skip } = list;
   const all = view[name].length;
   const from = skip < all ? skip : 0;
   const to = Math.min(all, from + perPage);
   const part = { ...view, [name]: view[name].slice(from, to) };
-  const place = (more: Record<string, string | undefined> = {}) =>
+  const listUrl = (more: Record<string, string | undefined> = {}) =>
     viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
   const cutText =
     all === maxRows ? ' The list ends here: narrow it with a filter to see the others.' : '';
@@ -47,8 +47,8 @@ export function breakdownPage(list: ListView): ConsolePage {
       ? 'Nothing in this period.'
       : `${count(from + 1)} to ${count(to)} of ${count(all)}.${cutText}`;
   const pages = pager({
-    first: from === 0 ? undefined : place(),
-    next: to < all ? place({ skip: String(to) }) : undefined,
+    first: from === 0 ? undefined : listUrl(),
+    next: to < all ? listUrl({ skip: String(to) }) : undefined,
     shown,
   });
   const title = breakdownTitle(name);

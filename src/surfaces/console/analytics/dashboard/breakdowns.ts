@@ -10,10 +10,10 @@ type VisitRow = DashboardView['sources'][number];
 
 interface VisitList {
   rows: readonly VisitRow[];
-  /** What its rows are called. */
+  /** Heading of the first column. */
   heading: string;
   dimension: string;
-  /** What a row without a value is called. */
+  /** Text of a row without a value. */
   none?: string;
   nameOf?: (value: string) => string;
 }
@@ -79,7 +79,7 @@ function eventTable({ events }: DashboardView, address: ViewParams): Html {
   });
 }
 
-const isCode = (value: string): string => countryName(value) ?? value;
+const countryOf = (value: string): string => countryName(value) ?? value;
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 
 function languageOf(value: string): string {
@@ -131,7 +131,7 @@ const lists = {
   countries: {
     title: 'Countries',
     table: byVisit(
-      { heading: 'Country', dimension: 'country', nameOf: isCode },
+      { heading: 'Country', dimension: 'country', nameOf: countryOf },
       (view) => view.countries,
     ),
   },
@@ -175,17 +175,17 @@ export const breakdownNames = [
 ] as const satisfies readonly BreakdownName[];
 export const breakdownTitle = (name: BreakdownName): string => lists[name].title;
 
-/** The rows of a list, of a view that has been asked for no more than are to be shown. */
+/** The rows of a list: all that the view has. */
 export const breakdownTable = (
   name: BreakdownName,
   view: DashboardView,
   address: ViewParams,
 ): Html => lists[name].table(view, address);
 
-/** Rows that a list of the dashboard has at most; more stand on a page of their own. */
+/** The maximum number of rows of a list on the dashboard; the others are on a separate page. */
 const shortList = 10;
 
-/** A list with a link to all of its rows, where there may be more. */
+/** A list with a link to all its rows, if there may be more. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
   const table = breakdownTable(name, view, address);
   if (view[name].length < shortList) return table;
@@ -195,7 +195,7 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   return html`${table}<p class="all">${link}</p>`;
 }
 
-/** Panels of the dashboard. Of several lists in one, a click opens one and closes the others. */
+/** Panels of the dashboard. In a panel with several lists, opening one closes the others. */
 const panels = {
   pages: { title: 'Pages', names: ['pages', 'entry_pages', 'exit_pages'] },
   sources: {

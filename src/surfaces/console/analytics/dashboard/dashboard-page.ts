@@ -30,16 +30,14 @@ export interface DashboardPageView {
   address: ViewParams;
   sites: readonly SiteEntry[];
   view: DashboardView;
-  /**
-   * The compared period, in step with the series; undefined where it has nothing to stand beside.
-   */
+  /** The compared period, aligned with the series; undefined if nothing is compared. */
   before: readonly (DashboardView['series'][number] | undefined)[] | undefined;
   annotations: readonly Annotation[];
-  /** What was wrong with the question. */
+  /** What was wrong with the query. */
   mistakes: readonly string[];
 }
 
-const against = { previous: 'on the period before', year: 'on a year ago' } as const;
+const comparisonTexts = { previous: 'on the period before', year: 'on a year ago' } as const;
 
 function totalCards(
   { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
@@ -48,7 +46,7 @@ function totalCards(
   const note = (name: keyof NonNullable<DashboardView['change']>) =>
     compare === undefined
       ? undefined
-      : changeNote(change?.[name], against[compare], name === 'bounce_rate');
+      : changeNote(change?.[name], comparisonTexts[compare], name === 'bounce_rate');
   return [
     { name: 'Visitors now', value: count(now), note: 'in the last 5 minutes' },
     { name: 'Visitors', value: count(totals.visitors), note: note('visitors') },
@@ -87,7 +85,7 @@ function stepNames({ series, period: { interval, timezone } }: DashboardView): s
   return series.map(({ start }) => format.format(new Date(start)));
 }
 
-/** Annotations stand at the step that they fall into. */
+/** Marks annotations at the step that they fall into. */
 function marksOf(
   { series }: DashboardView,
   annotations: readonly Annotation[],
@@ -109,7 +107,7 @@ function annotationList(annotations: readonly Annotation[]): Html | undefined {
 <ul class="notes">${annotations.map(annotationItem)}</ul></details>`;
 }
 
-/** Says which events are not counted yet: after an import, zeros would look like an answer. */
+/** Says that events are not counted yet: after an import, zeros would be misleading. */
 function pendingText({ pending_events: pending }: DashboardView): string {
   if (pending === null)
     return ' Some events from before the last start are still on their way into the figures.';
@@ -198,7 +196,7 @@ function exportPanel(address: ViewParams): Html {
   });
 }
 
-/** The figures of a site. */
+/** The dashboard of a site. */
 export function dashboardPage(all: DashboardPageView): ConsolePage {
   const { address, sites, view, mistakes } = all;
   return {

@@ -32,7 +32,7 @@ const terms = [
   ['Bots', 'Known programs are stored and left out of the figures. They can be counted in above.'],
 ] as const;
 
-/** What the numbers mean, beside the numbers. */
+/** Definitions of the figures, on the same page. */
 export const definitions = (): Html =>
   html`<details class="more"><summary>What these numbers mean</summary>${facts(terms)}</details>`;
 

@@ -33,7 +33,7 @@ const visitLists = [
   'languages',
 ] as const;
 
-/** All figures of a view in one table: the list, the value, and what was counted of it. */
+/** All figures of a view as one CSV table, with columns for the list, the value and its counts. */
 export function figuresCsv({ totals, series, pages, events, ...lists }: DashboardView): string {
   return csvText([
     ['list', 'value', ...countNames],

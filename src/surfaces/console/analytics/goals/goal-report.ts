@@ -5,10 +5,10 @@ import type { ConsoleServices } from '../../context.ts';
 import type { ViewParams } from '../view-params.ts';
 import { toDashboardQuery } from '../figures.ts';
 
-/** Funnels on a page: each is a question to the event store. */
+/** Funnels per page: each is a query to the event store. */
 export const funnelsOnPage = 10;
 
-/** All goals, and a page of funnels after those that are skipped, with their figures. */
+/** Reads all goals, and a page of funnels after the skipped ones, with their figures. */
 export async function readGoals(
   { goals, funnels }: Pick<ConsoleServices, 'goals' | 'funnels'>,
   address: ViewParams,
@@ -19,7 +19,7 @@ export async function readGoals(
   const all = await funnels.listFunnels(site);
   const goalReport = await goals.getGoalReport({ site_id: site, ...query }, by);
   const funnelReports: FunnelReport[] = [];
-  // One after another: the event store answers few questions at a time, and others wait too.
+  // One after another: the event store runs few queries at a time, and others wait too.
   for (const { id } of all.slice(skipped, skipped + funnelsOnPage))
     funnelReports.push(await funnels.getFunnelReport(id, query, by));
   return { goals: goalReport, funnels: funnelReports, funnelCount: all.length };

@@ -25,10 +25,10 @@ export interface GoalsView {
   address: ViewParams;
   sites: readonly SiteEntry[];
   goals: GoalReport;
-  /** A page of them. */
+  /** One page of funnels. */
   funnels: readonly FunnelReport[];
   funnelCount: number;
-  /** How many are on the pages before. */
+  /** Number of funnels on the previous pages. */
   skipped: number;
   notice: Html | undefined;
   mistakes: readonly string[];
@@ -276,7 +276,7 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
   });
 }
 
-/** The goals and funnels of a site: what visits led to, and where people leave. */
+/** The goals and funnels of a site. */
 export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
   const { address, sites, funnels, mistakes } = view;
   return {

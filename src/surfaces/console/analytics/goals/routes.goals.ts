@@ -53,10 +53,10 @@ function goalsPageRoute(
   );
 }
 
-const toGoals = (reply: FastifyReply, values: FormValues, done: string): FastifyReply =>
+const redirectToGoals = (reply: FastifyReply, values: FormValues, done: string): FastifyReply =>
   redirectTo(reply, goalsPath, { site_id: siteOf(values), done });
 
-/** One step of the form: of a goal, or of a funnel with its number. Undefined where it is empty. */
+/** A step from the form: of a goal, or of a funnel with its number. Undefined if it is empty. */
 function stepOf(values: FormValues, number?: number): object | undefined {
   const field = (name: string) => textOf(values, `${name}${number ?? ''}`);
   const value = field('value');
@@ -76,7 +76,7 @@ function createGoalRoute(app: ConsoleScope, { services: { goals } }: ConsoleRout
         ...(stepOf(body) ?? { kind: textOf(body, 'kind'), value: '' }),
       });
       await asForm(() => goals.createGoal(siteOf(body), goal, requestActor(request)));
-      return toGoals(reply, body, 'goal_added');
+      return redirectToGoals(reply, body, 'goal_added');
     },
   );
 }
@@ -89,7 +89,7 @@ function deleteGoalRoute(app: ConsoleScope, { services: { goals } }: ConsoleRout
       const { body } = request;
       requireWord(body, textOf(body, 'name') ?? '');
       await goals.deleteGoal(siteOf(body), idOf(body), requestActor(request));
-      return toGoals(reply, body, 'goal_deleted');
+      return redirectToGoals(reply, body, 'goal_deleted');
     },
   );
 }
@@ -109,7 +109,7 @@ function createFunnelRoute(
         steps: [1, 2, 3, 4, 5, 6, 7, 8].flatMap((number) => stepOf(body, number) ?? []),
       });
       await asForm(() => funnels.createFunnel(siteOf(body), funnel, requestActor(request)));
-      return toGoals(reply, body, 'funnel_added');
+      return redirectToGoals(reply, body, 'funnel_added');
     },
   );
 }
@@ -125,7 +125,7 @@ function deleteFunnelRoute(
       const { body } = request;
       requireWord(body, textOf(body, 'name') ?? '');
       await funnels.deleteFunnel(siteOf(body), idOf(body), requestActor(request));
-      return toGoals(reply, body, 'funnel_deleted');
+      return redirectToGoals(reply, body, 'funnel_deleted');
     },
   );
 }

@@ -9,16 +9,16 @@ const frequencies = [
   ['monthly', 'On the first of the month'],
 ] as const;
 
-function reportForms({ id, email }: ReportView, site: string, place: string): Html {
+function reportForms({ id, email }: ReportView, site: string, sitePath: string): Html {
   const test = postForm({
-    action: `${place}/reports/test`,
+    action: `${sitePath}/reports/test`,
     values: { site_id: site, id },
     button: 'Send one now',
     about: `report-${id}`,
   });
   const end = confirmForm({
     id: `end-${id}`,
-    action: `${place}/reports/delete`,
+    action: `${sitePath}/reports/delete`,
     values: { site_id: site, id, email },
     open: 'End',
     word: email,
@@ -28,9 +28,9 @@ function reportForms({ id, email }: ReportView, site: string, place: string): Ht
   return html`${test}${end}`;
 }
 
-const newReportForm = (site: string, place: string): Html =>
+const newReportForm = (site: string, sitePath: string): Html =>
   postForm({
-    action: `${place}/reports`,
+    action: `${sitePath}/reports`,
     values: { site_id: site },
     inputs: [
       field({
@@ -60,11 +60,11 @@ const newReportForm = (site: string, place: string): Html =>
     kind: 'first',
   });
 
-/** Who gets the figures of a site by mail. Undefined without `reports`, which only admins see. */
+/** Reports of a site by e-mail. Undefined without `reports`, which only admins see. */
 export function reportsPanel(
   reports: readonly ReportView[] | undefined,
   site: string,
-  place: string,
+  sitePath: string,
 ): Html | undefined {
   if (reports === undefined) return undefined;
   const rows = reports.map((report) => {
@@ -73,7 +73,7 @@ export function reportsPanel(
       html`<span id="report-${id}">${email}</span>`,
       ended !== null ? 'unsubscribed' : `${frequency}, ${timezone}`,
       last ?? 'none yet',
-      reportForms(report, site, place),
+      reportForms(report, site, sitePath),
     ];
   });
   const list = table({
@@ -88,6 +88,6 @@ export function reportsPanel(
     hint:
       'The week or the month before, with what has changed. ' +
       'Each mail has a link that ends them.',
-    body: [list, newReportForm(site, place)],
+    body: [list, newReportForm(site, sitePath)],
   });
 }

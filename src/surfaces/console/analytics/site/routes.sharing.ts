@@ -18,7 +18,7 @@ import {
 import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.ts';
 import { form } from '../../route-options.ts';
 import { readParams } from '../page-query.ts';
-import { toSite } from './routes.site.ts';
+import { redirectToSite } from './routes.site.ts';
 import { createdSharePage } from './site-page.ts';
 
 function createAnnotationRoute(
@@ -37,7 +37,7 @@ function createAnnotationRoute(
       await asForm(() =>
         annotations.createAnnotation(siteOf(body), annotation, requestActor(request)),
       );
-      return toSite(reply, body, 'annotated');
+      return redirectToSite(reply, body, 'annotated');
     },
   );
 }
@@ -52,7 +52,7 @@ function deleteAnnotationRoute(
     async (request, reply) => {
       const { body } = request;
       await annotations.deleteAnnotation(siteOf(body), idOf(body), requestActor(request));
-      return toSite(reply, body, 'annotation_deleted', {
+      return redirectToSite(reply, body, 'annotation_deleted', {
         from: textOf(body, 'at'),
         value: textOf(body, 'text'),
       });
@@ -60,7 +60,7 @@ function deleteAnnotationRoute(
   );
 }
 
-/** Answers with the link: it is shown this once. */
+/** Responds with the link, which is shown only once. */
 function createShareRoute(
   app: ConsoleScope,
   { services: { shares }, send }: ConsoleRoutesOptions,
@@ -91,7 +91,7 @@ function revokeShareRoute(app: ConsoleScope, { services: { shares } }: ConsoleRo
       const { body } = request;
       requireWord(body, textOf(body, 'name') ?? '');
       await shares.revokeShare(siteOf(body), idOf(body), requestActor(request));
-      return toSite(reply, body, 'share_revoked');
+      return redirectToSite(reply, body, 'share_revoked');
     },
   );
 }
@@ -111,7 +111,7 @@ function createReportRoute(
         timezone: textOf(body, 'timezone'),
       });
       await asForm(() => reports.createReport(siteOf(body), report, requestActor(request)));
-      return toSite(reply, body, 'report_added');
+      return redirectToSite(reply, body, 'report_added');
     },
   );
 }
@@ -127,7 +127,7 @@ function deleteReportRoute(
       const { body } = request;
       requireWord(body, textOf(body, 'email') ?? '');
       await reports.deleteReport(siteOf(body), idOf(body), requestActor(request));
-      return toSite(reply, body, 'report_deleted');
+      return redirectToSite(reply, body, 'report_deleted');
     },
   );
 }
@@ -142,12 +142,12 @@ function sendTestReportRoute(
     async (request, reply) => {
       const { body } = request;
       await reports.sendTestReport(siteOf(body), idOf(body), requestActor(request));
-      return toSite(reply, body, 'report_sent');
+      return redirectToSite(reply, body, 'report_sent');
     },
   );
 }
 
-/** What stands beside a site's figures, and who else gets them: for admins. */
+/** Annotations, share links and reports of a site, for admins. */
 export const sharingFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

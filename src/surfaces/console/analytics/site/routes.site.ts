@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
   report_sent: 'A report is on its way.',
 };
 
-/** What was just done. A deleted annotation can be restored: the address has its time and text. */
+/** The notice of what was done. Deleted annotations can be restored: the URL has their content. */
 function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery): Html | undefined {
   if (done === 'annotation_deleted') {
     const values = { site_id, at, text };
@@ -83,7 +83,7 @@ export const sitePageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
 const linesOf = (values: FormValues, name: string): string[] =>
   (textOf(values, name) ?? '').split(/[\s,]+/).filter((line) => line !== '');
 
-/** The body of the API's call, out of the form of settings. */
+/** Converts the settings form to the body of the API's call. */
 function settingsBody(values: FormValues): object {
   const days = textOf(values, 'retention_days');
   return {
@@ -99,8 +99,8 @@ function settingsBody(values: FormValues): object {
   };
 }
 
-/** Leads back to the settings of the site that the form is about. */
-export const toSite = (
+/** Redirects to the settings of the form's site. */
+export const redirectToSite = (
   reply: FastifyReply,
   values: FormValues,
   done: string,
@@ -118,7 +118,7 @@ function updateSiteRoute(
       const { body } = request;
       const change = parseForm(UpdateSiteBody, settingsBody(body));
       await asForm(() => siteAdmin.updateSite(siteOf(body), change, requestActor(request)));
-      return toSite(reply, body, 'saved');
+      return redirectToSite(reply, body, 'saved');
     },
   );
 }
@@ -134,7 +134,7 @@ function closeSiteRoute(
       const site = siteOf(request.body);
       requireWord(request.body, site);
       await siteAdmin.updateSite(site, { closed: true }, requestActor(request));
-      return toSite(reply, request.body, 'closed');
+      return redirectToSite(reply, request.body, 'closed');
     },
   );
 }
@@ -145,7 +145,7 @@ function openSiteRoute(app: ConsoleScope, { services: { siteAdmin } }: ConsoleRo
     form('console.open_site', 'Form: take events of a site again', { body: FormValues }),
     async (request, reply) => {
       await siteAdmin.updateSite(siteOf(request.body), { closed: false }, requestActor(request));
-      return toSite(reply, request.body, 'opened');
+      return redirectToSite(reply, request.body, 'opened');
     },
   );
 }
@@ -166,7 +166,7 @@ function createSiteRoute(
   );
 }
 
-/** What admins change of a site. */
+/** Forms that change a site, for admins. */
 export const siteFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   updateSiteRoute(app, options);
   closeSiteRoute(app, options);

@@ -16,7 +16,7 @@ export interface SitePageView {
   sites: readonly SiteEntry[];
   site: SiteView;
   annotations: readonly Annotation[];
-  /** Undefined for who may only look. */
+  /** Undefined for viewers who are not admins. */
   shares: readonly ShareView[] | undefined;
   reports: readonly ReportView[] | undefined;
   origin: string;
@@ -285,7 +285,7 @@ function registerPanel(): Html {
   });
 }
 
-/** The settings of a site, and who else sees its figures. */
+/** The settings, annotations, share links and reports of a site. */
 export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
   const panels = [
@@ -306,7 +306,7 @@ ${installPanel(site, view)}
   };
 }
 
-/** A new link: this is the only time that it can be read. */
+/** The page of a new link, which is shown only once. */
 export function createdSharePage(address: ViewParams, name: string, url: string): ConsolePage {
   const back = `${sitePath}?site_id=${encodeURIComponent(address.site)}`;
   return {

@@ -32,7 +32,7 @@ function list(
   });
 }
 
-/** Where the script writes events as they come. */
+/** The list to which the script adds events as they arrive. */
 function feedPanel(site: string): Html {
   const feed = attributes({
     class: 'feed',
@@ -61,7 +61,7 @@ export interface LiveView {
   view: DashboardView;
 }
 
-/** Who is on a site at this moment. */
+/** The visitors of a site in the last 30 minutes, and its events as they arrive. */
 export function livePage({ address, sites, view }: LiveView): ConsolePage {
   const { site } = address;
   const { visitors_now: now, totals } = view;

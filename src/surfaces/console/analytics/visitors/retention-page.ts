@@ -14,11 +14,11 @@ const units = [
   ['month', 'Months'],
 ] as const;
 
-/** The class of a cell: a share of 0 to 100 per cent as one of six shades. */
+/** The CSS class of a cell: one of six shades for a share of 0 to 100 per cent. */
 const shade = (share: number | null): string =>
   share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`;
 
-/** The share of a cohort that came back. A unit that still runs is marked and has no shade. */
+/** The share of a cohort that came back. A unit in progress is marked and has no shade. */
 function shareCell(
   { returned, visitors, partial }: RetentionView['cohorts'][number],
   at: number,
@@ -53,7 +53,7 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
   );
 }
 
-const place = `${analyticsPath}/retention`;
+const retentionPath = `${analyticsPath}/retention`;
 
 export interface RetentionPageView {
   address: ViewParams;
@@ -61,11 +61,11 @@ export interface RetentionPageView {
   view: RetentionView;
 }
 
-/** How many visitors come back. */
+/** Retention: how many visitors come back. */
 export function retentionPage({ address, sites, view }: RetentionPageView): ConsolePage {
   const isEmpty = view.cohorts.every(({ size }) => size === 0);
   const unitTabs = units.map(([unit, text]) => ({
-    href: viewUrl(address, place, { unit }),
+    href: viewUrl(address, retentionPath, { unit }),
     text,
     isCurrent: unit === view.unit,
   }));

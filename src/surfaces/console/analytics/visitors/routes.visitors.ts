@@ -76,7 +76,7 @@ function retentionRoute(
   );
 }
 
-/** Who is on a site now, and who comes back. */
+/** Current visitors of a site, and retention. */
 export const visitorRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   liveRoute(app, options);
   retentionRoute(app, options);
