@@ -15,7 +15,7 @@ type Services = Pick<ConsoleServices, 'sites' | 'status'>;
 export const consoleSocket: Endpoint = '/ws/svc/';
 const maxNames = 200;
 
-/** The present channels of a family, by what follows the colon. */
+/** The existing channels of a family, each by its name after the colon. */
 function topicsOf({ sites, status }: Services, family: string, { principal }: Subject): string[] {
   if (family === 'status:') return status.records().map(({ id }) => id);
   if (family === 'analytics:') return sites.list().map(({ key }) => key);
@@ -27,7 +27,7 @@ const messageTypes = (family: string): ChannelView['types'] =>
     .filter(([, { channels }]) => channels.some((each) => each === family))
     .map(([type, { summary }]) => ({ type, summary }));
 
-/** The channels that a person on a cleared device may subscribe to on `consoleSocket`. */
+/** The channels of `consoleSocket` that a user on a cleared device may subscribe to. */
 export function channelsFor(services: Services, principal: Principal | undefined): ChannelView[] {
   const subject: Subject = { principal, isCleared: true };
   const rules: [string, ChannelRule][] = Object.entries(channelRules);

@@ -11,7 +11,7 @@ import { words } from '../status/labels.ts';
 
 type JobState = JobView['state'];
 
-/** Which list is shown; the address of the page says the same. */
+/** The shown list, as in the page's query. */
 type JobsQuery = Pick<JobListQuery, 'state' | 'name' | 'cursor'>;
 
 export interface JobsView {
@@ -29,8 +29,8 @@ const states = [
   'completed',
 ] as const satisfies readonly JobState[];
 
-/** The list's own address. */
-const jobsPlace = ({ state, name, cursor }: JobsQuery): string =>
+/** The URL of a list. */
+const jobsUrl = ({ state, name, cursor }: JobsQuery): string =>
   withQuery(home, { state, name, cursor });
 
 const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string): number =>
@@ -62,7 +62,7 @@ function errorText({ error }: JobView): Html | string {
 <pre tabindex="0">${error}</pre></details>`;
 }
 
-/** When it is due, began or ended: what matters in its state. */
+/** When the job is due, began or ended, depending on its state. */
 const timeOf = ({
   state,
   run_at: run,
@@ -82,7 +82,7 @@ function row(job: JobView, canChange: boolean): Row {
   ];
 }
 
-/** Buttons for the selected jobs. They work without a script too. */
+/** Buttons for the selected jobs. They also work without JavaScript. */
 function selectionButtons({ state }: JobsQuery): Html {
   const isFailed = state === 'failed';
   const retry = isFailed
@@ -134,7 +134,7 @@ function listPanel(view: JobsView): Html {
 
 function failedText({ name, failed }: JobKindView): Html | string {
   if (failed === 0) return '0';
-  const href = jobsPlace({ state: 'failed', name, cursor: undefined });
+  const href = jobsUrl({ state: 'failed', name, cursor: undefined });
   return html`<a href="${href}"><strong class="down">${count(failed)}</strong></a>`;
 }
 
@@ -174,13 +174,13 @@ function filterForm({ kinds, query }: JobsView): Html {
 <button type="submit" class="second">Show</button></form>`;
 }
 
-/** Background jobs by state, and what can be done about them. */
+/** Background jobs by state, with actions. */
 export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage {
   const { query, kinds } = view;
   const stateTabs = tabs(
     'State',
     states.map((state) => ({
-      href: jobsPlace({ state, name: query.name, cursor: undefined }),
+      href: jobsUrl({ state, name: query.name, cursor: undefined }),
       text: `${words(state)} ${count(totalOf(kinds, state, query.name))}`,
       isCurrent: state === query.state,
     })),
@@ -203,11 +203,11 @@ export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage 
 export interface CancelView {
   query: JobsQuery;
   ids: readonly string[];
-  /** What was typed was not the number. */
+  /** The typed number was wrong. */
   isWrong?: boolean;
 }
 
-/** Asks once more before jobs are removed. */
+/** Asks for confirmation before jobs are removed. */
 export function cancelPage({ query, ids, isWrong = false }: CancelView): ConsolePage {
   const number = String(ids.length);
   const jobs = plural(ids.length, 'job');
@@ -233,7 +233,7 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
     section: 'jobs',
     title: `Take ${jobs} away?`,
     isError: isWrong,
-    actions: html`<a href="${jobsPlace(query)}">Back to the jobs</a>`,
+    actions: html`<a href="${jobsUrl(query)}">Back to the jobs</a>`,
     body: panel({ id: 'cancel', title: 'Are you sure?', body: [form, list] }),
   };
 }

@@ -22,32 +22,32 @@ import { withQuery } from '../components/navigation.ts';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
 
-/** What is asked of the process and its stores. */
+/** Figures of the process and its stores. */
 export interface ServiceFigures extends RequestFigures {
   sockets: number;
-  /** Jobs that wait or run; null when the broker can't be asked. */
+  /** Waiting and running jobs; null if the broker is unreachable. */
   queued: number | null;
   failedJobs: number | null;
-  /** Per cent. */
+  /** Utilisation of the event loop in per cent. */
   loop: number;
   memory: number;
   uptimeSeconds: number;
 }
 
-/** The last 24 hours of a site beside the 24 before. */
+/** The last 24 hours of a site, compared with the 24 hours before. */
 type SiteDay = DashboardView;
 
 export interface OverviewView {
   status: StatusState;
   /** Busiest first. */
   sites: readonly SiteDay[];
-  /** Sites that have had no event in the last 24 hours. */
+  /** Number of sites that are not shown. */
   quietSites: number;
   service: ServiceFigures;
-  /** For admins. */
+  /** Only for admins, like `entries`. */
   waitingDevices: number | undefined;
   entries: readonly AuditEventView[] | undefined;
-  /** The public URL of the service, for calls that can be pasted. */
+  /** The public URL of the service, for example calls. */
   baseUrl: string;
 }
 
@@ -60,7 +60,7 @@ const componentTones: Readonly<Record<string, Tone>> = {
 };
 const words = (text: string): string => text.replaceAll('_', ' ');
 
-/** How much more or less, in a number and a colour. `isLessBetter`: as for bounces. */
+/** A change in per cent, with a colour. `isLessBetter`: a decrease is good, as for bounces. */
 export function changeNote(
   change: number | null | undefined,
   against: string,
@@ -276,7 +276,7 @@ function auditPanel(entries: OverviewView['entries']): Html | undefined {
   });
 }
 
-/** The state of everything, at a glance. */
+/** The overview: status, traffic, pending work and the replica at a glance. */
 export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const { status, sites, service, entries } = view;
   const traffic = [...trafficCards(sites), ...workCards(view, viewer)];

@@ -11,8 +11,8 @@ import type { OverviewView, ServiceFigures } from './overview-page.ts';
 const maxSites = 5;
 const maxEntries = 8;
 
-/** The last 24 hours of the busiest sites, and how many other sites there are. */
-async function siteDays(
+/** Reads the last 24 hours of the busiest sites, and the number of other sites. */
+async function readSiteDays(
   { clock, services: { dashboards } }: ConsoleContext,
   by: Requester,
 ): Promise<{ sites: DashboardView[]; quietSites: number }> {
@@ -53,7 +53,7 @@ function serviceFigures({
   };
 }
 
-/** What the overview shows; for admins also waiting devices and the audit log. */
+/** Reads what the overview shows; for admins also waiting devices and the audit log. */
 export async function readOverview(
   context: ConsoleContext,
   { isAdmin }: Viewer,
@@ -61,7 +61,7 @@ export async function readOverview(
 ): Promise<OverviewView> {
   const { status, devices, audit } = context.services;
   const [sites, waiting, entries] = await Promise.all([
-    siteDays(context, by),
+    readSiteDays(context, by),
     isAdmin ? devices.decisions.list('open', by.signal) : undefined,
     isAdmin ? audit.list({ limit: maxEntries }, by.signal) : undefined,
   ]);

@@ -15,9 +15,9 @@ export interface ChannelView {
   description: string;
   mayPublish: boolean;
   hasPresence: boolean;
-  /** What is kept for clients that come back. */
+  /** The history for clients that reconnect. */
   history: { size: number; ttlMs: number };
-  /** Kinds of its messages. */
+  /** Types of its messages. */
   types: readonly { type: string; summary: string }[];
   /** The channels of a family that exist now. */
   names: readonly string[];
@@ -26,15 +26,15 @@ export interface ChannelView {
 export interface RealtimeView {
   figures: ReturnType<Realtime['metrics']>;
   channels: readonly ChannelView[];
-  /** The one that is to be listened to. */
+  /** The channel to listen to. */
   channel: string;
-  /** Address of the socket, for programs. */
+  /** URL of the socket, for programs. */
   socket: string;
 }
 
 const home = sectionPath('realtime');
 
-/** The channel of the form that publishes. */
+/** The channel that the form publishes to. */
 export const publishChannel = 'test';
 
 function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
@@ -98,7 +98,7 @@ const inspectorButtons = html`<div class="row">
 <button type="button" class="second" id="history">Show what is kept</button>
 <button type="button" class="second" id="presence">Who listens</button></div>`;
 
-/** The script shows and fills it, and inserts messages as text. */
+/** The inspector. The script shows and fills it; messages are inserted as text. */
 function inspectorPanel(view: RealtimeView): Html {
   const call = copyBlock(`websocat '${view.socket}?mode=uni&channels=${view.channel}'`);
   const body = html`<div class="empty" id="inspector-missing">

@@ -49,17 +49,18 @@ function noticeOf({ done: doneKey, of, left }: JobsQuery): Html | undefined {
   return doneKey === 'none' ? errorNotice('Nothing was selected. Tick the jobs first.') : undefined;
 }
 
-/** Which list is meant; empty values, as forms send them, count as absent. */
+/** Reads which list to show; empty values, as forms send them, count as absent. */
 function readListQuery({ state, name, cursor }: FormValues | JobsQuery): JobListQuery {
-  const given = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const nonEmpty = (value: unknown) =>
+    typeof value === 'string' && value !== '' ? value : undefined;
   return parseForm(JobListQuery, {
-    state: given(state),
-    name: given(name),
-    cursor: given(cursor),
+    state: nonEmpty(state),
+    name: nonEmpty(name),
+    cursor: nonEmpty(cursor),
   });
 }
 
-const toList = (
+const redirectToList = (
   reply: FastifyReply,
   { state, name }: JobListQuery,
   result: { done: string; of?: number; left?: number },
@@ -90,11 +91,11 @@ function retryJobsRoute(app: ConsoleScope, { services: { jobs } }: ConsoleRoutes
     async (request, reply) => {
       const query = readListQuery(request.body);
       const selected = listOf(request.body, 'job[]');
-      if (selected.length === 0) return toList(reply, query, { done: 'none' });
+      if (selected.length === 0) return redirectToList(reply, query, { done: 'none' });
       const { ids } = parseForm(JobIdsBody, { ids: selected });
       const results = await jobs.retry(ids, requestActor(request));
       const retried = results.filter(({ result }) => result === 'retried').length;
-      return toList(reply, query, {
+      return redirectToList(reply, query, {
         done: 'retried',
         of: retried,
         left: results.length - retried,
@@ -103,7 +104,7 @@ function retryJobsRoute(app: ConsoleScope, { services: { jobs } }: ConsoleRoutes
   );
 }
 
-/** Asks for the number of jobs first: what they were to do is not done then. */
+/** Asks for confirmation first, because the work of cancelled jobs is lost. */
 function cancelJobsRoute(
   app: ConsoleScope,
   { services: { jobs }, send, sendAgain }: ConsoleRoutesOptions,
@@ -115,7 +116,7 @@ function cancelJobsRoute(
       const { body } = request;
       const query = readListQuery(body);
       const selected = listOf(body, 'job[]');
-      if (selected.length === 0) return toList(reply, query, { done: 'none' });
+      if (selected.length === 0) return redirectToList(reply, query, { done: 'none' });
       const { ids } = parseForm(JobIdsBody, { ids: selected });
       if (body.confirm === undefined) return send(reply, cancelPage({ query, ids }));
       if (textOf(body, 'confirm') !== String(ids.length)) {
@@ -124,7 +125,7 @@ function cancelJobsRoute(
       }
       const results = await jobs.cancel(ids, requestActor(request));
       const cancelled = results.filter(({ result }) => result === 'cancelled').length;
-      return toList(reply, query, {
+      return redirectToList(reply, query, {
         done: 'cancelled',
         of: cancelled,
         left: results.length - cancelled,

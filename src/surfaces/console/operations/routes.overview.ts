@@ -5,7 +5,7 @@ import { page } from '../route-options.ts';
 import { readOverview } from './overview.ts';
 import { overviewPage } from './overview-page.ts';
 
-/** The first page of the console. */
+/** The overview, which is the first page of the console. */
 export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   const { viewerOf, send } = options;
   app.get(

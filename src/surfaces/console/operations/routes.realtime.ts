@@ -56,7 +56,7 @@ function realtimePageRoute(
   );
 }
 
-/** Publishes to the test channel, as the API's call does. */
+/** Publishes to the test channel, like the API's call. */
 function publishRoute(app: ConsoleScope, { services: { bus } }: ConsoleRoutesOptions): void {
   app.post(
     '/api/svc/console/realtime/publish',

@@ -4,7 +4,7 @@ import { page } from '../route-options.ts';
 import { createSettingsView } from './settings.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** The configuration in effect, for admins. It is read only: settings come from the environment. */
+/** The effective configuration, for admins. Read-only: settings come from the environment. */
 export const settingsRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   const settingsView = createSettingsView(options);
   app.get(

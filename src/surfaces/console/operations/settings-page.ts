@@ -7,7 +7,7 @@ import { badge, copyBlock, facts, panel, time, type Tone } from '../components/e
 import { numberColumn, type Row, table } from '../components/tables.ts';
 import { tabs } from '../components/navigation.ts';
 
-/** A store and where it is. */
+/** A store and its location. */
 export interface StorePlace {
   name: string;
   kind: string;
@@ -18,7 +18,7 @@ export interface SettingsView {
   settings: readonly Setting[];
   release: {
     version: string;
-    /** Empty: not named. */
+    /** Empty if not set. */
     releaseId: string;
     node: string;
     platform: string;
@@ -36,13 +36,13 @@ export interface SettingsView {
 interface Group {
   id: string;
   title: string;
-  /** Of names of settings. */
+  /** Matches names of settings. */
   pattern: RegExp;
-  /** Guides that say more. */
+  /** Slugs of related guides. */
   guides: readonly string[];
 }
 
-/** The first that holds a setting has it. */
+/** A setting belongs to the first group that matches it. */
 const groups: readonly Group[] = [
   {
     id: 'limits',
@@ -107,9 +107,9 @@ const row = (setting: Setting): (Html | string)[] => [
 function groupPanel(
   { id, title, guides }: Group,
   settings: readonly Setting[],
-  known: SettingsView['guides'],
+  allGuides: SettingsView['guides'],
 ): Html {
-  const links = known
+  const links = allGuides
     .filter(({ slug }) => guides.includes(slug))
     .map(({ slug, title: name }) => html`<a href="/developer/guides/${slug}">${name}</a>`);
   const list = table({
@@ -131,7 +131,7 @@ const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
   fail: 'bad',
 };
 
-/** What a check looks at: `redis:responseTime` is a response time. */
+/** What a check measures: `response time` for `redis:responseTime`. */
 const measureOf = (name: string): string =>
   name.replace(/^.*:/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
@@ -167,16 +167,16 @@ function storesPanel({ stores, checks }: SettingsView): Html {
   });
 }
 
-/** A value for a file of `NAME=value` lines. */
-const quoted = (value: string): string =>
+/** Quotes a value for a file of `NAME=value` lines, if necessary. */
+const quote = (value: string): string =>
   /^[\w.,:/@+%-]*$/.test(value) ? value : `"${value.replaceAll('"', '\\"')}"`;
 
-/** The settings that differ from the defaults, as a file `.env`. Secret ones are comments. */
+/** The settings that differ from the defaults, as a `.env` file. Secrets are comments. */
 function envText(settings: readonly Setting[]): string {
   const lines = settings
     .filter(({ isSet }) => isSet)
     .map(({ name, value, isWhole }) =>
-      value !== undefined && isWhole ? `${name}=${quoted(value)}` : `# ${name}=  (set; not shown)`,
+      value !== undefined && isWhole ? `${name}=${quote(value)}` : `# ${name}=  (set; not shown)`,
     );
   return lines.length === 0 ? '# Everything is as it is by default.\n' : `${lines.join('\n')}\n`;
 }
@@ -226,7 +226,7 @@ function groupedSettings(settings: readonly Setting[]): { group: Group; own: Set
     .filter(({ own }) => own.length > 0);
 }
 
-/** The configuration in effect, without anything secret. */
+/** The effective configuration, without secrets. */
 export function settingsPage(view: SettingsView): ConsolePage {
   const { settings, guides } = view;
   const grouped = groupedSettings(settings);

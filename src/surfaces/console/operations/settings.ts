@@ -1,7 +1,7 @@
 import type { ConsoleContext } from '../context.ts';
 import type { SettingsView, StorePlace } from './settings-page.ts';
 
-/** A setting with the value in effect. */
+/** A setting with its effective value. */
 export interface SettingValue {
   /** The environment variable. */
   name: string;
@@ -16,23 +16,23 @@ export interface Setting {
   name: string;
   description: string;
   isSecret: boolean;
-  /** It differs from its default. */
+  /** The value differs from the default. */
   isSet: boolean;
-  /** What may be shown of it; empty: nothing is set. Undefined: nothing may be shown. */
+  /** The part that may be shown; empty: not set. Undefined: nothing may be shown. */
   value: string | undefined;
-  /** Nothing was left out of `value`. */
+  /** `value` is complete. */
   isWhole: boolean;
 }
 
-/** Values of these are never shown. A new secret needs a name that matches. */
+/** Names of secrets, which are never shown. The name of a new secret must match. */
 const secretName = /SECRET|TOKEN|PASSWORD|CREDENTIAL|_KEY$/;
 
-/** Addresses of webhooks, which have a secret in their path. */
+/** URLs of webhooks, which have a secret in their path. */
 const secretPaths: readonly string[] = ['SMS_URL'];
 
 const hidden = '…';
 
-/** A URL without user, password and query; undefined for what is no URL. */
+/** Redacts user, password and query of a URL; undefined for an invalid URL. */
 function redactedUrl(name: string, text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password, host, pathname, search, hash } = new URL(text);
@@ -56,7 +56,7 @@ function textOf(value: unknown): string {
     : JSON.stringify(value);
 }
 
-/** Anything with a scheme may have a password in it, whatever the setting is called. */
+/** Anything with a scheme may contain a password, whatever the name of the setting. */
 const isUrl = (name: string, text: string): boolean =>
   name.endsWith('_URL') || /^[a-z][a-z0-9+.-]*:\/\/[^,]*$/i.test(text);
 
@@ -66,7 +66,7 @@ function shownValue(name: string, text: string): string | undefined {
   return isUrl(name, text) ? redactedUrl(name, text) : text;
 }
 
-/** Every setting as it may be shown: without anything secret. */
+/** Returns every setting as it may be shown, without secrets. */
 export function shownSettings(settings: readonly SettingValue[]): Setting[] {
   return settings.map(({ name, description, value: raw, default: fallback }) => {
     const text = textOf(raw);
@@ -82,7 +82,7 @@ export function shownSettings(settings: readonly SettingValue[]): Setting[] {
   });
 }
 
-/** Where this replica keeps things. */
+/** The locations of this replica's stores. */
 function storePlaces(settings: readonly Setting[]): StorePlace[] {
   const find = (name: string) => settings.find((setting) => setting.name === name);
   const dataDir = find('DATA_DIR')?.value ?? '';
@@ -109,7 +109,7 @@ function storePlaces(settings: readonly Setting[]): StorePlace[] {
   ];
 }
 
-/** Makes what the settings page shows. Settings never change while the process runs. */
+/** Creates a function that returns what the settings page shows. */
 export function createSettingsView({
   version,
   clock,

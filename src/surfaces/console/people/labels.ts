@@ -7,15 +7,15 @@ import { sectionPath } from '../sections.ts';
 const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
   user.identities.find((identity) => identity.kind === kind)?.value;
 
-/** Address, else number. */
+/** E-mail address, else phone number. */
 export const addressOf = (user: Pick<User, 'identities'>): string | undefined =>
   reachedBy(user, 'email') ?? reachedBy(user, 'phone');
 
-/** What a person is called: by name, address, number or id. */
+/** Display name of a user: name, else address, number or id. */
 export const nameOf = (user: Pick<User, 'id' | 'name' | 'identities'>): string =>
   user.name ?? addressOf(user) ?? user.id;
 
-/** What has to be typed before the person is shut out, or stops being an admin. */
+/** The text to type before the user is disabled, or loses the admin role. */
 export const confirmationOf = (user: Pick<User, 'id' | 'identities'>): string =>
   addressOf(user) ?? user.id;
 
@@ -44,6 +44,6 @@ export const stateName = (state: Device['state']): string => stateNames[state];
 export const stateBadge = (state: Device['state']): Html =>
   badge(stateNames[state], stateTones[state]);
 
-/** Said beside forms that the service only takes shortly after a sign-in. */
+/** Hint at forms that need a fresh sign-in. */
 export const freshHint =
   'These ask you to sign in again when your last sign-in is more than five minutes ago.';

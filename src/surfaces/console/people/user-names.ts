@@ -3,10 +3,10 @@ import { isUuid } from '../../../lib/ids.ts';
 import type { ConsoleServices } from '../context.ts';
 import { nameOf } from './labels.ts';
 
-/** Names of people, by their ids. */
+/** Display names of users by id. */
 export type UserNames = ReadonlyMap<string, string>;
 
-/** The names of the people with these ids, as far as there are such. */
+/** Reads the names of the users with these ids; unknown ids are left out. */
 export async function readNames(
   { users }: Pick<ConsoleServices, 'users'>,
   ids: readonly string[],
@@ -15,7 +15,7 @@ export async function readNames(
   return new Map(found.map((user) => [user.id, nameOf(user)]));
 }
 
-/** The ids of the people in entries of the audit log: who acted, and who was acted on. */
+/** The ids of the users in entries of the audit log, as actors and targets. */
 export const userIdsIn = (entries: readonly AuditEventView[]): string[] =>
   entries
     .flatMap(({ actor, target }) => [actor, target])

@@ -91,7 +91,7 @@ function formPanels(component: ComponentView): Html {
   return html`<div>${panel({ id: 'change', title: 'Change it', body: change })}${archive}</div>`;
 }
 
-/** A component: its state and its past, and for admins how it is checked. */
+/** A component: its state and history; for admins forms to change it. */
 export function componentPage(
   view: OneComponentView,
   { isAdmin }: Viewer,

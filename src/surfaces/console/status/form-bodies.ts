@@ -1,7 +1,7 @@
 import { type FormValues, instantOf, listOf, textOf, textsWithPrefix } from '../forms.ts';
 
-/** Leaves out what is undefined: the schemas of the API fill it in, or leave it as it is. */
-const defined = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** Leaves out undefined values: the API's schemas set defaults, or keep the present values. */
+const omitUndefined = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 const affectedComponents = (values: FormValues) =>
@@ -11,7 +11,7 @@ const numberOf = (text: string | undefined): number | string | undefined =>
   text === undefined || !/^-?\d+$/.test(text) ? text : Number(text);
 
 export const newIncidentBody = (values: FormValues) =>
-  defined({
+  omitUndefined({
     name: textOf(values, 'name') ?? '',
     impact: textOf(values, 'impact'),
     status: textOf(values, 'status'),
@@ -20,14 +20,12 @@ export const newIncidentBody = (values: FormValues) =>
   });
 
 export const incidentBody = (values: FormValues) =>
-  defined({ name: textOf(values, 'name'), impact: textOf(values, 'impact') });
+  omitUndefined({ name: textOf(values, 'name'), impact: textOf(values, 'impact') });
 
-/**
- * An update of an incident or maintenance. Components stay as they are unless the form has them.
- */
+/** An update of an incident or maintenance. Components do not change unless the form has them. */
 export function incidentUpdateBody(values: FormValues) {
   const hasComponents = textOf(values, 'with_components') !== undefined;
-  return defined({
+  return omitUndefined({
     status: textOf(values, 'status'),
     body: textOf(values, 'body') ?? '',
     components: hasComponents ? affectedComponents(values) : undefined,
@@ -41,18 +39,18 @@ const schedule = (values: FormValues) => ({
 });
 
 export const newMaintenanceBody = (values: FormValues) =>
-  defined({
+  omitUndefined({
     name: textOf(values, 'name') ?? '',
     body: textOf(values, 'body') ?? '',
     ...schedule(values),
   });
 
 export const maintenanceBody = (values: FormValues) =>
-  defined({ name: textOf(values, 'name'), ...schedule(values) });
+  omitUndefined({ name: textOf(values, 'name'), ...schedule(values) });
 
 function checkSettings(values: FormValues) {
   const codes = textOf(values, 'expected_status');
-  return defined({
+  return omitUndefined({
     interval_s: numberOf(textOf(values, 'interval_s')),
     timeout_ms: numberOf(textOf(values, 'timeout_ms')),
     expected_status: codes?.split(',').map((code) => numberOf(code.trim())) ?? null,
@@ -76,7 +74,7 @@ export const newComponentBody = (values: FormValues) => ({
 /** Forms of built-in components have neither a target nor settings. */
 export function componentBody(values: FormValues) {
   const target = textOf(values, 'target');
-  return defined({
+  return omitUndefined({
     ...presentation(values),
     position: numberOf(textOf(values, 'position')),
     target,

@@ -16,7 +16,7 @@ import { words } from './labels.ts';
 
 const home = sectionPath('status');
 
-const concerned = [
+const affectedStatuses = [
   'degraded_performance',
   'partial_outage',
   'major_outage',
@@ -36,7 +36,7 @@ type Named = Pick<ComponentState, 'id' | 'name'>;
 const componentsFieldset = (inputs: Content): Html =>
   html`<fieldset class="pairs"><legend>Components</legend>${inputs}</fieldset>\n`;
 
-/** A status for each component that an incident affects. `now`: the present ones, by id. */
+/** A field for the status of each component. `now`: the current ones, by id. */
 export function affectedFields(
   prefix: string,
   components: readonly Named[],
@@ -44,7 +44,7 @@ export function affectedFields(
 ): Html {
   const options = [
     ['', 'Not concerned'],
-    ...concerned.map((status) => [status, words(status)] as const),
+    ...affectedStatuses.map((status) => [status, words(status)] as const),
   ] as const;
   return componentsFieldset(
     components.map(({ id, name }) =>
@@ -59,7 +59,7 @@ export function affectedFields(
   );
 }
 
-/** Which components are under maintenance. */
+/** Checkboxes for the components under maintenance. */
 export const maintenanceFields = (
   prefix: string,
   components: readonly Named[],
@@ -77,8 +77,8 @@ export const maintenanceFields = (
     ),
   );
 
-/** A form that is rarely needed: a click opens it. */
-const folded = (id: string, title: string, body: Html): Html =>
+/** A collapsed form. */
+const collapsed = (id: string, title: string, body: Html): Html =>
   html`<details class="form" id="${id}"><summary>${title}</summary>${body}</details>\n`;
 
 const requiredField = (options: FieldOptions): Html =>
@@ -115,17 +115,17 @@ export function openIncidentForm(components: readonly ComponentState[]): Html {
     }),
     affectedFields('incident', components),
   ];
-  return folded(
+  return collapsed(
     'open-incident',
     'Open an incident',
     postForm({ action: `${home}/incidents`, inputs, button: 'Open the incident', kind: 'first' }),
   );
 }
 
-/** An instant (Unix ms) for `datetime-local`, in UTC. */
+/** Formats an instant (Unix ms) for `datetime-local`, in UTC. */
 const localValue = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
-/** Begin and end of maintenance. Only the end can be changed once it has begun. */
+/** Start and end of maintenance. Once it has begun, only the end can be changed. */
 export function timeFields(prefix: string, from: number, until: number, hasBegun = false): Html {
   const instant = (id: string, name: string, label: string, at: number) =>
     requiredField({
@@ -156,7 +156,7 @@ export function planForm(components: readonly ComponentState[], now: number): Ht
     maintenanceFields('plan', components),
   ];
   const action = `${home}/maintenances`;
-  return folded(
+  return collapsed(
     'plan-maintenance',
     'Plan maintenance',
     postForm({ action, inputs, button: 'Announce the maintenance', kind: 'first' }),
@@ -177,7 +177,7 @@ const numberField = ({ value, min, max, ...rest }: NumberField): Html =>
     attributes: { min, max, required: true },
   });
 
-/** Fields of a component that checks something outside: how it is checked. */
+/** Settings of a check. Built-in checks have none. */
 function checkFields(prefix: string, settings: ComponentView['settings'] | undefined): Html[] {
   const interval = numberField({
     id: `${prefix}-interval_s`,
@@ -226,7 +226,7 @@ const targetField = (prefix: string, value: string | null | undefined): Html =>
     value: value ?? '',
   });
 
-/** Fields of a component; a new one without `component`. Built-in checks have no target. */
+/** Fields of a component, or of a new one. Built-in checks have no target. */
 function componentFields(prefix: string, component?: ComponentView): Content {
   const hasTarget = component?.source !== 'builtin';
   return [
@@ -260,7 +260,7 @@ function componentFields(prefix: string, component?: ComponentView): Content {
 }
 
 export const addComponentForm = (): Html =>
-  folded(
+  collapsed(
     'add-component',
     'Add a check',
     postForm({

@@ -27,7 +27,7 @@ const workSteps: Readonly<Partial<Record<Incident['status'], readonly string[]>>
   verifying: ['verifying', 'in_progress', 'completed'],
 };
 
-/** What may be said next. */
+/** The statuses that may follow. */
 function nextSteps({ kind, status, resolvedAt, source }: Incident): readonly string[] {
   if (kind === 'maintenance') return workSteps[status] ?? [];
   if (resolvedAt === null) return ['investigating', 'identified', 'monitoring', 'resolved'];
@@ -77,7 +77,7 @@ function updatePanel(view: IncidentView): Html | undefined {
   });
 }
 
-/** One button for the usual next update. The form beside it is for any other. */
+/** A button for the most common next update; the form is for all others. */
 function quickActions(incident: Incident): Html | undefined {
   if (incident.resolvedAt !== null) return undefined;
   const action = `${formPath(incident)}/updates`;

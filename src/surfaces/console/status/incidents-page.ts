@@ -16,7 +16,7 @@ export interface IncidentsView {
   isFirst: boolean;
 }
 
-const place = `${home}/incidents`;
+const incidentsPath = `${home}/incidents`;
 
 const kinds = [
   ['incident', 'Incidents'],
@@ -52,14 +52,14 @@ export function incidentsPage({
     empty: isIncident ? noIncidents() : emptyState({ text: 'There was no maintenance yet.' }),
   });
   const pages = cursorPager({
-    path: place,
+    path: incidentsPath,
     query: { kind },
     isFirst,
     next,
     shown: `${plural(incidents.length, 'entry', 'entries')} on this page`,
   });
   const kindTabs = kinds.map(([id, text]) => ({
-    href: withQuery(place, { kind: id }),
+    href: withQuery(incidentsPath, { kind: id }),
     text,
     isCurrent: id === kind,
   }));

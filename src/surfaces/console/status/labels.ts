@@ -57,8 +57,8 @@ export const uptimeText = (value: number | null): string =>
   value === null ? '–' : `${value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2)} %`;
 
 /**
- * Days that follow one another and look the same are drawn as one path; its dashes make bars of
- * them.
+ * Groups consecutive days with the same status, which are drawn as one path with a dash per
+ * day.
  */
 function runsOf(
   days: readonly DayState[],
@@ -72,7 +72,7 @@ function runsOf(
   return runs;
 }
 
-/** In words what the bars show: how many days had problems, and the last of them. */
+/** The bars as text: how many days had problems, and the last one. */
 function barsText(days: readonly DayState[]): string {
   const troubled = days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
   const last = troubled.at(-1);
@@ -97,7 +97,7 @@ export function dayBars({ days }: ComponentState): Html {
   return html`<svg${svg}>${bars}</svg>`;
 }
 
-/** Mean answer of the last hour that it was measured in. */
+/** Mean response time of the last measured hour. */
 export function answerTime({ responseTimes }: ComponentState): string {
   const last = responseTimes.at(-1);
   return last === undefined ? '–' : `${decimal(Math.round(last.ms * 10) / 10)} ms`;

@@ -21,15 +21,15 @@ const sentences: Readonly<Partial<Record<string, string>>> = {
   subscriber_removed: 'The address gets no more updates.',
 };
 
-/** What a page says of what was just done; undefined for what it does not know. */
+/** The notice of what was just done; undefined for unknown keys. */
 export function statusNotice(done: string | undefined): Html | undefined {
   const sentence = sentenceOf(sentences, done);
   return sentence === undefined ? undefined : notice(sentence);
 }
 
 /**
- * The same on the page of an incident, with what takes it back. `was`: the impact that it had
- * before.
+ * The notice on the page of an incident, with a form to revert the change. `was`: its previous
+ * impact.
  */
 export function incidentNotice(
   { id, kind, resolvedAt, impact }: Incident,

@@ -38,7 +38,7 @@ function componentPageRoute(
         throw requestErrors.not_found({ detail: 'There is no component with this id.' });
       const state = status.state().components.find((each) => each.id === id);
       const component = toComponentView(record, state);
-      // Targets may be addresses inside a network.
+      // Targets may be addresses of an internal network.
       const view = {
         component: viewer.isAdmin ? component : { ...component, target: null },
         state,
@@ -109,7 +109,7 @@ export const componentPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = 
   componentPageRoute(app, options);
 };
 
-/** What admins do with components. */
+/** Forms for components, for admins. */
 export const componentFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

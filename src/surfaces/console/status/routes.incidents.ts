@@ -33,7 +33,7 @@ const pageSize = 25;
 
 type Status = ConsoleRoutesOptions['services']['status'];
 
-/** The incident or maintenance with this id. */
+/** Returns the incident or maintenance with this id. */
 async function findIncident({ incidents, maintenances }: Status, id: string): Promise<Incident> {
   const [incident, maintenance] = await Promise.allSettled([
     incidents.get(id),
@@ -116,7 +116,7 @@ function createIncidentUpdateRoute(
   );
 }
 
-/** The redirect carries the impact from before, so that the page can offer to undo the change. */
+/** The redirect has the previous impact, so that the page can offer to undo the change. */
 function updateIncidentRoute(
   app: ConsoleScope,
   { services: { status } }: ConsoleRoutesOptions,
@@ -168,7 +168,7 @@ export const incidentPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = a
   incidentPageRoute(app, options);
 };
 
-/** What admins do with incidents. */
+/** Forms for incidents, for admins. */
 export const incidentFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

@@ -76,7 +76,7 @@ function deleteMaintenanceRoute(app: ConsoleScope, { services: { status } }: Opt
   );
 }
 
-/** What admins do with maintenance. */
+/** Forms for maintenance, for admins. */
 export const maintenanceFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

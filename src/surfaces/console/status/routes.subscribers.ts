@@ -60,7 +60,7 @@ function deleteSubscriberRoute(
   );
 }
 
-/** Who gets updates of the status by e-mail. */
+/** Subscribers to status updates by e-mail. */
 export const subscriberRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

@@ -19,7 +19,7 @@ import type { Viewer } from '../request-context.ts';
 
 export interface StatusView {
   state: StatusState;
-  /** Confirmed subscribers; undefined for who may not know. */
+  /** Number of confirmed subscribers; undefined for viewers who are not admins. */
   subscribers: number | undefined;
   /** Unix ms. */
   now: number;
@@ -136,7 +136,7 @@ function statusCards(
   return cards('status-cards', 'The state of the service', all);
 }
 
-/** The state of the service, and for admins everything that can be done about it. */
+/** The state of the service; for admins with forms. */
 export function statusPage(
   { state, subscribers, now }: StatusView,
   { isAdmin }: Viewer,

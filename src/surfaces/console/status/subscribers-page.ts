@@ -15,9 +15,9 @@ export const subscribersPath = `${home}/subscribers`;
 
 export interface SubscribersView {
   page: z.output<typeof SubscriberPage>;
-  /** What was searched for. */
+  /** The searched address. */
   email: string | undefined;
-  /** The same as it stands in addresses. */
+  /** The sealed address, as it is in URLs. */
   find: string | undefined;
   isFirst: boolean;
 }
@@ -71,7 +71,7 @@ function subscriberTable({ page: { data }, email }: SubscribersView): Html {
   });
 }
 
-/** Who gets updates by e-mail. */
+/** Subscribers to updates by e-mail. */
 export function subscribersPage(view: SubscribersView, notice: Html | undefined): ConsolePage {
   const {
     page: { data, next_cursor: next, total },

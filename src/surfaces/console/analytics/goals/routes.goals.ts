@@ -130,12 +130,12 @@ function deleteFunnelRoute(
   );
 }
 
-/** Goals and funnels of a site, for everybody with a role. */
+/** Goals and funnels of a site, for all users with a role. */
 export const goalPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   goalsPageRoute(app, options);
 };
 
-/** What admins do with goals and funnels. */
+/** Forms for goals and funnels, for admins. */
 export const goalFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   createGoalRoute(app, options);
   deleteGoalRoute(app, options);

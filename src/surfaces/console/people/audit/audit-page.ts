@@ -10,10 +10,7 @@ import { cursorPager, withQuery } from '../../components/navigation.ts';
 import { sectionPath } from '../../sections.ts';
 import { type ExportColumns, exportLinks } from '../../list-export.ts';
 
-/**
- * The filters, as the address of the page has them. Instants are UTC, without a zone:
- * `2026-05-04T09:30`.
- */
+/** The filters in the URL of the page. Instants are UTC, without a zone: `2026-05-04T09:30`. */
 export interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;
@@ -28,9 +25,9 @@ export interface AuditView {
   next: string | null;
   filters: AuditFilters;
   cursor: string | undefined;
-  /** Of the people in the entries. */
+  /** Names of the users in the entries. */
   names: UserNames;
-  /** All actions and what they mean. */
+  /** All actions with their meanings. */
   actions: Readonly<Record<string, string>>;
 }
 

@@ -14,11 +14,11 @@ const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
 
 const readable = (text: string): string => text.replaceAll('_', ' ');
 
-/** The first part of an id: enough to tell two apart, and the whole is in its title. */
+/** The first part of an id, with the whole id in its title. */
 const shortId = (id: string): Html =>
   isUuid(id) ? html`<code title="${id}">${id.slice(0, 8)}…</code>` : html`<code>${id}</code>`;
 
-/** Somebody or something, with a link where there is a page of it. */
+/** An actor or a target, with a link if it has a page. */
 function partyText({ kind, id }: { kind: string; id: string | null }, names: UserNames): Html {
   if (id === null) return html`${readable(kind)}`;
   if (kind === 'user') return userLink(id, names.get(id) ?? `user ${id.slice(0, 8)}…`);
@@ -28,7 +28,7 @@ function partyText({ kind, id }: { kind: string; id: string | null }, names: Use
 const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** All that an entry has, opened on purpose. */
+/** All fields of an entry, closed by default. */
 function entryDetails({
   id,
   at,
@@ -60,7 +60,7 @@ export interface EntryTableOptions {
   actions: Readonly<Record<string, string>>;
 }
 
-/** Entries: who did what, and to whom or what. */
+/** A table of entries: action, outcome, actor and target. */
 export function entryTable({ caption, entries, names, actions }: EntryTableOptions): Html {
   const reasonText = ({ reason }: AuditEventView) =>
     reason === null ? undefined : html`<br><span class="hint">${reason}</span>`;

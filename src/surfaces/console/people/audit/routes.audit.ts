@@ -34,11 +34,11 @@ const AuditQuery = z.object({
   format: exportFormat,
 });
 
-/** A `datetime-local` value as an instant in UTC (RFC 3339). */
+/** Converts a `datetime-local` value to an instant in UTC (RFC 3339). */
 const toInstant = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `${text.length === 16 ? `${text}:00` : text}Z`;
 
-/** The query of the API's call. Throws `console.form_invalid`, for instance for unknown actions. */
+/** Returns the query of the API's call. Throws `console.form_invalid`, e.g. for unknown actions. */
 const toListQuery = ({ since, until, ...filters }: AuditFilters, page: object): AuditListQuery =>
   parseForm(AuditListQuery, {
     ...filters,
@@ -47,7 +47,7 @@ const toListQuery = ({ since, until, ...filters }: AuditFilters, page: object): 
     ...page,
   });
 
-/** The audit log, with its filters in the address. */
+/** The audit log, with its filters in the URL. */
 export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   { services, send },

@@ -8,13 +8,13 @@ import { table } from '../../components/tables.ts';
 import { freshHint, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 
-/** A request for clearance in words. */
+/** A request for clearance, with texts. */
 export interface ClearanceRequest extends Omit<
   z.output<typeof RequestView>,
   'binding' | 'country' | 'browser' | 'os'
 > {
   program: string;
-  /** To be said after "bound by". */
+  /** Text after "bound by". */
   bound: string;
   country: string;
 }
@@ -22,7 +22,7 @@ export interface ClearanceRequest extends Omit<
 export interface ClearanceQueue {
   /** Oldest first. */
   open: readonly ClearanceRequest[];
-  /** Those that were decided last. */
+  /** The latest decisions. */
   decided: readonly ClearanceRequest[];
   now: number;
 }
@@ -139,7 +139,7 @@ const noRequests = emptyState({
     '  -d \'{"fingerprint":"laptop"}\'',
 });
 
-/** Requests for clearance that wait for a decision, and those that were decided last. */
+/** Open requests for clearance, and the latest decisions. */
 export function queuePanel({ open, decided, now }: ClearanceQueue, viewerId: string): Html {
   const decidedLast = decidedList(decided, viewerId);
   if (open.length === 0)

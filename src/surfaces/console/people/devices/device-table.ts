@@ -6,19 +6,19 @@ import { time } from '../../components/elements.ts';
 import { stateBadge, userLink } from '../labels.ts';
 import { sectionPath } from '../../sections.ts';
 
-/** A device in words. */
+/** A device, with texts. */
 export interface DeviceRow {
   id: string;
   userId: string;
-  /** What its owner is called. */
+  /** Display name of its owner. */
   owner: string;
   name: string;
   state: Device['state'];
   /** Browser and system. */
   program: string;
-  /** What binds it, to be said after "bound by". */
+  /** What binds it; text after "bound by". */
   bound: string;
-  /** Where it was seen last: country and network. */
+  /** Country and network where it was last seen. */
   place: string;
   /** Why it is suspended. */
   reasons: readonly string[];
@@ -28,8 +28,8 @@ export interface DeviceRow {
 
 const home = sectionPath('devices');
 
-/** What can be done with a device. `from`: the page that forms lead back to. */
-function forms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
+/** The actions for a device. `from`: the page that the forms lead back to. */
+function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
   if (state === 'revoked') return [];
   const form = (verb: string, button: string) =>
     postForm({
@@ -59,13 +59,13 @@ export interface DeviceTableOptions {
   caption: string;
   devices: readonly DeviceRow[];
   viewerId: string;
-  /** `user`: it stands on the page of the owner, and has no column for the owner. */
+  /** `user`: the table is on the page of the owner, and has no column for the owner. */
   from?: 'user' | undefined;
 }
 
 const below = (text: string): Html => html`<br><span class="hint">${text}</span>`;
 
-/** Devices with what can be done with them. Viewers manage their own ones elsewhere. */
+/** A table of devices with actions. Viewers manage their own devices on another page. */
 export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOptions): Html {
   const hasOwner = from === undefined;
   const row = (device: DeviceRow): Row => [
@@ -77,7 +77,7 @@ export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOpt
     device.state === 'cleared' ? time(device.expiresAt) : '–',
     device.userId === viewerId
       ? html`<a href="/account/devices">Yours</a>`
-      : html`${forms(device, from)}`,
+      : html`${actionForms(device, from)}`,
   ];
   return table({
     caption,

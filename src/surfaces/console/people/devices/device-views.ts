@@ -25,7 +25,7 @@ function locationOf({ country, address }: Device): string {
   return country === null ? network : `${countryOf(country)}, ${network}`;
 }
 
-/** A device in words. `owner`: what its owner is called. */
+/** Converts a device for the table. `owner`: display name of its owner. */
 export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   id: device.id,
   userId: device.user_id,
@@ -50,7 +50,7 @@ function toClearanceRequest(request: RequestWithOwner, viewerId: string): Cleara
   };
 }
 
-/** What the page of all devices shows. */
+/** Reads what the page of all devices shows. */
 export async function readDevices(
   { clock, services }: ConsoleContext,
   viewerId: string,

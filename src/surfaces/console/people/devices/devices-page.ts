@@ -27,7 +27,7 @@ export interface DevicesView extends ClearanceQueue {
   figures: z.input<typeof DashboardView>;
   devices: readonly DeviceRow[];
   next: string | null;
-  /** Of the list. */
+  /** The state that the list is filtered by. */
   state: Device['state'] | undefined;
   cursor: string | undefined;
 }
@@ -80,11 +80,11 @@ function figureCards({ figures }: DevicesView): Card[] {
   ];
 }
 
-/** A column of the panel below, where there is something to list. */
+/** A column of the panel below; none without entries. */
 const attentionPart = (title: string, entries: readonly Html[]): Html[] =>
   entries.length === 0 ? [] : [html`<div><h3>${title}</h3><ul class="notes">${entries}</ul></div>`];
 
-/** Devices and admins that somebody should look at. Undefined while there are none. */
+/** Devices and admins that need attention. Undefined if there are none. */
 function attentionPanel({ figures }: DevicesView): Html | undefined {
   const { stale_devices: stale, admins_without_device: admins, risk_events: risks } = figures;
   const riskTable = table({
@@ -154,7 +154,7 @@ const sentences: Readonly<Record<string, string>> = {
   revoked: 'The device is removed for good.',
 };
 
-/** A form that takes back what was just done. Undefined once that is no longer so. */
+/** A form that reverts what was just done. Undefined if it no longer applies. */
 function undoOf(
   { devices }: DevicesView,
   done: string,
@@ -174,7 +174,7 @@ function undoOf(
 
 export interface DevicesNotice {
   done?: string | undefined;
-  /** The device that it is about. */
+  /** The device that the notice is about. */
   about?: string | undefined;
   /** What was wrong with a decision. */
   mistake?: string | undefined;

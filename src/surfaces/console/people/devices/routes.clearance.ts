@@ -25,7 +25,7 @@ const wrongNumber =
   'The device shows another number. ' +
   'Ask its owner again: the third wrong number denies the request.';
 
-/** The page of all devices with what was wrong with a decision. */
+/** Sends the page of all devices with an error about a decision. */
 async function sendMistake(
   options: ConsoleRoutesOptions,
   reply: FastifyReply,

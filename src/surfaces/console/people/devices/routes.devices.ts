@@ -45,8 +45,8 @@ function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): voi
   );
 }
 
-/** A device that is not the viewer's. Throws `blackops.device_not_found`, `.own_request`. */
-async function othersDevice(
+/** Returns a device of another user. Throws `blackops.device_not_found`, `.own_request`. */
+async function getDeviceOfOther(
   { services: { devices }, viewerOf }: ConsoleRoutesOptions,
   request: FastifyRequest,
   id: string,
@@ -59,8 +59,8 @@ async function othersDevice(
   return device;
 }
 
-/** Leads to the page that the form was on. */
-const back = (
+/** Redirects to the page of the form. */
+const redirectBack = (
   reply: FastifyReply,
   { id, user_id: owner }: Device,
   { from }: FormValues,
@@ -81,9 +81,9 @@ function suspendDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): v
     }),
     async (request, reply) => {
       guards.requireFresh(request);
-      const device = await othersDevice(options, request, request.params.id);
+      const device = await getDeviceOfOther(options, request, request.params.id);
       await devices.management.suspend(device.id, 'all', requestActor(request), 'admin');
-      return back(reply, device, request.body, 'suspended');
+      return redirectBack(reply, device, request.body, 'suspended');
     },
   );
 }
@@ -98,10 +98,10 @@ function restoreDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): v
     }),
     async (request, reply) => {
       guards.requireFresh(request);
-      const device = await othersDevice(options, request, request.params.id);
+      const device = await getDeviceOfOther(options, request, request.params.id);
       const { userId } = options.viewerOf(request);
       await devices.management.restoreOther(device.id, userId, requestActor(request));
-      return back(reply, device, request.body, 'restored');
+      return redirectBack(reply, device, request.body, 'restored');
     },
   );
 }
@@ -116,15 +116,15 @@ function revokeDeviceRoute(app: ConsoleScope, options: ConsoleRoutesOptions): vo
     }),
     async (request, reply) => {
       guards.requireFresh(request);
-      const device = await othersDevice(options, request, request.params.id);
+      const device = await getDeviceOfOther(options, request, request.params.id);
       requireWord(request.body, device.name);
       await devices.management.revoke(device.id, 'all', requestActor(request), 'admin');
-      return back(reply, device, request.body, 'revoked');
+      return redirectBack(reply, device, request.body, 'revoked');
     },
   );
 }
 
-/** All devices, and what admins do with those of others. Forms need a fresh sign-in. */
+/** All devices, and actions on those of other users. Forms need a fresh sign-in. */
 export const deviceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
   devicesPageRoute(app, options);
   suspendDeviceRoute(app, options);

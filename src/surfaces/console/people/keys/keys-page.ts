@@ -31,7 +31,7 @@ export interface KeysView {
   baseUrl: string;
 }
 
-/** What was typed into the form before it was refused. */
+/** A refused form: the error and the typed name. */
 interface Refused {
   text: string;
   name: string;
@@ -44,7 +44,7 @@ const meanings: Readonly<Record<ApiKeyScope, string>> = {
   admin: 'everything, also what the others may',
 };
 
-/** How long keys may be good for, in days. */
+/** Lifetimes of keys, in days. */
 export const lifetimes = [
   ['', 'No end'],
   ['30', '30 days'],
@@ -150,7 +150,7 @@ export interface KeysNotice {
   refused?: Refused | undefined;
 }
 
-/** The keys of programs. */
+/** The API keys of programs. */
 export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): ConsolePage {
   const sentence = sentenceOf(sentences, done);
   const doneNotice = sentence === undefined ? undefined : notice(sentence);
@@ -167,7 +167,7 @@ export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): Co
   };
 }
 
-/** A call that a key with these scopes may make. It reads, unless the key may only send. */
+/** A call that a key with these scopes may make: it reads, unless the key may only send. */
 function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   const header = 'authorization: Bearer $API_KEY';
   if (scopes.includes('analytics:read') || scopes.includes('admin'))
@@ -175,7 +175,7 @@ function exampleCall(scopes: readonly ApiKeyScope[], baseUrl: string): string {
   return curlEvent(baseUrl, { event: 'signup', url: '/welcome', site_id: 'example.com' }, [header]);
 }
 
-/** A new key: this is the only time that it can be read. */
+/** The page of a new key, which is shown only once. */
 export function newKeyPage(
   { name, key, scopes, expires_at: ends }: CreatedApiKeyView,
   baseUrl: string,

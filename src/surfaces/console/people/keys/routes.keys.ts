@@ -32,7 +32,7 @@ async function readKeys(
   return { page: list, cursor: after, now: clock.now(), baseUrl: baseOrigin };
 }
 
-/** The body of the API's call, out of the form for a new key. Throws `console.form_invalid`. */
+/** Converts the form for a new key to the API's body. Throws `console.form_invalid`. */
 function newKeyBody(values: FormValues, now: number): CreateApiKeyBody {
   const scopes = textsWithPrefix(values, 'scope.').map(([scope]) => scope);
   if (scopes.length === 0) throw invalidForm('Nothing was made. Tick what the key may do.');
@@ -60,7 +60,7 @@ function keysPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
   );
 }
 
-/** Answers with the key: it is shown this once. */
+/** Responds with the key, which is shown only once. */
 function createKeyRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
   const { baseOrigin, clock, services, send, sendAgain } = options;
   app.post(

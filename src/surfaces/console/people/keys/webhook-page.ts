@@ -22,7 +22,7 @@ export interface WebhookView {
   next: string | null;
   counts: Readonly<Record<EventStatus, number>>;
   isConfigured: boolean;
-  /** Where the provider sends events to. */
+  /** The URL that the provider sends events to. */
   url: string;
   status: EventStatus | undefined;
   cursor: string | undefined;

@@ -9,12 +9,12 @@ import { form } from '../../route-options.ts';
 import { userPath, confirmationOf } from '../labels.ts';
 import { endAllSessions, endSession } from './user-sessions.ts';
 
-// Lower case, as ids are stored: it is compared with the actor's own.
+// Lower case like stored ids, because it is compared with the actor's id.
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const SessionForm = z.object({ session: z.string().max(64) });
 const RoleForm = FormValues.and(z.object({ role: z.enum(roles) }));
 
-const toUser = (reply: FastifyReply, id: string, done: string): FastifyReply =>
+const redirectToUser = (reply: FastifyReply, id: string, done: string): FastifyReply =>
   redirectTo(reply, userPath(id), { done });
 
 function endSessionRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
@@ -28,7 +28,7 @@ function endSessionRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions):
       const { id: userId } = request.params;
       const sessionId = request.body.session;
       await endSession(services, { userId, sessionId }, requestActor(request));
-      return toUser(reply, userId, 'session_ended');
+      return redirectToUser(reply, userId, 'session_ended');
     },
   );
 }
@@ -39,7 +39,7 @@ function endAllSessionsRoute(app: ConsoleScope, { services }: ConsoleRoutesOptio
     form('console.end_all_sessions', 'Form: end all sessions of a person', { params: UserParams }),
     async (request, reply) => {
       await endAllSessions(services, request.params.id, requestActor(request));
-      return toUser(reply, request.params.id, 'sessions_ended');
+      return redirectToUser(reply, request.params.id, 'sessions_ended');
     },
   );
 }
@@ -58,7 +58,7 @@ function giveRoleRoute(
       guards.requireFresh(request);
       const { role } = request.body;
       await userAdmin.giveRole(request.params.id, role, requestActor(request));
-      return toUser(reply, request.params.id, `${role}_given`);
+      return redirectToUser(reply, request.params.id, `${role}_given`);
     },
   );
 }
@@ -79,7 +79,7 @@ function takeRoleRoute(
       const { role } = request.body;
       if (role === 'admin') requireWord(request.body, confirmationOf(await users.get(id)));
       await userAdmin.takeRole(id, role, requestActor(request));
-      return toUser(reply, id, `${role}_taken`);
+      return redirectToUser(reply, id, `${role}_taken`);
     },
   );
 }
@@ -99,7 +99,7 @@ function disableUserRoute(
       const { id } = request.params;
       requireWord(request.body, confirmationOf(await users.get(id)));
       await userAdmin.disable(id, requestActor(request));
-      return toUser(reply, id, 'disabled');
+      return redirectToUser(reply, id, 'disabled');
     },
   );
 }
@@ -114,12 +114,12 @@ function enableUserRoute(
     async (request, reply) => {
       guards.requireFresh(request);
       await userAdmin.enable(request.params.id, requestActor(request));
-      return toUser(reply, request.params.id, 'enabled');
+      return redirectToUser(reply, request.params.id, 'enabled');
     },
   );
 }
 
-/** What admins do with sessions, roles and accounts. Changes of an account need a fresh sign-in. */
+/** Forms for sessions, roles and accounts. Changes to an account need a fresh sign-in. */
 export const accountFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

@@ -27,7 +27,7 @@ const FindForm = UserFilters.extend({
     .describe('What a name, an address or a number begins with; or a whole id.'),
 });
 const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
-// Lower case, as ids are stored: it is compared with the viewer's own.
+// Lower case like stored ids, because it is compared with the viewer's id.
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({
   done,

@@ -35,13 +35,13 @@ export interface UserView {
   sessions: readonly SessionRecord[];
   devices: readonly DeviceRow[];
   plan: PlanView | undefined;
-  /** What was done to the person, newest first. */
+  /** Audit entries with the user as target, newest first. */
   entries: readonly AuditEventView[];
-  /** Of the people in the entries. */
+  /** Names of the users in the entries. */
   names: UserNames;
-  /** What the actions of entries mean. */
+  /** Meanings of the actions. */
   actions: Readonly<Record<string, string>>;
-  /** The configuration makes the person an admin at every sign-in. */
+  /** The configuration makes the user an admin at every sign-in. */
   isAdminByConfig: boolean;
 }
 
@@ -269,7 +269,7 @@ function undoDevice(id: string, verb: 'restore' | 'suspend'): Html {
   return postForm({ action, values: { from: 'user' }, button: 'Undo' });
 }
 
-/** A form that takes back what was just done. Undefined once that is no longer so. */
+/** A form that reverts what was just done. Undefined if it no longer applies. */
 function undoOf(
   { user, devices }: UserView,
   done: string,
@@ -292,15 +292,15 @@ function undoOf(
 }
 
 export interface UserPageState {
-  /** Key of the sentence that is said first. */
+  /** Key of the notice. */
   done?: string | undefined;
-  /** The device that the sentence is about. */
+  /** The device that the notice is about. */
   about?: string | undefined;
-  /** The session of the viewer. */
+  /** The viewer's own session. */
   sessionId: string | undefined;
 }
 
-/** One person, with what admins can do. */
+/** The page of a user, with actions for admins. */
 export function userPage(
   view: UserView,
   viewer: Viewer,

@@ -7,7 +7,7 @@ import type { UserView } from './user-page.ts';
 
 const maxEntries = 8;
 
-/** What the page of a user shows. Throws `users.not_found`. */
+/** Reads what the page of a user shows. Throws `users.not_found`. */
 export async function readUser(
   services: ConsoleServices,
   id: string,
@@ -15,16 +15,17 @@ export async function readUser(
 ): Promise<UserView> {
   const { users, secondFactor, sessions, devices, payments, audit } = services;
   await users.get(id);
-  const [[listed], factor, held, owned, plan, { data: entries }] = await Promise.all([
-    users.findAll([id]),
-    secondFactor.statusOf(id),
-    sessions.list(id),
-    devices.management.listByUser(id),
-    payments.planOf(id),
-    audit.list({ target_id: id, limit: maxEntries }, signal),
-  ]);
-  // The user may have been deleted between the two reads: `get` says so then.
-  const user = listed ?? {
+  const [[listedUser], factor, userSessions, userDevices, plan, { data: entries }] =
+    await Promise.all([
+      users.findAll([id]),
+      secondFactor.statusOf(id),
+      sessions.list(id),
+      devices.management.listByUser(id),
+      payments.planOf(id),
+      audit.list({ target_id: id, limit: maxEntries }, signal),
+    ]);
+  // The user may have been deleted between the reads: `get` throws then.
+  const user = listedUser ?? {
     ...(await users.get(id)),
     lastSeenAt: null,
     hasTotp: false,
@@ -33,8 +34,8 @@ export async function readUser(
   return {
     user,
     factor,
-    sessions: held,
-    devices: owned.map((device) => toDeviceRow(device, nameOf(user))),
+    sessions: userSessions,
+    devices: userDevices.map((device) => toDeviceRow(device, nameOf(user))),
     plan,
     entries,
     names: await readNames(services, userIdsIn(entries)),

@@ -14,10 +14,10 @@ import { type ExportColumns, exportLinks } from '../../list-export.ts';
 /** The filters. */
 interface UsersQuery {
   text?: string | undefined;
-  /** The text as it stands in addresses. */
+  /** The sealed text, as it is in URLs. */
   find?: string | undefined;
   role?: Role | undefined;
-  /** `yes`: those who are shut out. */
+  /** `yes`: only disabled accounts. */
   disabled?: 'yes' | 'no' | undefined;
   cursor?: string | undefined;
 }
@@ -36,7 +36,7 @@ export const roleBadges = (roles: readonly Role[]): Html =>
     ? html`–`
     : html`${roles.map((role) => html`${badge(role, role === 'admin' ? 'info' : 'quiet')} `)}`;
 
-/** The kinds of second factors that count, in words. */
+/** The kinds of active second factors, as text. */
 function factorText({ hasTotp, hasPasskey }: Pick<ListedUser, 'hasTotp' | 'hasPasskey'>): string {
   const kinds = [...(hasTotp ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
   return kinds.length === 0 ? 'none' : kinds.join(', ');
@@ -132,7 +132,7 @@ function userList({ users, next, query }: UsersView): Html {
   return html`${list}${pages}`;
 }
 
-/** All users, or those that a filter finds. */
+/** All users, or those that match the filters. */
 export function usersPage(view: UsersView): ConsolePage {
   const { query } = view;
   return {
@@ -167,6 +167,6 @@ export const userColumns: ExportColumns<ListedUser> = [
   ['disabled_at', ({ disabledAt }) => iso(disabledAt)],
 ];
 
-/** What a person is reached by, for lists of search results. */
+/** Address and roles of a user, for search results. */
 export const hintOf = (user: ListedUser): string =>
   [addressOf(user), ...user.roles].filter((text) => text !== undefined).join(', ');
