@@ -6,13 +6,13 @@ import { asBrowser, consoleRoutes, home, look, origin, personOf } from './pages.
 let app: TestApp;
 let viewer: { headers: Record<string, string> };
 let admin: { headers: Record<string, string> };
-let nobody: { headers: Record<string, string> };
+let withoutRole: { headers: Record<string, string> };
 
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
   admin = await personOf(app, 'ada@example.com', ['admin']);
   viewer = await personOf(app, 'vic@example.com', ['viewer']);
-  nobody = await personOf(app, 'nora@example.com');
+  withoutRole = await personOf(app, 'nora@example.com');
 });
 afterAll(() => app.close());
 
@@ -34,8 +34,8 @@ const ask = (method: string, url: string, headers: Record<string, string>) =>
     ...(method === 'POST' ? { payload: 'a=b' } : {}),
   });
 
-/** What is kept of people and their things; not what sessions note of their use. */
-async function kept(): Promise<string> {
+/** All stored rows, except in tables that also change when people only use the service. */
+async function storedContent(): Promise<string> {
   const content = await sqlContent(app);
   return JSON.stringify(
     [...content].filter(
@@ -52,7 +52,7 @@ async function kept(): Promise<string> {
 }
 
 describe('access to the console', () => {
-  it('sends a person without a session to sign in, and then back', async () => {
+  it('redirects browsers without a session to the sign-in page, with the way back', async () => {
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, asBrowser);
       expect([method, url, answer.statusCode]).toEqual([method, url, 303]);
@@ -74,7 +74,7 @@ describe('access to the console', () => {
       const withKey = await ask(method, url, asAdmin);
       expect([url, withKey.statusCode]).toEqual([url, 401]);
     }
-    const refused = await ask('GET', home, { cookie: nobody.headers.cookie ?? '' });
+    const refused = await ask('GET', home, { cookie: withoutRole.headers.cookie ?? '' });
     expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([
       403,
       'application/problem+json; charset=utf-8',
@@ -82,22 +82,22 @@ describe('access to the console', () => {
     ]);
   });
 
-  it('tells a person without a role whom to ask, and names no admins', async () => {
-    const answer = await look(app, home, nobody.headers);
+  it('tells a person without a role to ask an admin, and names no admins', async () => {
+    const answer = await look(app, home, withoutRole.headers);
     expect(answer.statusCode).toBe(403);
     expect(answer.body).toContain('ask an admin of this service to give you the role');
     expect(answer.body).not.toContain('ada@example.com');
   });
 
-  it('lets viewers change nothing, whatever they send', async () => {
-    const before = await kept();
+  it('lets viewers change nothing, and hides the pages of admins from them', async () => {
+    const before = await storedContent();
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, viewer.headers);
-      // Whoever has a role may search, and say something on the channel for trying things out.
+      // Everyone with a role may search, and publish to the test channel.
       if (isForm && !url.endsWith('/realtime/publish') && !url.endsWith('/console/search'))
         expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
     }
-    expect(await kept()).toBe(before);
+    expect(await storedContent()).toBe(before);
     const overview = await look(app, home, viewer.headers);
     expect(overview.statusCode).toBe(200);
     expect(overview.body).toContain('Read only');
@@ -107,8 +107,8 @@ describe('access to the console', () => {
     }
   });
 
-  it('refuses forms of other sites, and changes nothing', async () => {
-    const before = await kept();
+  it('refuses forms from other sites, and changes nothing', async () => {
+    const before = await storedContent();
     for (const { method, url } of consoleRoutes(app).filter(({ isForm }) => isForm)) {
       const answer = await app.http.inject({
         method: 'POST',
@@ -123,17 +123,17 @@ describe('access to the console', () => {
       });
       expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
     }
-    expect(await kept()).toBe(before);
+    expect(await storedContent()).toBe(before);
   });
 
-  it('answers every empty form with a page in words, and never with a 500', async () => {
+  it('answers no page and no empty form with a 5xx', async () => {
     for (const { method, url } of consoleRoutes(app)) {
       const answer = await ask(method, url, admin.headers);
       expect(answer.statusCode, `${method} ${url} ${answer.body.slice(0, 300)}`).toBeLessThan(500);
     }
   });
 
-  it('is not cached, is not framed, and runs no script but its own', async () => {
+  it('forbids caching, framing and scripts of other origins', async () => {
     const { headers } = await look(app, home, admin.headers);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toMatch(
@@ -143,7 +143,7 @@ describe('access to the console', () => {
 });
 
 describe('a device that is not cleared', () => {
-  it('leads a person to the page of the device, and tells programs so', async () => {
+  it('redirects browsers to the page of their device, and sends programs a problem', async () => {
     const strict = await buildTestApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
     try {
       const person = await personOf(strict, 'ada@example.com', ['admin']);

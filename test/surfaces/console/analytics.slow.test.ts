@@ -38,7 +38,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     it.each(paths)(
-      '/%s breaks no rule of accessibility, and fits on a narrow screen',
+      '/%s has no accessibility violations, and fits on a narrow screen',
       async (path) => {
         const wide = await browser.visit(path, { as: admin, colorScheme });
         expect(await findings(wide)).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     }
   });
 
-  it('takes at most 60 KB for the first page with all its files', async () => {
+  it('loads the first page with all its files in at most 60 KB', async () => {
     const page = await browser.visit('', { as: admin });
     const places = await page.evaluate<string[]>(
       `[...document.querySelectorAll('link[rel=stylesheet], script[src]')]
@@ -91,7 +91,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     ).toBeLessThanOrEqual(40_000);
   });
 
-  it('filters the figures by a click, keeps the filter in the URL, and removes it', async () => {
+  it('filters figures by a click, keeps the filter in the URL, and removes it', async () => {
     const page = await browser.visit('analytics', { as: admin });
     const all = Number(await card(page, 'Visits'));
     await page.getByRole('link', { name: 'Germany' }).click();
@@ -108,7 +108,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
   });
 
-  it('filters without JavaScript by a form, also by properties of events', async () => {
+  it('filters by a form without JavaScript, also by event properties', async () => {
     const page = await browser.visit('analytics', { as: viewer, javaScriptEnabled: false });
     await page.getByText('Add a filter').click();
     await page.getByLabel('What', { exact: true }).selectOption('props');
@@ -123,7 +123,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#series .key.before').innerText()).toBe('Visitors before');
   });
 
-  it('says what is wrong with a URL, and shows the usual figures', async () => {
+  it('explains invalid parameters in the URL, and shows the default figures', async () => {
     const page = await browser.visit('analytics?timezone=Mars/Olympus&filter=nonsense', {
       as: admin,
     });
@@ -150,7 +150,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#feed').innerText()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
   });
 
-  it('adds an annotation to the chart, deletes it, and undoes that', async () => {
+  it('adds an annotation to the chart, deletes it, and undoes the deletion', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('When (UTC)').fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
     await page.getByLabel('What happened').fill('New <prices>');
@@ -167,7 +167,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.locator('#annotations tbody').innerText()).toContain('New <prices>');
   });
 
-  it('says what is wrong with a setting, and keeps what was typed', async () => {
+  it('explains an invalid setting, and keeps the typed values', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('Hosts', { exact: true }).fill('shop.example\nhttp://not a host');
     await page.getByLabel('Countries that are shut out').fill('de');
@@ -187,7 +187,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(browser.complaints().join()).toContain('422');
   });
 
-  it('makes a goal and a funnel that count past events, and deletes what was typed', async () => {
+  it('creates a goal and a funnel that count past events, and deletes the funnel', async () => {
     const page = await browser.visit('analytics/goals', { as: admin });
     await page.getByLabel('Name of the goal').fill('Signed up');
     await page.locator('#step-kind').selectOption('event');
@@ -221,7 +221,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
   });
 
-  it('shows the figures to strangers by a shared link until it is revoked', async () => {
+  it('shows figures by a share link with a password until it is revoked', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
     await page.getByLabel('For whom').fill('The agency');
     await page.getByLabel('Password').fill('correct horse');
@@ -274,7 +274,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(new Set(lines.map(({ country }) => country))).toEqual(new Set(['FR']));
   });
 
-  it('shows no form that changes something to viewers', async () => {
+  it('shows viewers no form that changes something', async () => {
     for (const path of paths) {
       const { body } = await look(browser.app, path, viewer);
       expect([

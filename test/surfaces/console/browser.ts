@@ -19,24 +19,24 @@ if (program === undefined)
   );
 
 interface Visit extends BrowserContextOptions {
-  /** The headers of somebody who has signed in. */
+  /** Headers of a signed-in user. */
   as: Record<string, string>;
 }
 
 export interface ConsoleBrowser {
   app: TestApp;
   origin: string;
-  /** Opens a page of the console in a window of its own, as somebody. */
+  /** Opens a page of the console in a separate browser context, as a user. */
   visit: (path: string, options: Visit) => Promise<Page>;
   context: (options?: BrowserContextOptions) => Promise<BrowserContext>;
-  /** What pages have complained of since the last call: console, exceptions. */
+  /** Console errors and exceptions of pages since the last call. */
   complaints: () => string[];
-  /** Closes all windows: pages that stay open go on asking. Gives the last complaints. */
+  /** Closes all windows, because open pages keep polling. Returns the last complaints. */
   leave: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
-/** The service on a port of its own, and a real browser. */
+/** Starts the service on a free port, and a real browser. */
 export async function openConsole({
   env = { DEVICE_BINDING: 'none' },
 }: { env?: Record<string, string> } = {}): Promise<ConsoleBrowser> {
@@ -49,12 +49,12 @@ export async function openConsole({
     args: ['--no-sandbox'],
   });
   let contexts: BrowserContext[] = [];
-  let said: string[] = [];
+  let messages: string[] = [];
 
   async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const made = await browser.newContext(options);
-    contexts.push(made);
-    return made;
+    const created = await browser.newContext(options);
+    contexts.push(created);
+    return created;
   }
 
   async function closeWindows(): Promise<void> {
@@ -64,8 +64,8 @@ export async function openConsole({
   }
 
   function complaints(): string[] {
-    const all = said;
-    said = [];
+    const all = messages;
+    messages = [];
     return all;
   }
 
@@ -79,19 +79,20 @@ export async function openConsole({
       const [name = '', value = ''] = (as.cookie ?? '').split('=', 2);
       await window.addCookies([{ name, value, url: origin }]);
       const page = await window.newPage();
-      // Less than a test may take: the error then says what was waited for.
+      // Shorter than a test's timeout, so that the error names what was awaited.
       page.setDefaultTimeout(10_000);
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning')
+          messages.push(message.text());
       });
-      page.on('pageerror', (error) => said.push(error.message));
+      page.on('pageerror', (error) => messages.push(error.message));
       await page.goto(origin + home + path);
       return page;
     },
     async leave() {
       const all = complaints();
       await closeWindows();
-      // What was under way is broken off by that.
+      // Drop the errors of requests that closing has aborted.
       complaints();
       return all;
     },
@@ -103,7 +104,7 @@ export async function openConsole({
   };
 }
 
-/** Breaches of the axe rules, all of them. */
+/** Returns all violations of the axe rules. */
 export async function findings(page: Page): Promise<string[]> {
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     `${axe.source}; axe.run()`,
@@ -113,6 +114,6 @@ export async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** How wide the page is: more than its window means that it has to be scrolled sideways. */
+/** Width of the page; if it exceeds the window, the page scrolls horizontally. */
 export const widthOf = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth');

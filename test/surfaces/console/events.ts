@@ -1,7 +1,7 @@
 import type { TestApp } from '../../support/app.ts';
 import { asAdmin } from '../../support/app.ts';
 
-/** A few days of a small shop, the same each time; the last events are some minutes old. */
+/** Events of a few days of a small shop; the last ones are some minutes old. */
 export function shopEvents(now: number): object[] {
   const countries = ['DE', 'DE', 'US', 'FR'];
   const pages = ['/', '/pricing', '/signup', '/docs'];
@@ -37,7 +37,7 @@ export function shopEvents(now: number): object[] {
   });
 }
 
-/** Sends events with the admin's key, and waits until figures have them. */
+/** Sends events with the admin's key, and waits until the figures include them. */
 export async function send(app: TestApp, events: readonly object[]): Promise<void> {
   const answer = await app.http.inject({
     method: 'POST',

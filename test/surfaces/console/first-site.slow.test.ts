@@ -13,9 +13,9 @@ const chrome =
   'Chrome/130.0.0.0 Safari/537.36';
 
 /**
- * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983): a
- * key, a movement of the pointer with its click, a thought before each step; and to paste or to
- * read a code elsewhere, which is plural as three thoughts.
+ * Seconds that a practised person takes, by the keystroke-level model (Card, Moran, Newell 1983):
+ * for a key, for pointing and clicking, and for the thought before each step. Pasting, or reading a
+ * code elsewhere, counts as three thoughts.
  */
 const person = { key: 0.28, pointing: 1.3, thought: 1.35 };
 
@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     await browser.close();
   });
 
-  it("leads to the first event within two minutes of a person's time", async () => {
+  it('takes a person less than two minutes to the first event', async () => {
     const window = await browser.context({
       viewport: { width: 1280, height: 900 },
       userAgent: chrome,
@@ -135,7 +135,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       .toContain('/welcome');
   }, 90_000);
 
-  it('says on empty pages what fills them, and sends forms with proofs', async () => {
+  it('redirects a client without a session to sign in, and refuses its form', async () => {
     const person = await browser.context();
     const stranger = await person.newPage();
     await stranger.goto(browser.origin + home);

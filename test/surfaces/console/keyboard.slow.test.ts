@@ -4,8 +4,8 @@ import { type ConsoleBrowser, openConsole, program } from './browser.ts';
 import { send, shopEvents } from './events.ts';
 import { home, personOf } from './pages.ts';
 
-/** What a person hears of the focused element. */
-const focused = (page: Page): Promise<string> =>
+/** Returns the name that a screen reader announces for the focused element. */
+const focusedName = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
   const at = document.activeElement;
   if (at === document.body || at.localName === 'main') return '';
@@ -14,8 +14,8 @@ const focused = (page: Page): Promise<string> =>
 })()`);
 
 /**
- * Presses Tab until the focus is on an element with this name; never more often than a page has
- * elements to stop at.
+ * Presses Tab until an element with this name has the focus, at most as often as the page has
+ * focusable elements.
  */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const stops = await page.evaluate<number>(
@@ -24,14 +24,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     ).length`,
   );
   for (let at = 0; at <= stops; at += 1) {
-    if (name.test(await focused(page))) return;
+    if (name.test(await focusedName(page))) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`nothing with the name ${String(name)} can be reached by Tab`);
 }
 
-/** The focused element can be seen, and that it is focused. */
-async function isShown(page: Page): Promise<boolean> {
+/** Whether the focused element and its focus outline are visible. */
+async function isFocusVisible(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const at = document.activeElement;
     const { width, height, top, bottom } = at.getBoundingClientRect();
@@ -53,13 +53,13 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
   afterAll(() => browser.close());
   afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-  it('1. opens a page by the palette, which returns the focus when it closes', async () => {
+  it('1. opens a page by the palette, which restores the focus when it closes', async () => {
     const page = await browser.visit('', { as: admin });
     await tabTo(page, /^Analytics$/);
     await page.keyboard.press('Control+k');
-    expect(await focused(page)).toMatch(/^Go to a page/);
+    expect(await focusedName(page)).toMatch(/^Go to a page/);
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Analytics');
+    expect(await focusedName(page)).toBe('Analytics');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('audit');
     await page.keyboard.press('Enter');
@@ -69,29 +69,29 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
   it('2. finds a person, and opens their page', async () => {
     const page = await browser.visit('', { as: admin });
     await page.keyboard.press('/');
-    expect(await focused(page)).toBe('Search the console');
+    expect(await focusedName(page)).toBe('Search the console');
     await page.keyboard.type('grace');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?find=*');
     expect(page.url()).not.toContain('grace');
     await tabTo(page, /grace@example\.com/);
-    expect(await isShown(page)).toBe(true);
+    expect(await isFocusVisible(page)).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${home}users/*`);
     await page.getByText('grace@example.com').first().waitFor();
   });
 
-  it('3. narrows the figures to a country, and widens them again', async () => {
+  it('3. filters the figures by a country, and removes the filter', async () => {
     const page = await browser.visit('analytics', { as: admin });
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Skip to the content');
+    expect(await focusedName(page)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(
       await page.evaluate(`document.querySelector('main').contains(document.activeElement)`),
     ).toBe(true);
     await tabTo(page, /^Germany$/);
-    expect(await isShown(page)).toBe(true);
+    expect(await isFocusVisible(page)).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/analytics?*filter=country*');
     await tabTo(page, /Take away: Country is DE/);
@@ -141,7 +141,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
           ).length,
       )
       .toBe(0);
-    // A window that is closed on its way to the next page can keep Chromium waiting.
+    // Closing a window during a navigation can block Chromium.
     await page.getByText('The key is revoked.').waitFor();
   });
 });

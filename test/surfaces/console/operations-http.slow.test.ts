@@ -41,7 +41,7 @@ const incident = {
 const actions = async () =>
   (await app.services.audit.list({ limit: 50 })).data.map(({ action }) => action);
 
-async function opened(
+async function openIncident(
   values: Record<string, string> = incident,
 ): Promise<{ id: string; place: string }> {
   const { headers } = await submit(app, 'status/incidents', values, admin);
@@ -78,7 +78,7 @@ describe('the pages of operations', () => {
 
 describe('an incident in the console', () => {
   it('is opened, updated, changed, resolved and reopened, each with an audit entry', async () => {
-    const { id, place } = await opened();
+    const { id, place } = await openIncident();
     expect(place).toBe(`${home}status/incidents/${id}?done=opened`);
     const page = await look(app, place, admin);
     expect(page.body).toContain('Slow &lt;b&gt;figures&lt;/b&gt;');
@@ -135,8 +135,8 @@ describe('an incident in the console', () => {
     );
   });
 
-  it('is deleted only when the word was typed', async () => {
-    const { id } = await opened();
+  it('is deleted only after the word was typed', async () => {
+    const { id } = await openIncident();
     const refused = await submit(app, `status/incidents/${id}/delete`, { confirm: 'yes' }, admin);
     expect([refused.statusCode, refused.body.includes('Type delete to confirm it')]).toEqual([
       422,
@@ -150,7 +150,7 @@ describe('an incident in the console', () => {
     expect((await look(app, `status/incidents/${id}`, admin)).statusCode).toBe(404);
   });
 
-  it('is not opened by a wrong form, which is explained in words', async () => {
+  it('is not opened by an invalid form, whose errors are explained', async () => {
     const before = (await app.services.status.incidents.list({ limit: 100 })).data.length;
     const wrong = await submit(
       app,
@@ -183,7 +183,7 @@ describe('an incident in the console', () => {
 });
 
 describe('maintenance and checks in the console', () => {
-  it('are planned in UTC, changed, begun, ended and deleted', async () => {
+  it('are planned in UTC, changed, started, ended and deleted', async () => {
     const planned = await submit(
       app,
       'status/maintenances',
@@ -244,7 +244,7 @@ describe('maintenance and checks in the console', () => {
     ]);
   });
 
-  it('add, change and archive a check, whose id has to be typed for that', async () => {
+  it('are added and changed, and archived only after the id was typed', async () => {
     const values = {
       name: 'Web shop',
       source: 'http',
@@ -312,7 +312,7 @@ describe('jobs in the console', () => {
       .map(({ id }) => id)
       .sort();
 
-  it('are retried when they failed, and removed only when their number was typed', async () => {
+  it('are retried after a failure, and removed only after their number was typed', async () => {
     const flaky = app.services.queues.defineJob({
       name: 'test-flaky',
       schema: z.object({ at: z.int() }),
@@ -384,7 +384,7 @@ describe('jobs in the console', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['jobs.retried', 'jobs.cancelled']));
   });
 
-  it('explain a wrong state, kind or cursor in words', async () => {
+  it('are not listed for an invalid state or cursor, or an unknown kind', async () => {
     for (const query of ['state=lost', 'cursor=nonsense'])
       expect([query, (await look(app, `jobs?${query}`, admin)).statusCode]).toEqual([query, 422]);
     expect((await look(app, 'jobs?name=nothing', admin)).statusCode).toBe(404);
@@ -392,7 +392,7 @@ describe('jobs in the console', () => {
 });
 
 describe('realtime in the console', () => {
-  it('shows each person the channels that they may subscribe to', async () => {
+  it('shows users the channels that they may subscribe to', async () => {
     const [forAdmin, forViewer] = [
       (await look(app, 'realtime', admin)).body,
       (await look(app, 'realtime', viewer)).body,

@@ -64,8 +64,8 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await expect.poll(failed, { timeout: 10_000 }).toBe(number);
   }
 
-  /** Opens an incident by the form, and resolves it. */
-  async function tellAndResolve(page: Page, name: string): Promise<void> {
+  /** Opens an incident by the form, then resolves it. */
+  async function openAndResolve(page: Page, name: string): Promise<void> {
     await page.getByText('Open an incident').click();
     const form = page.locator('#open-incident');
     await form.getByLabel('Name').fill(name);
@@ -84,10 +84,10 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   }
 
   it.each([true, false])(
-    'an incident is opened and resolved, with JavaScript: %s',
+    'opens and resolves an incident, with JavaScript: %s',
     async (javaScriptEnabled) => {
       const page = await browser.visit('status', { as: admin, javaScriptEnabled });
-      await tellAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
+      await openAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
       await button(page, 'Open it again').click();
       await page.getByText('This incident is open again').first().waitFor();
       expect(browser.app.services.status.state().incidents).toHaveLength(1);
@@ -97,7 +97,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     60_000,
   );
 
-  it("shows another person's update of the status without a reload", async () => {
+  it('shows an incident from elsewhere without a reload', async () => {
     const page = await browser.visit('status', { as: viewer });
     await page.waitForLoadState('networkidle');
     const { id } = await browser.app.services.status.incidents.create(
@@ -113,7 +113,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       .toBe(0);
   }, 30_000);
 
-  it('retries failed jobs in bulk, by one box for all of them', async () => {
+  it('retries failed jobs in bulk, with one checkbox for all', async () => {
     await failJobs(5);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin });
     isBroken = false;
@@ -126,7 +126,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByText('No job has failed.').waitFor({ timeout: 20_000 });
   }, 60_000);
 
-  it('keeps ticked boxes while the page is updated', async () => {
+  it('keeps ticked checkboxes while the page is updated', async () => {
     await failJobs(2);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin });
     await page.locator('tbody input[type=checkbox]').first().check();
@@ -147,7 +147,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   }, 60_000);
 
   it.each([true, false])(
-    'failed jobs are taken away when their number was typed, with JavaScript: %s',
+    'removes failed jobs after their number was typed, with JavaScript: %s',
     async (javaScriptEnabled) => {
       await failJobs(3);
       const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     browser.complaints();
   }, 60_000);
 
-  it('says without JavaScript what needs it, and publishes all the same', async () => {
+  it('says without JavaScript what needs it, and still publishes', async () => {
     const page = await browser.visit('realtime', { as: viewer, javaScriptEnabled: false });
     expect(await page.getByText('The inspector needs JavaScript.').isVisible()).toBe(true);
     expect(await page.locator('#inspector').isVisible()).toBe(false);
@@ -230,7 +230,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     expect(copied).not.toContain('hush');
   }, 30_000);
 
-  it('is valid HTML for admins and viewers, also in answers to forms', async () => {
+  it('is valid HTML for admins and viewers, also in responses to forms', async () => {
     await failJobs(2);
     const { data: incidents } = await browser.app.services.status.incidents.list({
       limit: 1,
@@ -290,7 +290,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       'realtime',
       'settings',
     ])(
-      '/%s breaks no rule of accessibility, and fits on a narrow screen',
+      '/%s has no accessibility violations, and fits on a narrow screen',
       async (path) => {
         const { data: incidents } = await browser.app.services.status.incidents.list({
           limit: 1,

@@ -11,7 +11,7 @@ export const asBrowser = {
   'sec-fetch-mode': 'navigate',
 };
 
-/** Signs somebody in as a browser does, with roles; gives the headers of the person's requests. */
+/** Signs in a user with roles as a browser does. Returns the headers of their requests. */
 export async function personOf(
   app: TestApp,
   email: string,
@@ -30,7 +30,7 @@ export const look = (
 ): Promise<LightMyRequestResponse> =>
   app.http.inject({ url: path.startsWith('/') ? path : home + path, headers });
 
-/** Sends a form of a page of this origin. */
+/** Submits a form from a page of this origin. */
 export function submit(
   app: TestApp,
   path: string,
@@ -56,7 +56,7 @@ export function submit(
   });
 }
 
-/** What is wrong with a page as HTML, in lines. */
+/** Returns the HTML validation errors of a page, one per line. */
 export async function faultsOf(page: string): Promise<string[]> {
   const validator = new HtmlValidate({
     root: true,
@@ -76,7 +76,7 @@ export async function faultsOf(page: string): Promise<string[]> {
   );
 }
 
-/** Every route of the console: method and address, with something in place of parameters. */
+/** Returns every route of the console, with an id in place of parameters. */
 export function consoleRoutes(app: TestApp): { method: string; url: string; isForm: boolean }[] {
   const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
   return app.http.registeredRoutes

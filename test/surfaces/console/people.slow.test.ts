@@ -20,7 +20,7 @@ describe.skipIf(program === undefined)(
       browser = await openConsole();
       admin = await personOf(browser.app, 'ada@example.com', ['admin']);
       grace = await personOf(browser.app, 'grace@example.com', ['viewer']);
-      await asking('waiting@example.com', 'Somebody’s very long name of a laptop');
+      await requestClearance('waiting@example.com', 'Somebody’s very long name of a laptop');
       await browser.app.services.apiKeys.create({
         name: 'Nightly import',
         scopes: ['analytics:write', 'analytics:read'],
@@ -31,8 +31,8 @@ describe.skipIf(program === undefined)(
     afterAll(() => browser.close());
     afterEach(async () => expect(await browser.leave()).toEqual([]));
 
-    /** A person whose device asks for clearance. */
-    async function asking(email: string, name: string) {
+    /** Signs in a user whose device requests clearance. */
+    async function requestClearance(email: string, name: string) {
       const person = await personOf(browser.app, email);
       const answer = await fetch(`${browser.origin}/api/auth/blackops/request-clearance`, {
         method: 'POST',
@@ -54,11 +54,11 @@ describe.skipIf(program === undefined)(
       (await browser.app.services.devices.management.get(device, 'all')).state;
     const visit = (path: string, options: Partial<Parameters<ConsoleBrowser['visit']>[1]> = {}) =>
       browser.visit(path, { as: admin.headers, ...options });
-    const said = (page: Page) => page.locator('#notice').innerText();
+    const noticeText = (page: Page) => page.locator('#notice').innerText();
 
     describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])(
-        '/%s breaks no rule of accessibility, and fits on a narrow screen',
+        '/%s has no accessibility violations, and fits on a narrow screen',
         async (name) => {
           const page = await visit(
             name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
@@ -118,7 +118,10 @@ describe.skipIf(program === undefined)(
       });
 
       it('clears a device with its number, after a wrong one was refused', async () => {
-        const { device, number } = await asking(`device.${word}@example.com`, `Laptop ${word}`);
+        const { device, number } = await requestClearance(
+          `device.${word}@example.com`,
+          `Laptop ${word}`,
+        );
         const page = await visit('devices', { javaScriptEnabled });
         const request = () =>
           page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
@@ -140,7 +143,7 @@ describe.skipIf(program === undefined)(
         expect(await request().count()).toBe(0);
       });
 
-      it('makes a key, shows it once, and revokes it after its name was typed', async () => {
+      it('creates a key, shows it once, and revokes it after its name was typed', async () => {
         const page = await visit('keys', { javaScriptEnabled });
         await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
         await page.getByLabel('analytics:read').check();
@@ -156,7 +159,7 @@ describe.skipIf(program === undefined)(
           expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
           expect(await page.getByText('it is shown this once').isVisible()).toBe(true);
         }
-        // Its rules are looked at by a script.
+        // axe needs JavaScript.
         if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
         await page.getByRole('link', { name: 'All keys' }).click();
         await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
@@ -169,7 +172,7 @@ describe.skipIf(program === undefined)(
         expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
       });
 
-      it('finds an entry of the audit log, and opens it', async () => {
+      it('finds an entry of the audit log, and opens its details', async () => {
         await browser.app.services.audit.record({
           action: 'otp.failed',
           outcome: 'failure',
@@ -190,15 +193,15 @@ describe.skipIf(program === undefined)(
       });
     });
 
-    it('shows a device that asks for clearance at once', async () => {
+    it('shows a new request for clearance at once', async () => {
       const page = await visit('devices');
       await page.waitForLoadState('networkidle');
-      await asking('live@example.com', 'Just now');
+      await requestClearance('live@example.com', 'Just now');
       await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
     }, 20_000);
 
     it('keeps focus, opened forms and typed text while the list grows', async () => {
-      await asking('first@example.com', 'Mine');
+      await requestClearance('first@example.com', 'Mine');
       const page = await visit('devices');
       await page.waitForLoadState('networkidle');
       const number = page
@@ -208,7 +211,7 @@ describe.skipIf(program === undefined)(
       const row = page.locator('#list tr', { hasText: 'Mine' });
       await row.locator('summary').focus();
       await page.keyboard.press('Enter');
-      await asking('second@example.com', 'Above');
+      await requestClearance('second@example.com', 'Above');
       await page.locator('#list tr', { hasText: 'Above' }).waitFor();
       expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
         true,
@@ -225,7 +228,7 @@ describe.skipIf(program === undefined)(
       await page.getByRole('option', { name: /grace@example.com/ }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
-      expect(await said(page)).toBe('');
+      expect(await noticeText(page)).toBe('');
     });
   },
 );

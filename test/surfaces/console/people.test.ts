@@ -5,7 +5,7 @@ import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
 type Person = Awaited<ReturnType<typeof personOf>>;
 
 let app: TestApp;
-// Goes on by itself, so that what comes later sorts later.
+// Advances with each reading, so that later rows have later times.
 let at = Date.now();
 let admin: Person;
 let grace: Person;
@@ -26,15 +26,15 @@ const send = (
   values: Record<string, string | readonly string[]> = {},
   person = admin,
 ) => submit(app, path, values, person.headers);
-/** The place to which a form that looks for something leads. */
-const lookedFor = async (path: string, values: Record<string, string>): Promise<string> =>
+/** The location that a search form redirects to. */
+const searchLocation = async (path: string, values: Record<string, string>): Promise<string> =>
   String((await send(path, values)).headers.location);
 const userOf = ({ userId }: Person) => app.services.users.get(userId);
 const lastEntry = async (target: string) =>
   (await app.services.audit.list({ target_id: target, limit: 1 })).data[0];
 
-/** A person whose device asks for clearance. */
-async function asking(email: string, name: string) {
+/** Signs in a user whose device requests clearance. */
+async function requestClearance(email: string, name: string) {
   const person = await personOf(app, email);
   const answer = await app.http.inject({
     method: 'POST',
@@ -66,7 +66,7 @@ describe('users', () => {
       { name: 'Ursula_100%' },
     );
     const found = async (filters: Record<string, string>) =>
-      (await get(await lookedFor('users/find', filters))).body;
+      (await get(await searchLocation('users/find', filters))).body;
     const person = new RegExp(ursula.id);
     for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id])
       expect([text, await found({ text })]).toEqual([text, expect.stringMatching(person)]);
@@ -90,7 +90,7 @@ describe('users', () => {
       { kind: 'email', key: 'evil@example.com', value: 'evil@example.com' },
       { name: '=HYPERLINK("http://evil.example")' },
     );
-    const csv = await get(`${await lookedFor('users/find', { text: 'evil' })}&format=csv`);
+    const csv = await get(`${await searchLocation('users/find', { text: 'evil' })}&format=csv`);
     expect(csv.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="users.csv"',
@@ -109,7 +109,7 @@ describe('users', () => {
     ]);
   });
 
-  it('are shown whatever notice the URL asks for', async () => {
+  it('are shown for any `done` in the URL, such as `constructor`', async () => {
     const pages = [`users/${grace.userId}`, 'devices', 'keys', 'status', 'status/subscribers'];
     for (const done of ['constructor', '__proto__', 'toString'])
       for (const page of pages)
@@ -218,7 +218,7 @@ describe('users', () => {
     ).toHaveLength(1);
   });
 
-  it('keep both of two changes that are made at once', async () => {
+  it('keep both of two concurrent changes', async () => {
     const other = await personOf(app, 'mary@example.com', ['admin']);
     await Promise.all([
       send(`users/${other.userId}/roles/give`, { role: 'viewer' }),
@@ -247,7 +247,7 @@ describe('users', () => {
 
 describe('devices', () => {
   it('are cleared with the number that they show, and with no other', async () => {
-    const { request, device, number } = await asking('dev1@example.com', 'Laptop');
+    const { request, device, number } = await requestClearance('dev1@example.com', 'Laptop');
     const wrong = String((Number(number) + 1) % 100).padStart(2, '0');
     expect((await get('devices')).body).not.toContain(`>${number}<`);
     for (const given of ['', 'x', '123'])
@@ -273,10 +273,10 @@ describe('devices', () => {
   });
 
   it('are denied, suspended, restored, and removed after their name was typed', async () => {
-    const { request, device } = await asking('dev2@example.com', 'Old phone');
+    const { request, device } = await requestClearance('dev2@example.com', 'Old phone');
     await send(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
-    const other = await asking('dev3@example.com', 'Tablet');
+    const other = await requestClearance('dev3@example.com', 'Tablet');
     await send(`devices/requests/${other.request}/approve`, { number: other.number });
     expect((await send(`devices/${other.device}/suspend`, { from: 'user' })).headers.location).toBe(
       `${home}users/${other.person.userId}?done=suspended&about=${other.device}`,
@@ -292,8 +292,8 @@ describe('devices', () => {
     expect(await stateOf(other.device)).toBe('revoked');
   });
 
-  it('of admins themselves are decided by others', async () => {
-    const own = await asking('own@example.com', 'Mine');
+  it('of admins are not approved or changed by their owners', async () => {
+    const own = await requestClearance('own@example.com', 'Mine');
     await app.services.users.setRoles(own.person.userId, ['admin']);
     expect(
       (await send(`devices/requests/${own.request}/approve`, { number: own.number }, own.person))
@@ -408,7 +408,7 @@ describe('search', () => {
       ['users/find', { text: 'grace@example.com', role: '', disabled: 'no' }],
       ['search', { q: 'grace@example.com' }],
     ] as const) {
-      const place = await lookedFor(path, values);
+      const place = await searchLocation(path, values);
       expect(decodeURIComponent(place)).not.toContain('grace');
       expect(
         Buffer.from(
@@ -418,18 +418,18 @@ describe('search', () => {
       ).not.toContain('grace');
       const page = await get(place);
       expect([page.statusCode, page.body.includes(`users/${grace.userId}`)]).toEqual([200, true]);
-      // Nothing on it leads to an address that has the words.
+      // No link on the page contains the search terms.
       for (const [, href = ''] of page.body.matchAll(/(?:href|action)="([^"]*)"/g))
         expect(decodeURIComponent(href)).not.toContain('grace@');
     }
-    expect(await lookedFor('users/find', { text: '', role: 'admin', disabled: '' })).toBe(
+    expect(await searchLocation('users/find', { text: '', role: 'admin', disabled: '' })).toBe(
       `${home}users?role=admin`,
     );
-    expect(await lookedFor('search', { q: ' ' })).toBe(`${home}search`);
+    expect(await searchLocation('search', { q: ' ' })).toBe(`${home}search`);
   });
 
-  it('refuses sealed terms from elsewhere, and finds nobody by them', async () => {
-    const place = await lookedFor('users/find', { text: 'grace' });
+  it('refuses terms that it has not sealed, and shows no results for them', async () => {
+    const place = await searchLocation('users/find', { text: 'grace' });
     for (const bad of [
       `users?find=grace`,
       `users?find=grace&format=csv`,
@@ -447,7 +447,7 @@ describe('search', () => {
     }
   });
 
-  it('finds people, devices and keys for admins, and nobody for viewers', async () => {
+  it('finds people, devices and keys for admins, and none of them for viewers', async () => {
     const viewer = await personOf(app, 'vic@example.com', ['viewer']);
     const json = async (q: string, { headers }: Person) =>
       (
@@ -475,9 +475,9 @@ describe('search', () => {
 });
 
 describe('every page', () => {
-  it('is valid HTML that shows what people wrote as text', async () => {
+  it('is valid HTML that escapes user input', async () => {
     const evil = '<script>alert(1)</script>"\'';
-    const { person, device } = await asking('evil.device@example.com', evil);
+    const { person, device } = await requestClearance('evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
       { kind: 'email', key: 'named@example.com', value: 'named@example.com' },
       { name: evil },
@@ -495,7 +495,7 @@ describe('every page', () => {
     const typed = (await send(`devices/${device}/revoke`, { confirm: evil.slice(1) })).body;
     const paths = [
       'users',
-      await lookedFor('users/find', { text: evil }),
+      await searchLocation('users/find', { text: evil }),
       `users/${user.id}`,
       `users/${person.userId}?done=suspended&about=${device}`,
       `users/${grace.userId}?done=disabled`,
@@ -506,7 +506,7 @@ describe('every page', () => {
       'keys/webhook?status=pending',
       'audit',
       `audit?target_id=${encodeURIComponent(evil)}`,
-      await lookedFor('search', { q: evil }),
+      await searchLocation('search', { q: evil }),
     ];
     const pages = await Promise.all(
       paths.map(async (path) => [path, (await get(path)).body] as const),
@@ -522,9 +522,9 @@ describe('every page', () => {
     expect(pages.filter(([, page]) => page.includes('&lt;script&gt;')).length).toBeGreaterThan(6);
   });
 
-  it('asks for a fresh sign-in where the API does, and leads back', async () => {
+  it('requires a fresh sign-in where the API does, and leads back', async () => {
     at += 6 * 60_000;
-    const { request, number, device } = await asking('late@example.com', 'Late');
+    const { request, number, device } = await requestClearance('late@example.com', 'Late');
     const page = `${home}devices`;
     const answer = await submit(
       app,

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The one call that a page prints, as it is copied. */
-function printed(page: string): string {
+/** Returns the only call on a page, as users copy it. */
+function printedCall(page: string): string {
   const calls = [...page.matchAll(/<pre tabindex="0"><code>([^<]*curl[^<]*)<\/code><\/pre>/g)].map(
     ([, text = '']) => unescaped(text),
   );
@@ -37,9 +37,9 @@ async function visitors(site: string): Promise<number> {
   return answer.json<{ totals: { visitors: number } }>().totals.visitors;
 }
 
-describe('a printed call works as it stands', () => {
+describe('a printed call works as copied', () => {
   it('on the empty overview: a visitor is counted', async () => {
-    const call = printed((await look(app, '', admin.headers)).body);
+    const call = printedCall((await look(app, '', admin.headers)).body);
     const { text, statuses } = await runShell(call, server, {});
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], { accepted: 1 }]);
     expect(await visitors('example.com')).toBe(1);
@@ -58,14 +58,14 @@ describe('a printed call works as it stands', () => {
       { name: `For ${scopes.join(' ')}`, days: '30', ...ticks },
       admin.headers,
     );
-    const { text, statuses } = await runShell(printed(page.body), server, {});
+    const { text, statuses } = await runShell(printedCall(page.body), server, {});
     expect([statuses, JSON.parse(text)]).toMatchObject([[200], answer]);
   });
 
   it('in the README: a visitor is counted', async () => {
     const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
     const block = /## First event[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    // The first lines start the service, which is there.
+    // Skips the first lines, which start the service.
     const [begin, send = '', read = ''] = block.split('\n\n');
     expect(begin).toContain('npm start');
     expect(JSON.parse((await runShell(send, server, {})).text)).toMatchObject({ accepted: 1 });

@@ -15,10 +15,7 @@ interface Asked extends Partial<RequestedPeriod> {
   at: string;
 }
 
-/**
- * Pairs of the beginnings of intervals that are compared, as the figures of these periods have
- * them.
- */
+/** Returns pairs of starts of compared intervals, as the dashboard has them for these periods. */
 function pairs({
   at,
   compare,
@@ -27,7 +24,7 @@ function pairs({
   from,
   to,
   interval,
-}: Asked): (readonly [string, string | undefined])[] {
+}: Comparison): (readonly [string, string | undefined])[] {
   const now = DateTime.fromISO(at, { zone: timezone }).toMillis();
   const question = { period, from, to, timezone, interval, compare, now };
   const main = resolvePeriod(question);
@@ -101,7 +98,7 @@ describe('a compared series', () => {
     }
   });
 
-  it('has no pair for an hour that only one of two days has', () => {
+  it('has no pair for an hour that only one of the two days has', () => {
     const spring = pairs({
       at: '2026-03-29T12:00',
       timezone: 'Europe/Berlin',
@@ -166,7 +163,7 @@ describe('a compared series', () => {
         DateTime.utc(2024, 12).plus({ months: index }).toFormat('yyyy-MM'),
       ]),
     );
-    // The first day of the week before lies a year ago in the week before that one.
+    // 52 weeks, so that weeks begin on the same day.
     const weeks = pairs({
       at: '2026-02-20T12:00',
       timezone: 'UTC',
@@ -183,7 +180,7 @@ describe('a compared series', () => {
       ]).toEqual([start, 364]);
   });
 
-  it('is empty where nothing is compared', () => {
+  it('is empty if nothing is compared', () => {
     expect(
       alignSeries(
         {

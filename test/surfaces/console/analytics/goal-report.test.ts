@@ -3,21 +3,21 @@ import { systemRequester } from '../../../../src/platform/http/requests/requeste
 import { readGoals } from '../../../../src/surfaces/console/analytics/goals/goal-report.ts';
 import type { ConsoleServices } from '../../../../src/surfaces/console/context.ts';
 
-it('counts at most ten funnels for a page, one after another', async () => {
-  let [now, most] = [0, 0];
-  const plural = async <T>(answer: T): Promise<T> => {
-    most = Math.max(most, (now += 1));
+it('reads the reports of at most ten funnels per page, one at a time', async () => {
+  let [running, most] = [0, 0];
+  const tracked = async <T>(answer: T): Promise<T> => {
+    most = Math.max(most, (running += 1));
     await Promise.resolve();
-    now -= 1;
+    running -= 1;
     return answer;
   };
   const names = Array.from({ length: 24 }, (_, at) => `funnel ${at}`);
   const goals = {
-    getGoalReport: () => plural({ data: [], visits: 0 }),
+    getGoalReport: () => tracked({ data: [], visits: 0 }),
   } as unknown as ConsoleServices['goals'];
   const funnels = {
     listFunnels: async () => names.map((id) => ({ id })),
-    getFunnelReport: (id: string) => plural({ id }),
+    getFunnelReport: (id: string) => tracked({ id }),
   } as unknown as ConsoleServices['funnels'];
   const address = {
     site: 's',

@@ -48,7 +48,7 @@ function bodyOf(skipped: number, funnelCount: number): string {
 
 const goals = '/api/svc/console/analytics/goals?site_id=shop';
 
-it('shows funnels ten at a time, with links to all of them', () => {
+it('shows ten funnels per page, with links to the other pages', () => {
   expect(bodyOf(0, 10)).not.toContain('class="pager"');
   expect(bodyOf(0, 24)).toContain(
     `Funnels 1 to 10 of 24</span><a href="${goals}&amp;skip=10" rel="next">Next</a>`,

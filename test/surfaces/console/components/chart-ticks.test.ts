@@ -17,8 +17,8 @@ function starts(
 
 const texts = (ticks: readonly { text: string }[]) => ticks.map(({ text }) => text);
 
-describe('labels of a time axis', () => {
-  it('name every second of 12 months, each at its own month', () => {
+describe('a chart over time', () => {
+  it('labels every second of 12 months, each at its own month', () => {
     const ticks = ticksOf(starts('2025-12-01', 12, 'months'), 'month', 'UTC');
     expect(ticks).toEqual([
       { step: 1, text: 'Jan 2026' },
@@ -30,7 +30,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('name every fourth of 24 hours', () => {
+  it('labels every fourth of 24 hours', () => {
     const ticks = ticksOf(starts('2026-05-04T10:00', 24, 'hours'), 'hour', 'UTC');
     expect(ticks).toEqual([
       { step: 2, text: '12:00' },
@@ -42,7 +42,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('name the Mondays of 30 days', () => {
+  it('labels the Mondays of 30 days', () => {
     const ticks = ticksOf(starts('2026-04-05', 30, 'days'), 'day', 'UTC');
     expect(texts(ticks)).toEqual(['6 Apr', '13 Apr', '20 Apr', '27 Apr', '4 May']);
     expect(ticks.map(({ step }) => step)).toEqual([1, 8, 15, 22, 29]);
@@ -53,7 +53,7 @@ describe('labels of a time axis', () => {
     ['days', 'day'],
     ['weeks', 'week'],
     ['months', 'month'],
-  ] as const)('are at most seven and name the step they stand at (%s)', (unit, interval) => {
+  ] as const)('has at most seven labels, each naming its step (%s)', (unit, interval) => {
     for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
       for (let count = 1; count < 130; count += 7) {
         const all = starts('2026-02-26', count, unit, zone);
@@ -73,7 +73,7 @@ describe('labels of a time axis', () => {
     }
   });
 
-  it('stand below their points in the drawing', () => {
+  it('places labels below their points', () => {
     const page = htmlText(
       lineChart({
         id: 'c',
@@ -116,7 +116,7 @@ describe('labels of a time axis', () => {
     ]);
   };
 
-  it('show every second one in narrow charts where they would overlap', () => {
+  it('shows every second label in narrow charts, if they would overlap', () => {
     const day = ticksOf(starts('2026-05-04T09:00', 24, 'hours'), 'hour', 'UTC');
     expect(labelsOf(24, day)).toEqual([
       ['12:00', 'always'],
@@ -137,7 +137,7 @@ describe('labels of a time axis', () => {
     ]);
   });
 
-  it('draws the second line above the filling of the first, and not dotted', () => {
+  it('draws the second line solid, above the area of the first', () => {
     const page = htmlText(
       lineChart({
         id: 'c',

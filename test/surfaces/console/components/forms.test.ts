@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { htmlText } from '../../../../src/lib/text/html.ts';
 import { confirmForm } from '../../../../src/surfaces/console/components/forms.ts';
 
-it('accepts the word to be typed in browsers, whatever characters it has', () => {
+it('accepts the word to type in browsers, whatever characters it has', () => {
   for (const word of ['ada@example.com', '🎯 Ziel', 'a.b*c', 'Größe', '👩‍💻']) {
     const form = htmlText(
       confirmForm({
@@ -14,7 +14,7 @@ it('accepts the word to be typed in browsers, whatever characters it has', () =>
         button: 'Do it',
       }),
     );
-    // As browsers do it (HTML §4.10.5.3.6).
+    // As browsers match patterns (HTML §4.10.5.3.6).
     const pattern = new RegExp(`^(?:${/ pattern="([^"]*)"/.exec(form)?.[1] ?? '-'})$`, 'v');
     expect([word, pattern.test(word), pattern.test(`${word}x`)]).toEqual([word, true, false]);
   }
