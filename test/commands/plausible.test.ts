@@ -10,13 +10,13 @@ import {
 import { customEvents, pageViews } from '../../src/commands/import/plausible/events.ts';
 import { planDay, viewsOfVisits } from '../../src/commands/import/plausible/plan.ts';
 import {
-  browserOf,
-  countryOf,
-  customEventOf,
-  deviceOf,
-  originOf,
-  pageOf,
-  systemOf,
+  toBrowser,
+  toCountry,
+  toCustomEvent,
+  toDevice,
+  toOrigin,
+  toPageViews,
+  toSystem,
 } from '../../src/commands/import/plausible/rows.ts';
 import { createPlausibleReader } from '../../src/commands/import/plausible/read.ts';
 import { tableOf } from '../../src/commands/import/plausible/tables.ts';
@@ -244,7 +244,7 @@ describe('rows of a Plausible export', () => {
       { value: { tags: [] }, visits: 9 },
     ],
   ])('source: %s', (_name, cells, expected) => {
-    expect(originOf(cells as Record<string, string>)).toEqual(expected);
+    expect(toOrigin(cells as Record<string, string>)).toEqual(expected);
   });
 
   test('of the other tables are mapped', () => {
@@ -254,16 +254,16 @@ describe('rows of a Plausible export', () => {
       visits: 3,
       pageviews: 5,
     });
-    expect(countryOf({ country: 'FR', visits: '2' })).toEqual({ value: 'FR', visits: 2 });
-    expect(browserOf({ browser: 'Microsoft Edge', browser_version: '111.0', visits: '1' })).toEqual(
+    expect(toCountry({ country: 'FR', visits: '2' })).toEqual({ value: 'FR', visits: 2 });
+    expect(toBrowser({ browser: 'Microsoft Edge', browser_version: '111.0', visits: '1' })).toEqual(
       { value: { browser: 'Edge', browser_version: '111' }, visits: 1 },
     );
     expect(
-      systemOf({ operating_system: 'Mac', operating_system_version: '10.15', visits: '1' }),
+      toSystem({ operating_system: 'Mac', operating_system_version: '10.15', visits: '1' }),
     ).toEqual({ value: { os: 'macOS', os_version: '10.15' }, visits: 1 });
-    expect(deviceOf({ device: 'Laptop', visits: '1' })).toEqual({ value: 'desktop', visits: 1 });
+    expect(toDevice({ device: 'Laptop', visits: '1' })).toEqual({ value: 'desktop', visits: 1 });
     expect(
-      customEventOf({ name: '404', link_url: '', path: '/x', visitors: '1', events: '2' }),
+      toCustomEvent({ name: '404', link_url: '', path: '/x', visitors: '1', events: '2' }),
     ).toEqual({ name: '404', visitors: 1, events: 2, props: { path: '/x' } });
   });
 

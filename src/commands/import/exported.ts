@@ -93,7 +93,7 @@ export function withExactAmount(line: string, value: unknown): unknown {
 }
 
 /** Adds the scheme that stored referrers lack: they are a page or the package of an Android app. */
-function referrerOf({ referrer, source, hostname }: ExportedRow): string | undefined {
+function toReferrer({ referrer, source, hostname }: ExportedRow): string | undefined {
   if (referrer === null || referrer === undefined || referrer === '') return undefined;
   const page = `https://${referrer}`;
   if (source === undefined || parseReferrer(page, hostname ?? null).source === source) return page;
@@ -101,22 +101,22 @@ function referrerOf({ referrer, source, hostname }: ExportedRow): string | undef
   return parseReferrer(app, hostname ?? null).source === source ? app : page;
 }
 
-function clickIdOf(clickId: string | null | undefined): [string, string][] {
+function toClickId(clickId: string | null | undefined): [string, string][] {
   const colon = clickId?.indexOf(':') ?? -1;
   return clickId === null || clickId === undefined || colon < 1
     ? []
     : [[clickId.slice(0, colon), clickId.slice(colon + 1)]];
 }
 
-function urlOf(row: ExportedRow): string {
+function toUrl(row: ExportedRow): string {
   const { hostname, pathname, query } = row;
   const tags = (
     ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
   ).map((key) => [key, row[key]] as const);
-  return joinUrl({ hostname, pathname, query, tags: [...tags, ...clickIdOf(row.click_id)] });
+  return joinUrl({ hostname, pathname, query, tags: [...tags, ...toClickId(row.click_id)] });
 }
 
-function revenueOf({
+function toRevenue({
   revenue_amount: amount,
   revenue_currency: currency,
 }: ExportedRow): ImportEvent['revenue'] {
@@ -125,7 +125,7 @@ function revenueOf({
   return known ? { amount, currency } : undefined;
 }
 
-function detailsOf(row: ExportedRow): Partial<ImportEvent> {
+function toDetails(row: ExportedRow): Partial<ImportEvent> {
   const {
     title,
     props,
@@ -143,9 +143,9 @@ function detailsOf(row: ExportedRow): Partial<ImportEvent> {
     ttfb,
     tag,
   } = row;
-  const revenue = revenueOf(row);
+  const revenue = toRevenue(row);
   return omitEmpty({
-    referrer: referrerOf(row),
+    referrer: toReferrer(row),
     title,
     props,
     revenue,
@@ -165,7 +165,7 @@ function detailsOf(row: ExportedRow): Partial<ImportEvent> {
   });
 }
 
-function clientOf({
+function toClient({
   country,
   browser,
   browser_version,
@@ -199,13 +199,13 @@ export function mapExported(input: unknown, ordinal: number, site: string | unde
   return {
     event: {
       event: row.event,
-      url: urlOf(row),
+      url: toUrl(row),
       site_id: siteId,
       id,
       timestamp: row.timestamp,
-      ...detailsOf(row),
+      ...toDetails(row),
       visitor_id: visitor,
-      ...clientOf(row),
+      ...toClient(row),
     },
   };
 }

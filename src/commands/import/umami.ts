@@ -42,7 +42,7 @@ export function umamiTime(text: string): number | undefined {
 
 const toNumber = (cell: string | undefined) =>
   cell === undefined || cell === '' || Number.isNaN(Number(cell)) ? undefined : Number(cell);
-const vitalsOf = (row: UmamiRow) =>
+const toVitals = (row: UmamiRow) =>
   omitEmpty({
     lcp: toNumber(row.lcp),
     inp: toNumber(row.inp),
@@ -52,18 +52,20 @@ const vitalsOf = (row: UmamiRow) =>
   });
 
 /** Maps Umami's event types: 1 page view, 2 custom, 3 link, 4 pixel, 5 performance. */
-function kindOf(row: UmamiRow): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
+function toEventKind(
+  row: UmamiRow,
+): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
   const type = row.event_type ?? '1';
   if (type === '1') return { event: 'pageview' };
   if (type === '2')
     return row.event_name === undefined || row.event_name === ''
       ? { mistake: 'event_name is empty' }
       : { event: row.event_name };
-  if (type === '5') return { event: 'web_vitals', interactive: false, ...vitalsOf(row) };
+  if (type === '5') return { event: 'web_vitals', interactive: false, ...toVitals(row) };
   return { mistake: `event_type ${type} has no counterpart here` };
 }
 
-function referrerOf({
+function toReferrer({
   referrer_domain: domain,
   referrer_path: path = '',
   referrer_query: query = '',
@@ -74,7 +76,7 @@ function referrerOf({
   return `https://${domain}${slash}${path}${search}`;
 }
 
-function clientOf(row: UmamiRow): Partial<ImportEvent> {
+function toClient(row: UmamiRow): Partial<ImportEvent> {
   const country = /^[a-z]{2}$/i.exec(row.country ?? '')?.[0].toUpperCase();
   return omitEmpty({
     country,
@@ -85,9 +87,9 @@ function clientOf(row: UmamiRow): Partial<ImportEvent> {
   });
 }
 
-function detailsOf(row: UmamiRow): Partial<ImportEvent> {
+function toDetails(row: UmamiRow): Partial<ImportEvent> {
   return omitEmpty({
-    referrer: referrerOf(row),
+    referrer: toReferrer(row),
     title: row.page_title,
     tag: row.tag,
     user_id: row.distinct_id,
@@ -100,7 +102,7 @@ function detailsOf(row: UmamiRow): Partial<ImportEvent> {
 /** Maps a row of Umami's `website_event` to an event. Umami's session becomes the visitor. */
 export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: UmamiOptions): Mapped {
   if (website !== undefined && row.website_id !== website) return { skipped: true };
-  const kind = kindOf(row);
+  const kind = toEventKind(row);
   if ('mistake' in kind) return kind;
   const timestamp = umamiTime(row.created_at ?? '');
   if (timestamp === undefined) return { mistake: 'created_at is no time' };
@@ -117,5 +119,5 @@ export function mapUmami(row: UmamiRow, ordinal: number, { site, website }: Umam
       ? row.event_id
       : rowId('umami', ordinal, JSON.stringify(row));
   const base = { url, site_id: site, id, timestamp, visitor_id: visitorId('umami', session) };
-  return { event: { ...base, ...kind, ...detailsOf(row), ...clientOf(row) } };
+  return { event: { ...base, ...kind, ...toDetails(row), ...toClient(row) } };
 }

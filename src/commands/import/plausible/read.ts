@@ -5,14 +5,14 @@ import { type Day, type Mismatch, noMismatch } from './day.ts';
 import { customEvents, pageViews } from './events.ts';
 import { planDay } from './plan.ts';
 import {
-  browserOf,
-  countOf,
-  countryOf,
-  customEventOf,
-  deviceOf,
-  originOf,
-  pageOf,
-  systemOf,
+  toBrowser,
+  toCount,
+  toCountry,
+  toCustomEvent,
+  toDevice,
+  toOrigin,
+  toPageViews,
+  toSystem,
 } from './rows.ts';
 import { createDayTable, notInOrder, type TableName } from './tables.ts';
 
@@ -54,18 +54,18 @@ async function readDay(
     date,
     start: begin.toMillis(),
     end: Math.max(begin.toMillis() + 1, Math.min(begin.plus({ days: 1 }).toMillis(), now)),
-    visitors: countOf(cells.visitors),
-    visits: countOf(cells.visits),
-    pageviews: countOf(cells.pageviews),
-    bounces: countOf(cells.bounces),
-    visitDuration: countOf(cells.visit_duration),
-    pages: (await tables.pages.take(date)).map(pageOf),
-    origins: (await tables.sources.take(date)).map(originOf),
-    countries: (await tables.locations.take(date)).map(countryOf),
-    browsers: (await tables.browsers.take(date)).map(browserOf),
-    systems: (await tables.systems.take(date)).map(systemOf),
-    devices: (await tables.devices.take(date)).map(deviceOf),
-    events: (await tables.events.take(date)).map(customEventOf),
+    visitors: toCount(cells.visitors),
+    visits: toCount(cells.visits),
+    pageviews: toCount(cells.pageviews),
+    bounces: toCount(cells.bounces),
+    visitDuration: toCount(cells.visit_duration),
+    pages: (await tables.pages.take(date)).map(toPageViews),
+    origins: (await tables.sources.take(date)).map(toOrigin),
+    countries: (await tables.locations.take(date)).map(toCountry),
+    browsers: (await tables.browsers.take(date)).map(toBrowser),
+    systems: (await tables.systems.take(date)).map(toSystem),
+    devices: (await tables.devices.take(date)).map(toDevice),
+    events: (await tables.events.take(date)).map(toCustomEvent),
   };
 }
 

@@ -3,7 +3,7 @@ import type { CustomEvent, Day, Origin, PageViews, Share } from './day.ts';
 type Cells = Readonly<Partial<Record<string, string>>>;
 
 /** The count in a cell; 0 unless it is a positive integer. */
-export function countOf(cell: string | undefined): number {
+export function toCount(cell: string | undefined): number {
   const count = Number(cell ?? '');
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
@@ -24,12 +24,12 @@ const devices: Partial<Record<string, string>> = {
 };
 
 /** A row of `imported_pages`. Older exports have no `visits`: then every visitor counts as one. */
-export function pageOf(cells: Cells): PageViews {
-  const pageviews = countOf(cells.pageviews);
+export function toPageViews(cells: Cells): PageViews {
+  const pageviews = toCount(cells.pageviews);
   return {
     hostname: cells.hostname ?? '',
     page: cells.page ?? '',
-    visits: countOf(cells.visits) || countOf(cells.visitors) || pageviews,
+    visits: toCount(cells.visits) || toCount(cells.visitors) || pageviews,
     pageviews,
   };
 }
@@ -37,7 +37,7 @@ export function pageOf(cells: Cells): PageViews {
 const tagKeys = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const;
 
 /** A row of `imported_sources`. A source with neither referrer nor utm_source came from `?ref=`. */
-export function originOf(cells: Cells): Share<Origin> {
+export function toOrigin(cells: Cells): Share<Origin> {
   const tags = tagKeys.flatMap((key): [string, string][] =>
     (cells[key] ?? '') === '' ? [] : [[key, cells[key] ?? '']],
   );
@@ -52,45 +52,45 @@ export function originOf(cells: Cells): Share<Origin> {
   const address = /^[a-z-]+:\/\//i.test(referrer) ? referrer : `https://${referrer}`;
   return {
     value: referrer === '' ? { tags } : { referrer: address, tags },
-    visits: countOf(cells.visits),
+    visits: toCount(cells.visits),
   };
 }
 
-export const countryOf = (cells: Cells): Share<string> => ({
+export const toCountry = (cells: Cells): Share<string> => ({
   value: /^[A-Z]{2}$/.exec(cells.country ?? '')?.[0] ?? '',
-  visits: countOf(cells.visits),
+  visits: toCount(cells.visits),
 });
 
 /** Only the major version, as everywhere in the figures. */
-export function browserOf(cells: Cells): Day['browsers'][number] {
+export function toBrowser(cells: Cells): Day['browsers'][number] {
   const { browser = '', browser_version: version = '' } = cells;
   return {
     value: {
       browser: browsers[browser] ?? browser,
       browser_version: /^\d+/.exec(version)?.[0] ?? '',
     },
-    visits: countOf(cells.visits),
+    visits: toCount(cells.visits),
   };
 }
 
-export function systemOf(cells: Cells): Day['systems'][number] {
+export function toSystem(cells: Cells): Day['systems'][number] {
   const { operating_system: os = '', operating_system_version: version = '' } = cells;
-  return { value: { os: systems[os] ?? os, os_version: version }, visits: countOf(cells.visits) };
+  return { value: { os: systems[os] ?? os, os_version: version }, visits: toCount(cells.visits) };
 }
 
-export const deviceOf = (cells: Cells): Share<string> => ({
+export const toDevice = (cells: Cells): Share<string> => ({
   value: devices[cells.device ?? ''] ?? 'unknown',
-  visits: countOf(cells.visits),
+  visits: toCount(cells.visits),
 });
 
 /** A row of `imported_custom_events`; its only property is `link_url` or `path`. */
-export function customEventOf(cells: Cells): CustomEvent {
+export function toCustomEvent(cells: Cells): CustomEvent {
   const { name = '', link_url: url = '', path = '' } = cells;
   const props = { ...(url === '' ? {} : { url }), ...(path === '' ? {} : { path }) };
   return {
     name,
-    visitors: countOf(cells.visitors),
-    events: countOf(cells.events),
+    visitors: toCount(cells.visitors),
+    events: toCount(cells.events),
     ...(Object.keys(props).length === 0 ? {} : { props }),
   };
 }
