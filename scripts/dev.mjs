@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process';
-import { buildOptions, webOptions } from './build.mjs';
-import { buildGuides } from './guides.mjs';
+import { devOptions, pageScriptOptions, trackerOptions } from './build/options.mjs';
 import { loadEnvFile } from './setup/env-file.mjs';
 import { requireNode } from './setup/node-version.mjs';
+import { ensureBuild } from './setup/output.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { ensureRedis } from './setup/programs.mjs';
 import { main, say } from './setup/say.mjs';
 
+// Beside dist/, which `npm start` and the tests use.
+const outdir = 'dist-dev';
+
 let service;
 let restarting = Promise.resolve();
 
 function start() {
-  service = spawn(process.execPath, ['--enable-source-maps', inRoot('dist', 'server.js')], {
+  service = spawn(process.execPath, ['--enable-source-maps', inRoot(outdir, 'server.js')], {
     stdio: 'inherit',
   });
   service.once(
@@ -29,57 +32,54 @@ function stop() {
   return ended;
 }
 
-// Sequential: a second service on the same DATA_DIR refuses to start.
+// One after the other: two services on one DATA_DIR refuse each other.
 function restart() {
   restarting = restarting.then(stop).then(start);
 }
 
-const restartAfterBuild = {
-  name: 'restart-after-build',
+/** An esbuild plugin that says what is wrong, and calls `onBuilt` after each build without errors. */
+const afterBuild = (onBuilt) => ({
+  name: 'after-build',
   setup: (build) =>
     build.onEnd(({ errors }) => {
       for (const { text, location } of errors) say(`${location?.file}:${location?.line}: ${text}`);
-      if (errors.length === 0) restart();
+      if (errors.length === 0) onBuilt();
     }),
-};
+});
 
-// The service reads the scripts of pages at its start.
-const restartAfterWebBuild = {
-  name: 'restart-after-web-build',
-  setup: (build) =>
-    build.onEnd(({ errors }) => {
-      for (const { text, location } of errors) say(`${location?.file}:${location?.line}: ${text}`);
-      if (errors.length === 0 && service !== undefined) restart();
-    }),
-};
+// The service reads the scripts of pages once, when it starts.
+const restartIfStarted = afterBuild(() => service !== undefined && restart());
 
 requireNode(20, 19);
 await main(async () => {
   loadEnvFile();
   await ensurePackages();
   if (!process.env.REDIS_URL) await ensureRedis();
+  await ensureBuild(['tracker', 'graphqlPages', 'guides'], outdir).catch(({ message }) =>
+    say(message),
+  );
   const esbuild = await import('esbuild');
-  const options = buildOptions();
-  const context = await esbuild.context({
-    ...options,
-    plugins: [...options.plugins, restartAfterBuild],
+  const browserContexts = await Promise.all(
+    [pageScriptOptions(outdir), trackerOptions(outdir)].map((options) =>
+      esbuild.context({ ...options, plugins: [restartIfStarted] }),
+    ),
+  );
+  // A mistake in them is printed, and does not keep the service from starting.
+  await Promise.all(browserContexts.map((each) => each.rebuild().catch(() => undefined)));
+  const serviceContext = await esbuild.context({
+    ...devOptions(outdir),
+    plugins: [afterBuild(restart)],
   });
-  const web = await esbuild.context({ ...webOptions(), plugins: [restartAfterWebBuild] });
-  // An error in them is reported above, and does not prevent the service from starting.
-  await Promise.all([
-    web.rebuild().catch(() => undefined),
-    buildGuides().catch((error) => say(error.message)),
-  ]);
-  await web.watch();
-  await context.watch();
+  const contexts = [...browserContexts, serviceContext];
+  await Promise.all(contexts.map((each) => each.watch()));
   let ending;
   async function end() {
-    await Promise.all([context.dispose(), web.dispose()]);
+    await Promise.all(contexts.map((each) => each.dispose()));
     await restarting;
     await stop();
     process.exit(0);
   }
-  // A terminal and npm each send Ctrl-C, to the service as well: this process waits until the
-  // service has ended.
+  // A terminal and npm each send Ctrl-C, to the service as well: this process waits for it, and so
+  // must not end before.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (ending ??= end()));
 });

@@ -78,10 +78,10 @@ function changelogOf(render) {
 }
 
 /**
- * Writes dist/guides.json from docs/guides/ and docs/changelog.md. Throws an Error that names the
- * file if one is not valid.
+ * Writes guides.json to `outdir` from docs/guides/ and docs/changelog.md. Throws an Error that
+ * names the file if one is not valid.
  */
-export async function buildGuides() {
+export async function buildGuides(outdir = 'dist') {
   const files = readdirSync(folder);
   // Imported here, because its packages are installed before the build but after this file is
   // loaded.
@@ -113,8 +113,8 @@ export async function buildGuides() {
     index: searchIndex(sections),
     changelog: changelogOf(render),
   };
-  mkdirSync(inRoot('dist'), { recursive: true });
-  writeFileSync(inRoot('dist', 'guides.json'), JSON.stringify(library));
+  mkdirSync(inRoot(outdir), { recursive: true });
+  writeFileSync(inRoot(outdir, 'guides.json'), JSON.stringify(library));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGuides();

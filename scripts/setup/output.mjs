@@ -1,46 +1,74 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { SetupError, step } from './say.mjs';
 
-const inputs = [
-  'src',
-  'docs/guides',
-  'docs/changelog.md',
-  'package-lock.json',
-  'tsconfig.json',
-  'scripts/build.mjs',
-  'scripts/guides.mjs',
-  'scripts/guides',
+const buildScripts = ['scripts/build.mjs', 'scripts/build', 'tsconfig.json', 'package-lock.json'];
+const nodeCode = [
+  'src/app',
+  'src/areas',
+  'src/commands',
+  'src/lib',
+  'src/platform',
+  'src/surfaces',
 ];
-const stampFile = inRoot('dist', '.stamp');
+const entries = ['src/main.ts', 'src/server.ts', 'src/config.ts'];
+
+/** What each part of the product is made from: files and folders. */
+const inputs = {
+  service: [...nodeCode, ...entries, ...buildScripts],
+  worker: ['src/areas/analytics', 'src/lib', 'src/platform', ...buildScripts],
+  pageScripts: ['src/web', 'src/lib', ...buildScripts],
+  tracker: ['src/web', 'src/lib', ...buildScripts],
+  graphqlPages: ['src/web/graphql', ...buildScripts],
+  guides: ['docs/guides', 'docs/changelog.md', 'scripts/guides.mjs', 'scripts/guides'],
+};
+
+/** Every part: what `npm start` needs. */
+export const allParts = Object.keys(inputs);
 
 /**
- * Builds dist/ if an input file was added, removed or touched since the last build.
+ * Builds those of the parts that are missing in `outdir`, or whose inputs were added, removed or
+ * touched since they were built.
  */
-export async function ensureBuild() {
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === signature()) return;
-  await buildNow();
+export async function ensureBuild(parts = allParts, outdir = 'dist') {
+  const built = readStamps(outdir);
+  const stale = parts.filter((part) => built[part] !== signature(inputs[part]));
+  if (stale.length > 0) await buildParts(stale, outdir);
 }
 
-/** Builds dist/ and records the signature of its input files. */
-export async function buildNow() {
+/** Builds all of dist/. */
+export const buildNow = () => buildParts(allParts, 'dist');
+
+async function buildParts(parts, outdir) {
+  const stamps = Object.fromEntries(parts.map((part) => [part, signature(inputs[part])]));
   const { build } = await import('../build.mjs');
   await step('Building', async () => {
     try {
-      await build();
+      await build(parts, outdir);
     } catch (error) {
       throw new SetupError(`The build failed:\n${error.message}`);
     }
   });
-  writeFileSync(stampFile, signature());
+  mkdirSync(inRoot(outdir), { recursive: true });
+  writeFileSync(stampFile(outdir), JSON.stringify({ ...readStamps(outdir), ...stamps }));
 }
 
-// Names, sizes and times instead of contents: ten times as fast, and an older time counts as a
+const stampFile = (outdir) => inRoot(outdir, '.stamps.json');
+
+function readStamps(outdir) {
+  try {
+    return JSON.parse(readFileSync(stampFile(outdir), 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+// Names, sizes and times instead of contents: a tenth of the time, and an older time counts as a
 // change too.
-function signature() {
+function signature(paths) {
   const hash = createHash('sha256');
-  for (const input of inputs) addTo(hash, inRoot(input));
+  for (const path of paths) addTo(hash, inRoot(path));
   return hash.digest('hex');
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuild } from './output.mjs';
+import { allParts, ensureBuild } from './output.mjs';
 import { ensurePackages } from './packages.mjs';
 import { inRoot, root } from './paths.mjs';
 import {
@@ -29,7 +29,7 @@ if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
 await main(async () => {
   await ensurePackages();
-  await ensureBuild();
+  await ensureBuild(partsOfSuite());
   await ensureRedis();
   await ensurePostgres().catch(reportSetupError);
   if (faults) await ensureHaproxy().catch(reportSetupError);
@@ -37,6 +37,11 @@ await main(async () => {
   if (slow) await ensureChromium().catch(reportSetupError);
   process.exitCode = await runSuite();
 });
+
+// The normal suite runs the service's source; the others start the built service.
+function partsOfSuite() {
+  return slow || faults ? allParts : allParts.filter((part) => part !== 'service');
+}
 
 function reportSetupError(error) {
   if (!(error instanceof SetupError)) throw error;
@@ -77,7 +82,7 @@ function chooseTempFolder() {
 
 function vitest(report, folder) {
   const args = [
-    'run',
+    ...(given.includes('--watch') ? [] : ['run']),
     '--config',
     'test/vitest.config.ts',
     '--reporter=default',

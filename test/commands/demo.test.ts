@@ -264,11 +264,11 @@ describe('the folder of the demo', () => {
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
   it('counts as filled only when its marker says so', async () => {
-    expect(await standingOf(folder)).toEqual({ is: 'empty' });
-    await mark(folder, { ...about, state: 'filling' });
-    expect(await standingOf(folder)).toEqual({ is: 'half_filled' });
-    await mark(folder, { ...about, state: 'filled', events: 12 });
-    expect(await standingOf(folder)).toMatchObject({
+    expect(await readFolderState(folder)).toEqual({ is: 'empty' });
+    await writeMarker(folder, { ...about, state: 'filling' });
+    expect(await readFolderState(folder)).toEqual({ is: 'half_filled' });
+    await writeMarker(folder, { ...about, state: 'filled', events: 12 });
+    expect(await readFolderState(folder)).toMatchObject({
       is: 'filled',
       marker: { events: 12, port: 3000 },
     });
@@ -281,7 +281,7 @@ describe('the folder of the demo', () => {
     await writeFile(join(folder, 'auth-secret'), 'of somebody');
     await expect(removeDemo(folder)).rejects.toThrow(/is not a folder of the demo/);
     expect(await readdir(folder)).toEqual(['auth-secret']);
-    await mark(folder, { ...about, state: 'filled' });
+    await writeMarker(folder, { ...about, state: 'filled' });
     const lock = await openDataDir(folder);
     await expect(removeDemo(folder)).rejects.toThrow(/is in use by process/);
     expect(await readdir(folder)).toContain('auth-secret');

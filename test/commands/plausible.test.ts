@@ -196,7 +196,7 @@ describe('distributing', () => {
 
   test('every index is visited once, and shares keep their sizes', () => {
     for (const count of [1, 2, 7, 100]) {
-      const mix = createMixer(count, 0.618);
+      const mix = createPermutation(count, 0.618);
       expect(new Set(Array.from({ length: count }, (_, index) => mix(index))).size).toBe(count);
     }
     const dealt = deal(
@@ -248,7 +248,7 @@ describe('rows of a Plausible export', () => {
   });
 
   test('of the other tables are mapped', () => {
-    expect(pageOf({ hostname: 'h', page: '/a', visitors: '3', pageviews: '5' })).toEqual({
+    expect(toPageViews({ hostname: 'h', page: '/a', visitors: '3', pageviews: '5' })).toEqual({
       hostname: 'h',
       page: '/a',
       visits: 3,

@@ -90,7 +90,7 @@ it('jobs.md works as written', async () => {
       before: /state=failed/,
       async act(known) {
         const otherQueues = createQueues({
-          connection: app.stores.redisPlace,
+          connection: app.stores.redisAddress,
           prefix: 'jobs',
           logger: silent,
           clock: { now: () => Date.now() },

@@ -71,7 +71,7 @@ export interface SignInPageFlowDeps {
 const home = '/account';
 const restartCodes = new Set(['auth.invalid_mfa_token', 'auth.revoked_meanwhile']);
 
-const given = (text: string): IdentifierInput => ({ loc: ['body', 'identifier'], text });
+const toInput = (text: string): IdentifierInput => ({ loc: ['body', 'identifier'], text });
 
 /** Returns the refusal that the form shows. Rethrows errors that the form cannot show. */
 function refusalOf(error: unknown, shownCodes: readonly string[]): Refusal {
@@ -112,13 +112,13 @@ async function sendCode(
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   try {
-    const sent = await otpFlow.send(toGiven(identifier), from);
+    const sent = await otpFlow.send(toInput(identifier), from);
     return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
   } catch (error) {
     const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
     if (verificationId === '' || refusal.code === 'identifier')
       return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(toGiven(identifier));
+    const to = await otpFlow.masked(toInput(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }
@@ -135,12 +135,12 @@ async function enterCode(
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   try {
-    const proved = await otpFlow.prove(toGiven(identifier), entered, from);
+    const proved = await otpFlow.prove(toInput(identifier), entered, from);
     return stepAfter(await browserSignIn(proved, cookieHeader), next);
   } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);
     if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(toGiven(identifier));
+    const to = await otpFlow.masked(toInput(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }

@@ -34,8 +34,8 @@ function createSubscriptionView(live: LiveSocket, list: MessageList): Subscripti
   return subscriptions;
 }
 
-/** Questions to the server about a channel. The answer is noted in the list. */
-function createQueries(live: LiveSocket, list: MessageList) {
+/** Requests about a channel. Their results are added to the list as notes. */
+function createChannelRequests(live: LiveSocket, list: MessageList) {
   return {
     async history(channel: string): Promise<void> {
       const { history } = await live.call({
@@ -98,8 +98,8 @@ export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
   const pause = document.getElementById('pause');
   if (!box || !input || !pause) return;
   const list = createMessageList();
-  const subscriptions = createShownSubscriptions(live, list);
-  const questions = createQueries(live, list);
+  const subscriptions = createSubscriptionView(live, list);
+  const requests = createChannelRequests(live, list);
   const onClick = (id: string, action: () => void) =>
     document.getElementById(id)?.addEventListener('click', action);
   const onRequest = (id: keyof typeof requests) =>

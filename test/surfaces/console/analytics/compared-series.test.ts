@@ -8,7 +8,7 @@ import {
 import { alignSeries } from '../../../../src/surfaces/console/analytics/compared-series.ts';
 
 type Compare = 'previous' | 'year';
-interface Asked extends Partial<RequestedPeriod> {
+interface Comparison extends Partial<RequestedPeriod> {
   compare: Compare;
   timezone: string;
   /** Local, ISO 8601. */
@@ -26,12 +26,12 @@ function pairs({
   interval,
 }: Comparison): (readonly [string, string | undefined])[] {
   const now = DateTime.fromISO(at, { zone: timezone }).toMillis();
-  const question = { period, from, to, timezone, interval, compare, now };
-  const main = resolvePeriod(question);
+  const query = { period, from, to, timezone, interval, compare, now };
+  const main = resolvePeriod(query);
   const range = main.compare ?? { from: 0, to: 0 };
   const iso = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).toISO() ?? '';
   const former = resolvePeriod({
-    ...question,
+    ...query,
     period: 'custom',
     from: iso(range.from),
     to: iso(range.to),
