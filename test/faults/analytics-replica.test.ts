@@ -16,7 +16,7 @@ import {
   startService,
   storedIds,
 } from './ingest-service.ts';
-import { openStoreProxy, type StoreProxy } from './store-way.ts';
+import { openStoreProxy, type StoreProxy } from './store-proxy.ts';
 
 const names = ['one', 'two', 'three'] as const;
 

@@ -8,7 +8,7 @@ import { findPostgres, startPostgres } from '../support/postgres.ts';
 import { startTestRedis } from '../support/redis-server.ts';
 import { ask, asAdmin, post, type Service, startService, storedIds } from './ingest-service.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
-import { openStoreProxy } from './store-way.ts';
+import { openStoreProxy } from './store-proxy.ts';
 import {
   askOnce,
   type Outcome,

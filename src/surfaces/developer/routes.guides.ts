@@ -11,7 +11,7 @@ import { sendPage } from '../../platform/ui/pages.ts';
 import { answersOf, htmlContent, markdownContent } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
-import { similarGuides } from './near-slugs.ts';
+import { similarGuides } from './similar-guides.ts';
 import { guidePage, missingGuidePage } from './pages.ts';
 import type { Shared } from './routes.ts';
 

@@ -4,7 +4,7 @@ import { createPostgresPool } from '../../../src/platform/database/postgres-pool
 import { createSilenceDetector } from '../../../src/platform/database/silence.ts';
 import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
-import { openStoreProxy } from '../../faults/store-way.ts';
+import { openStoreProxy } from '../../faults/store-proxy.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { hasPostgres, silent } from './engines.ts';
 

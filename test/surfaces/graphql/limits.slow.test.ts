@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { ask, codesOf, path } from './asking.ts';
+import { ask, codesOf, path } from './graphql-client.ts';
 
 const runs = Number(process.env.RUNS ?? '2000');
 const seed = Number(process.env.SEED ?? '20261122');

@@ -2,7 +2,7 @@ import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
-import { ask, codesOf, path } from './asking.ts';
+import { ask, codesOf, path } from './graphql-client.ts';
 
 let app: TestApp;
 let origin = '';

@@ -4,7 +4,7 @@ import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
-import { type Answer, ask, codesOf } from './asking.ts';
+import { type Answer, ask, codesOf } from './graphql-client.ts';
 
 let app: TestApp;
 const who: Record<string, Record<string, string>> = {};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, browser as chrome, buildTestApp, type TestApp } from '../../support/app.ts';
 import { createDeviceBrowser } from '../../support/devices.ts';
-import { ask as askGraphql } from '../graphql/asking.ts';
+import { ask as askGraphql } from '../graphql/graphql-client.ts';
 import { ask, callTool } from './client.ts';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { isStoreUnavailable } from '../../../platform/errors/store-failures.ts';
-import type { Session } from './held-sessions.ts';
+import type { Session } from './local-sessions.ts';
 import type { SessionRecords } from './session-records.ts';
 
 /** Synchronizes the sessions of this replica with Redis, while Redis is available. */

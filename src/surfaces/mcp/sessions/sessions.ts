@@ -1,6 +1,6 @@
 import type { Bus } from '../../../platform/bus/bus.ts';
 import { type Caller, ownerOf } from '../caller.ts';
-import { createHeldSessions, type HeldSessions, type Session } from './held-sessions.ts';
+import { createLocalSessions, type LocalSessions, type Session } from './local-sessions.ts';
 import { initializeParams, replayInitialize } from '../initialize.ts';
 import { errorResponse, isResponse, methodOf } from '../message.ts';
 import type { Sdk, Servers } from '../server.ts';
@@ -23,7 +23,7 @@ export interface SessionsDeps {
 }
 
 interface SessionContext extends SessionsDeps {
-  held: HeldSessions;
+  local: LocalSessions;
   sync: SessionSync;
 }
 
@@ -49,7 +49,7 @@ async function connect(
   params: string,
   uris: readonly string[] = [],
 ): Promise<Session> {
-  const { sdk, servers, records, held, sync } = context;
+  const { sdk, servers, records, local, sync } = context;
   const server = servers.create({
     async subscribe(uri) {
       if (session.subscribed.size >= maxSubscriptions) return;
@@ -64,13 +64,13 @@ async function connect(
   const transport = new sdk.WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => ref.id,
     async onsessioninitialized() {
-      held.hold(session);
-      if (await sync.isEnded(session)) held.drop(ref.id);
+      local.hold(session);
+      if (await sync.isEnded(session)) local.drop(ref.id);
     },
     async onsessionclosed() {
-      held.drop(ref.id);
+      local.drop(ref.id);
       await records.end(ref);
-      held.signalEnd(ref.id);
+      local.signalEnd(ref.id);
     },
   });
   const subscribed = new Set(uris);
@@ -98,7 +98,7 @@ async function adopt(context: SessionContext, ref: SessionRef): ReturnType<FindS
 
 /** Returns a function that finds a session, or adopts it once for all concurrent requests. */
 function createFind(context: SessionContext): FindSession {
-  const { held, sync } = context;
+  const { local, sync } = context;
   const adopting = new Map<string, ReturnType<FindSession>>();
 
   function adoptOnce(ref: SessionRef): ReturnType<FindSession> {
@@ -109,15 +109,15 @@ function createFind(context: SessionContext): FindSession {
   }
 
   return async (ref) => {
-    const session = held.get(ref.id);
+    const session = local.get(ref.id);
     if (session === undefined) return adoptOnce(ref);
-    if (await sync.isEnded(session)) held.drop(ref.id);
-    return held.has(ref.id) ? session : 'ended';
+    if (await sync.isEnded(session)) local.drop(ref.id);
+    return local.has(ref.id) ? session : 'ended';
   };
 }
 
 async function answerIn(
-  { held, stateless }: SessionContext,
+  { local, stateless }: SessionContext,
   session: Awaited<ReturnType<FindSession>>,
   request: Request,
   message: unknown,
@@ -129,7 +129,7 @@ async function answerIn(
       ? stateless(request, message)
       : sessionNotFound();
   const response = await session.transport.handleRequest(request, { parsedBody: message });
-  if (method === 'GET' && response.ok) held.signalStream(session.id);
+  if (method === 'GET' && response.ok) local.signalStream(session.id);
   return response;
 }
 
@@ -144,9 +144,9 @@ async function answerIn(
 export function createSessions(deps: SessionsDeps) {
   const { key, records, signals, stateless, onError, maxSessions = 1000 } = deps;
   const ids = createSessionIds(key);
-  const held = createHeldSessions({ records, signals, onError, maxSessions });
+  const local = createLocalSessions({ records, signals, onError, maxSessions });
   const sync = createSessionSync(records, onError);
-  const context: SessionContext = { ...deps, held, sync };
+  const context: SessionContext = { ...deps, local, sync };
   const find = createFind(context);
 
   async function open(request: Request, message: unknown, owner: string): Promise<Response> {
@@ -171,7 +171,7 @@ export function createSessions(deps: SessionsDeps) {
     /** Notifies the sessions that are subscribed to a resource. */
     async resourceUpdated(uri: string): Promise<void> {
       await Promise.all(
-        held.all().map(async (session) => {
+        local.all().map(async (session) => {
           await sync.refresh(session);
           if (session.subscribed.has(uri))
             await session.server.sendResourceUpdated({ uri }).catch(onError);
@@ -179,10 +179,10 @@ export function createSessions(deps: SessionsDeps) {
       );
     },
 
-    purge: held.dropIdle,
-    count: held.count,
+    purge: local.dropIdle,
+    count: local.count,
     /** Closes the sessions of this process. Other replicas can still adopt them. */
-    close: held.dropAll,
+    close: local.dropAll,
   };
 }
 

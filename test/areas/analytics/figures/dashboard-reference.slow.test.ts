@@ -11,8 +11,8 @@ import {
   sessionsIn,
   withoutSession,
 } from '../reference/export.ts';
-import { type Pipeline, openPipeline } from '../reference/house.ts';
-import { replay } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
+import { replay } from '../reference/replay.ts';
 import { referencePeriod } from '../reference/periods.ts';
 import { randomQuery } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';

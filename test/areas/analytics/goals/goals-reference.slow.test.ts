@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { referenceFunnel, referenceGoals } from '../reference/goals.ts';
-import { type Pipeline, openPipeline } from '../reference/house.ts';
-import { replay } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
+import { replay } from '../reference/replay.ts';
 import { randomQuery, randomStep } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type ExportStoreQuery,
 } from '../../../../src/areas/analytics/store/queries.ts';
 import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
-import type { Pipeline } from './house.ts';
+import type { Pipeline } from './pipeline.ts';
 import { randomFilter } from './queries.ts';
 import type { Random } from './random.ts';
 import { type AttributedEvent, type ReferenceVisit, visitsOf } from './visits.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { referenceDashboard } from '../reference/dashboard.ts';
-import { type Pipeline, openPipeline } from '../reference/house.ts';
-import { replay } from '../reference/living.ts';
+import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
+import { replay } from '../reference/replay.ts';
 import { randomQuery } from '../reference/queries.ts';
 import { createRandom, type Random } from '../reference/random.ts';
 import { attribute, type ReferenceEvent } from '../reference/visits.ts';

@@ -12,7 +12,7 @@ import {
   type Filter,
 } from '../../../../src/areas/analytics/store/queries.ts';
 import { agents } from '../reference/catalog.ts';
-import { type Pipeline, openPipeline } from '../reference/house.ts';
+import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
 import type { Arrival } from '../reference/world.ts';
 
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { introspectionFromSchema } from 'graphql/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rootAccess } from '../../../src/surfaces/graphql/execution/root-access.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { ask, codesOf } from './asking.ts';
+import { ask, codesOf } from './graphql-client.ts';
 
 let app: TestApp;
 beforeAll(async () => {

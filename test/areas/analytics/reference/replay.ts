@@ -1,4 +1,4 @@
-import type { Pipeline } from './house.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Random } from './random.ts';
 import type { Arrival, World } from './world.ts';
 

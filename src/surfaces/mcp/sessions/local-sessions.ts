@@ -16,7 +16,7 @@ export interface Session extends SessionRef {
   hasUnsyncedChanges: boolean;
 }
 
-export interface HeldSessionsDeps {
+export interface LocalSessionsDeps {
   records: Pick<SessionRecords, 'limits' | 'findEnded'>;
   signals: Pick<Bus, 'signal' | 'onSignal'>;
   onError: (error: unknown) => void;
@@ -28,7 +28,7 @@ const endedSignal = 'mcp_session_ended';
 const streamSignal = 'mcp_stream_opened';
 
 /** The sessions in the memory of this process. They are dropped when another replica ends them. */
-export function createHeldSessions({ records, signals, onError, maxSessions }: HeldSessionsDeps) {
+export function createLocalSessions({ records, signals, onError, maxSessions }: LocalSessionsDeps) {
   const replica = randomUUID();
   const { perOwner, idleMs } = records.limits;
   const sessions = new LRUCache<string, Session>({
@@ -81,4 +81,4 @@ export function createHeldSessions({ records, signals, onError, maxSessions }: H
   };
 }
 
-export type HeldSessions = ReturnType<typeof createHeldSessions>;
+export type LocalSessions = ReturnType<typeof createLocalSessions>;
