@@ -9,7 +9,7 @@ import { serviceHub, startBareHub } from './support/hubs.ts';
 import { type IdleResult, type IdleServer, holdIdle, roomFor } from './support/idle.ts';
 import { type Lifetime, runBenchmark } from './support/lifetime.ts';
 import { batch, type Load, track } from './support/load.ts';
-import { createPatience } from './support/patience.ts';
+import { createIdleGate } from './support/idle-machine.ts';
 import { drainUnderLoad, probeUnderLoad } from './support/probes.ts';
 import { ms, printConditions, printTable, seconds, verdict, whole } from './support/report.ts';
 import { type Service, startService } from './support/service.ts';
@@ -17,7 +17,7 @@ import { connectClients, storm, type StormResult } from './support/storm.ts';
 
 /**
  * Sockets: fan-out, idle sockets, a reconnect storm, delivery over a bad network; and probes under
- * load. `--quick` for short runs, `--only fan-out,idle` for a part; `--patience 300` to wait longer
+ * load. `--quick` for short runs, `--only fan-out,idle` for a part; `--max-wait 300` to wait longer
  * for other programs on the machine.
  */
 const parts = ['fan-out', 'idle', 'storm', 'delivery', 'probes'] as const;
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: parts.join(',') },
     sockets: { type: 'string' },
     clients: { type: 'string', default: '5000' },
-    patience: { type: 'string', default: '40' },
+    'max-wait': { type: 'string', default: '40' },
   },
 });
 const wanted = new Set(options.only.split(','));
@@ -56,7 +56,7 @@ const timing = options.quick
       probe: 10,
     };
 
-const patience = createPatience(options.quick ? 0 : Number(options.patience));
+const machine = createIdleGate(options.quick ? 0 : Number(options['max-wait']));
 
 const rows: string[][] = [
   ['measured', 'figure', 'limit', 'ratio', 'goal', 'result', 'p50', 'p99', 'cores', 'note'],
@@ -132,7 +132,7 @@ async function compareHubs(
   for (let round = 0; round < timing.runs; round += 1) {
     for (const [index, hub] of hubs.entries())
       runs[index]?.push(
-        await patience.measureUndisturbed(() =>
+        await machine.measureUndisturbed(() =>
           runFanOut(hub, { subscribers, seconds: timing.run, pace: { inFlight } }),
         ),
       );
@@ -160,7 +160,7 @@ async function fanOut(lifetime: Lifetime, service: Service): Promise<void> {
   }
   await Promise.all(bare.map(({ stop }) => stop()));
   const pace = { perSecond: fullRate / 2 / subscribers };
-  const half = await patience.measureUndisturbed(() =>
+  const half = await machine.measureUndisturbed(() =>
     runFanOut(serviceHub(service), { subscribers, seconds: timing.half, pace }),
   );
   add('fan-out p99 at half of its full rate', ms(half.p99), {
@@ -264,7 +264,7 @@ async function storms(
   const count = Number(options.clients);
   const clients = await connectClients(service.port, count);
   const publishesPerSecond = 10;
-  await patience.waitUntilIdle();
+  await machine.waitUntilIdle();
   addStorm(
     `${whole(count)} dropped by the network`,
     await storm(clients, replica, publishesPerSecond, async () =>
@@ -273,7 +273,7 @@ async function storms(
     '',
   );
   let restarted = service;
-  await patience.waitUntilIdle();
+  await machine.waitUntilIdle();
   const killed = await storm(clients, replica, publishesPerSecond, async () => {
     await service.kill();
     restarted = await start();
@@ -342,7 +342,7 @@ async function probes(
   const track16: Load = { ...track, name: 'track-16', connections: 16 };
   for (const load of [track, track16, batch]) {
     for (const each of [limit, service]) await probeUnderLoad(each, load, timing.warmUp, folder);
-    await patience.waitUntilIdle();
+    await machine.waitUntilIdle();
     const bare = (await probeUnderLoad(limit, load, timing.probe, folder)).probe;
     const { probe, wrk } = await probeUnderLoad(service, load, timing.probe, folder);
     add(

@@ -8,7 +8,7 @@ import { findPostgres, startPostgres, type TestPostgres } from '../../support/po
 import { listen } from '../../support/sockets.ts';
 
 const zonesPath = '/api/v1/deliverability/zones';
-const patience = { timeout: 10_000, interval: 20 };
+const polling = { timeout: 10_000, interval: 20 };
 const many = 300;
 const zoneRows = Array.from({ length: many }, (_, at) => `Zone ${at},US,${10_000 + at}\r\n`);
 const csv = `name,country,codes\r\n${zoneRows.join('')}`;
@@ -89,7 +89,7 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
       const [{ pid } = { pid: undefined }] = rows;
       if (pid === undefined) throw new Error('not there yet');
       return pid;
-    }, patience);
+    }, polling);
 
   const head = (length: string) =>
     `POST ${zonesPath}/import?replace=true HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n` +
@@ -133,7 +133,7 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
     });
     await vi.waitFor(
       () => expect(request).toMatchObject({ destroyed: true, complete: false }),
-      patience,
+      polling,
     );
     expect(await stored()).toEqual({ zones: 1, areas: 1, notes: 1 });
     await againIsClean();
@@ -148,7 +148,7 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
     await letGo();
     await vi.waitFor(
       async () => expect(await stored()).toEqual({ zones: many, areas: many, notes: 2 }),
-      patience,
+      polling,
     );
     await againIsClean();
   });

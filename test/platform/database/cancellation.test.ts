@@ -15,7 +15,7 @@ import { selfSignedCertificate } from '../../support/certificate.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { engines, hasPostgres, silent } from './engines.ts';
 
-const patience = { timeout: 4000, interval: 20 };
+const polling = { timeout: 4000, interval: 20 };
 
 describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', () => {
   let server: TestPostgres;
@@ -58,7 +58,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
   }
 
   const untilWaiting = (table: string, count = 1) =>
-    vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), patience);
+    vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), polling);
 
   /** One connection, whose statement timeout is longer than the test. */
   async function openPool(url = server.url) {
@@ -110,7 +110,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
                 )
               ).rowCount,
             ).toBe(1),
-          patience,
+          polling,
         );
       const reason = new Error('gone');
       gone.abort(reason);
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
       } finally {
         await client.end();
       }
-    }, patience);
+    }, polling);
     const { until } = await openPool(url);
     const gone = new AbortController();
     const left = outcome(sql`select pg_sleep(3600)`.execute(until(gone.signal)));
@@ -159,7 +159,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
             )
           ).rowCount,
         ).toBe(1),
-      patience,
+      polling,
     );
     const reason = new Error('gone');
     gone.abort(reason);
@@ -209,10 +209,10 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
       );
       await vi.waitFor(
         async () => expect((await waiting(table)).length).toBeGreaterThan(0),
-        patience,
+        polling,
       );
       socket.destroy();
-      await vi.waitFor(async () => expect(await waiting(table)).toEqual([]), patience);
+      await vi.waitFor(async () => expect(await waiting(table)).toEqual([]), polling);
     },
     15_000,
   );

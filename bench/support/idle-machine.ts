@@ -10,7 +10,7 @@ const maxTries = 4;
  * Delays measurements while other programs use the machine, for up to `seconds` in total. After
  * that they run at once.
  */
-export function createPatience(seconds: number) {
+export function createIdleGate(seconds: number) {
   let left = seconds * 1000;
 
   /** Resolves after a second in which the machine was nearly idle, or when the time is used up. */
