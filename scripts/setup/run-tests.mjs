@@ -82,7 +82,7 @@ function chooseTempFolder() {
 
 function vitest(report, folder) {
   const args = [
-    ...(given.includes('--watch') ? [] : ['run']),
+    ...(passedArgs.includes('--watch') ? [] : ['run']),
     '--config',
     'test/vitest.config.ts',
     '--reporter=default',
