@@ -37,7 +37,7 @@ function restart() {
   restarting = restarting.then(stop).then(start);
 }
 
-/** An esbuild plugin that says what is wrong, and calls `onBuilt` after each build without errors. */
+/** An esbuild plugin that prints mistakes, and calls `onBuilt` after each build without any. */
 const afterBuild = (onBuilt) => ({
   name: 'after-build',
   setup: (build) =>

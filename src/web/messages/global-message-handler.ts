@@ -70,7 +70,7 @@ function install(): SvcMessages {
   const connection = createConnection({
     openSocket,
     // The browser reports listeners that throw; the others and this script continue.
-    emit: (type, detail) => window.dispatchEvent(new CustomEvent(`${events}:${type}`, { detail })),
+    emit: (type, detail) => dispatchEvent(new CustomEvent(`${events}:${type}`, { detail })),
   });
   const messages = createMessages(connection, events, {
     url: url ?? '/ws/svc/',

@@ -314,11 +314,15 @@ describe('a device', () => {
 
   it('that is suspended and restored concurrently follows the table of transitions', async () => {
     const { browser, id } = await clearedDevice('aal2');
-    const answers = await parallel(60, (at) =>
-      browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, {
-        method: 'POST',
-      }),
-    );
+    const answers: Answer[] = [];
+    for (let round = 0; round < 3; round += 1)
+      answers.push(
+        ...(await parallel(20, (at) =>
+          browser.call(`${mount}/devices/${id}/${at % 2 === 0 ? 'suspend' : 'restore'}`, {
+            method: 'POST',
+          }),
+        )),
+      );
     for (const { status } of answers) expect([200, 403, 409]).toContain(status);
     const chain = await chainOf(id);
     // A request in flight with the cookie from before a restore carries an old secret, so a rule

@@ -1,20 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataDir } from '../../../src/platform/files/data-dir.ts';
-import { asAdmin, post, startService, storedIds } from '../../faults/ingest-service.ts';
+import { loosen, modeOf, modesIn, openIn } from './modes.ts';
 
 let parent = '';
 let folder = '';
@@ -23,99 +12,6 @@ beforeEach(async () => {
   folder = join(parent, 'data');
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
-
-const modeOf = async (path: string): Promise<string> =>
-  ((await lstat(path)).mode & 0o7777).toString(8);
-
-/** The entries of a folder by relative path, with kind and mode. The folder itself is `.`. */
-async function modesIn(path: string, name = '.'): Promise<Map<string, string>> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (stats === undefined) return new Map();
-  const kind = stats.isDirectory()
-    ? 'folder'
-    : stats.isFile()
-      ? 'file'
-      : stats.isSocket()
-        ? 'socket'
-        : 'other';
-  const found = new Map([[name, `${kind} ${(stats.mode & 0o7777).toString(8)}`]]);
-  if (!stats.isDirectory()) return found;
-  for (const each of await readdir(path))
-    for (const [key, mode] of await modesIn(join(path, each), join(name, each)))
-      found.set(key, mode);
-  return found;
-}
-
-const expected = new Set(['folder 700', 'file 600', 'socket 700']);
-/**
- * PGlite creates files with mode 666 or 644 regardless of the umask. The parent folder denies
- * access to other users.
- */
-const isPglites = ([name, mode]: [string, string]) =>
-  name.startsWith('postgres/') && ['file 666', 'file 644'].includes(mode);
-const openIn = async (path: string) =>
-  [...(await modesIn(path))].filter((entry) => !expected.has(entry[1]) && !isPglites(entry));
-
-/** Gives all users access to every entry. */
-async function loosen(path: string): Promise<number> {
-  const entries = [...(await modesIn(path))];
-  for (const [name, mode] of entries)
-    await chmod(join(path, name), mode.startsWith('folder') ? 0o777 : 0o666);
-  return entries.length;
-}
-
-describe('the data folder of a running service', () => {
-  it('is private with all its files, even if it was accessible to others before', async () => {
-    const env = { DATA_DIR: folder };
-    const eventId = randomUUID();
-    // The usual umask of users, independent of the test run's.
-    const before = process.umask(0o022);
-    const first = await startService(env).finally(() => process.umask(before));
-    const event = { event: 'pageview', site_id: 'private', url: '/', id: eventId };
-    expect(await post(first.port, '/analytics/track/', event)).toMatchObject({ status: 200 });
-    await expect.poll(() => storedIds(first.port)).toEqual([eventId]);
-    const parquet = await post(
-      first.port,
-      '/analytics/export/events/',
-      { format: 'parquet' },
-      { headers: asAdmin },
-    );
-    expect([parquet.status, parquet.text.slice(0, 4)]).toEqual([200, 'PAR1']);
-    const made = await modesIn(folder);
-    for (const name of [
-      'process.lock',
-      'auth-secret',
-      'events.duckdb',
-      'events.duckdb.wal',
-      'events.duckdb.tmp',
-      'journal',
-      'ids',
-      'postgres',
-      'redis',
-      'redis/redis.sock',
-    ]) {
-      expect([name, made.has(name)]).toEqual([name, true]);
-    }
-    expect(await openIn(folder)).toEqual([]);
-    expect(made.get('postgres')).toBe('folder 700');
-    expect(first.output()).not.toContain('open to other users');
-    await first.kill('SIGTERM');
-    expect(await openIn(folder)).toEqual([]);
-
-    const count = await loosen(folder);
-    const second = await startService(env);
-    await expect.poll(() => openIn(folder)).toEqual([]);
-    await expect
-      .poll(async () => (await modesIn(folder)).get('postgres/PG_VERSION'))
-      .toBe('file 600');
-    await expect.poll(() => second.output()).toContain('the data folder was open to other users');
-    expect(second.output().split('the data folder was open')).toHaveLength(2);
-    expect(count).toBeGreaterThan(100);
-    expect(await storedIds(second.port)).toEqual([eventId]);
-    await second.kill('SIGTERM');
-    expect(await openIn(folder)).toEqual([]);
-  }, 60_000);
-});
 
 describe('opening a data folder that other users can access', () => {
   const openIt = async () => {
