@@ -1,12 +1,15 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
+  devOptions,
   graphiqlOptions,
+  packageOptions,
   pageScriptOptions,
   serviceOptions,
   trackerOptions,
   workerOptions,
 } from './build/options.mjs';
+import { buildPackages } from './build/packages.mjs';
 import { buildGuides } from './guides.mjs';
 import { buildNow } from './setup/output.mjs';
 import { inRoot } from './setup/paths.mjs';
@@ -47,6 +50,8 @@ const builders = {
   },
   graphqlPages: buildGraphqlPages,
   guides: (_esbuild, outdir) => buildGuides(outdir),
+  packages: (esbuild, outdir) => buildPackages(esbuild, outdir, packageOptions),
+  devService: (esbuild, outdir) => esbuild.build(devOptions(outdir)),
 };
 
 /**

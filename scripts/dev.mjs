@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { devOptions, pageScriptOptions, trackerOptions } from './build/options.mjs';
+import { watch } from 'node:fs';
 import { loadEnvFile } from './setup/env-file.mjs';
 import { requireNode } from './setup/node-version.mjs';
 import { ensureBuild } from './setup/output.mjs';
@@ -10,9 +10,10 @@ import { main, say } from './setup/say.mjs';
 
 // Beside dist/, which `npm start` and the tests use.
 const outdir = 'dist-dev';
+// Editors write a file in several steps, and a branch switch changes many files.
+const settleMs = 30;
 
 let service;
-let restarting = Promise.resolve();
 
 function start() {
   service = spawn(process.execPath, ['--enable-source-maps', inRoot(outdir, 'server.js')], {
@@ -32,50 +33,39 @@ function stop() {
   return ended;
 }
 
-// One after the other: two services on one DATA_DIR refuse each other.
-function restart() {
-  restarting = restarting.then(stop).then(start);
+/** Builds what has changed and restarts the service. After a mistake, the old one keeps running. */
+async function update() {
+  try {
+    await ensureBuild(['packages'], outdir);
+    const browserParts = ['pageScripts', 'tracker', 'graphqlPages', 'guides'];
+    if (!(await ensureBuild(['devService', ...browserParts], outdir)) && service !== undefined)
+      return;
+    // One after the other: two services on one DATA_DIR refuse each other.
+    await stop();
+    start();
+  } catch (error) {
+    say(error.message);
+  }
 }
-
-/** An esbuild plugin that prints mistakes, and calls `onBuilt` after each build without any. */
-const afterBuild = (onBuilt) => ({
-  name: 'after-build',
-  setup: (build) =>
-    build.onEnd(({ errors }) => {
-      for (const { text, location } of errors) say(`${location?.file}:${location?.line}: ${text}`);
-      if (errors.length === 0) onBuilt();
-    }),
-});
-
-// The service reads the scripts of pages once, when it starts.
-const restartIfStarted = afterBuild(() => service !== undefined && restart());
 
 requireNode(20, 19);
 await main(async () => {
   loadEnvFile();
   await ensurePackages();
   if (!process.env.REDIS_URL) await ensureRedis();
-  await ensureBuild(['tracker', 'graphqlPages', 'guides'], outdir).catch(({ message }) =>
-    say(message),
+  let updating = update();
+  let timer;
+  const watchers = ['src', 'docs'].map((folder) =>
+    watch(inRoot(folder), { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => (updating = updating.then(update)), settleMs);
+    }),
   );
-  const esbuild = await import('esbuild');
-  const browserContexts = await Promise.all(
-    [pageScriptOptions(outdir), trackerOptions(outdir)].map((options) =>
-      esbuild.context({ ...options, plugins: [restartIfStarted] }),
-    ),
-  );
-  // A mistake in them is printed, and does not keep the service from starting.
-  await Promise.all(browserContexts.map((each) => each.rebuild().catch(() => undefined)));
-  const serviceContext = await esbuild.context({
-    ...devOptions(outdir),
-    plugins: [afterBuild(restart)],
-  });
-  const contexts = [...browserContexts, serviceContext];
-  await Promise.all(contexts.map((each) => each.watch()));
   let ending;
   async function end() {
-    await Promise.all(contexts.map((each) => each.dispose()));
-    await restarting;
+    clearTimeout(timer);
+    for (const each of watchers) each.close();
+    await updating;
     await stop();
     process.exit(0);
   }

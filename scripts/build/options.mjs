@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { inRoot, root } from '../setup/paths.mjs';
 import { namedExports } from './named-exports.mjs';
+import { prebuiltPackages } from './packages.mjs';
 import { smallMaps } from './source-maps.mjs';
 
 // Native code, WebAssembly, packages that read files beside themselves, and what one of these loads
@@ -76,15 +77,27 @@ export const workerOptions = (outdir) => ({
 });
 
 /**
- * esbuild's options for `npm run dev`: the service and its thread, with packages left in
- * node_modules, because a rebuild then takes a third of a second.
+ * esbuild's options for `npm run dev`: the service and its thread, with packages built once and
+ * apart, because a rebuild then takes a third of a second.
  */
 export const devOptions = (outdir) => ({
   ...nodeOptions,
   outdir,
   entryPoints: { ...serverEntry, ...workerEntry },
-  packages: 'external',
+  plugins: [prebuiltPackages(outdir)],
 });
+
+/** esbuild's options for the packages of `npm run dev`. */
+export const packageOptions = {
+  ...nodeOptions,
+  sourcemap: false,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  external,
+  banner: { js: banner },
+  entryPoints: { ...serverEntry, ...workerEntry },
+  plugins: [namedExports(external)],
+};
 
 /** esbuild's options for the scripts of pages: one small file each. */
 export const pageScriptOptions = (outdir) => ({

@@ -22,19 +22,24 @@ const inputs = {
   tracker: ['src/web', 'src/lib', ...buildScripts],
   graphqlPages: ['src/web/graphql', ...buildScripts],
   guides: ['docs/guides', 'docs/changelog.md', 'scripts/guides.mjs', 'scripts/guides'],
+  packages: buildScripts,
+  devService: [...nodeCode, ...entries, ...buildScripts],
 };
 
-/** Every part: what `npm start` needs. */
-export const allParts = Object.keys(inputs);
+/** What `npm start` needs. */
+export const allParts = Object.keys(inputs).filter(
+  (part) => part !== 'packages' && part !== 'devService',
+);
 
 /**
  * Builds those of the parts that are missing in `outdir`, or whose inputs were added, removed or
- * touched since they were built.
+ * touched since they were built. Returns whether there were any.
  */
 export async function ensureBuild(parts = allParts, outdir = 'dist') {
   const built = readStamps(outdir);
   const stale = parts.filter((part) => built[part] !== signature(inputs[part]));
   if (stale.length > 0) await buildParts(stale, outdir);
+  return stale.length > 0;
 }
 
 /** Builds all of dist/. */
