@@ -26,8 +26,8 @@ async function entryModule(name) {
 }
 
 /**
- * Bundles the packages that the service imports, one file for each, to `outdir`/packages/. `options`
- * are esbuild's options for the service. Packages that stay outside bundles are left out.
+ * Bundles the packages that the service imports to `outdir`/packages/, one file for each.
+ * `options` are esbuild's options for them. Packages that stay outside bundles are left out.
  */
 export async function buildPackages(esbuild, outdir, options) {
   const folder = inRoot(outdir, 'packages');

@@ -123,7 +123,10 @@ describe('a query whose client disconnects', () => {
 
   it('is aborted in the store thread too, and the next one is answered', async () => {
     const { thread } = client.app.stores.pipeline;
+    // Keep the thread busy until the cancellation arrives, which is sent right after the query.
+    const earlier = Array.from({ length: 100 }, () => thread.siteStats());
     await expect(thread.siteStats(AbortSignal.abort())).rejects.toThrow('taken back');
+    await Promise.all(earlier);
     expect(await thread.siteStats()).toHaveLength(1);
   });
 });
