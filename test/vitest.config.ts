@@ -8,12 +8,16 @@ const faults = process.env.TEST_SUITE === 'faults';
 // TEST_SUITE=slow (npm test -- --slow) runs the tests that need a real browser or take longer than
 // ten seconds.
 const slow = process.env.TEST_SUITE === 'slow';
-const slowFiles = ['test/**/*.slow.test.ts'];
+const slowFiles = ['test/**/*.slow.test.{ts,tsx}'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: faults ? ['test/faults/**/*.test.ts'] : slow ? slowFiles : ['test/**/*.test.ts'],
+    include: faults
+      ? ['test/faults/**/*.test.{ts,tsx}']
+      : slow
+        ? slowFiles
+        : ['test/**/*.test.{ts,tsx}'],
     exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../app/app.ts';
-import { stateDiagram } from '../areas/blackops/diagram.ts';
+import { stateDiagram } from '../areas/blackops/diagram.tsx';
 import { type Config, configSchema, parseConfig } from '../config.ts';
 import { errorCatalogue } from '../platform/errors/errors.ts';
 import { createLogger } from '../platform/process/logger.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Layout } from '../../platform/ui/pages.ts';
+import type { Layout } from '../../platform/ui/pages.tsx';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { composeAnalytics } from './compose.ts';
 import { analyticsDisabled } from './disabled.ts';
@@ -13,8 +13,8 @@ import { ingestRoutes } from './ingest/routes.ingest.ts';
 import { scriptRoutes } from './ingest/routes.script.ts';
 import { sharePageRoutes } from './sharing/shares/routes.page.ts';
 import { sharingRoutes } from './sharing/routes.sharing.ts';
-import { reportUnsubscribeRoutes } from './sharing/reports/routes.unsubscribe.ts';
-import { createSharePage } from './sharing/shares/share-page.ts';
+import { reportUnsubscribeRoutes } from './sharing/reports/routes.unsubscribe.tsx';
+import { createSharePage } from './sharing/shares/share-page.tsx';
 import { annotationAdminRoutes, annotationRoutes } from './annotations/routes.annotations.ts';
 import { siteAdminRoutes, siteRoutes } from './sites/routes.sites.ts';
 

@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import type { Layout } from '../../platform/ui/pages.ts';
+import type { Layout } from '../../platform/ui/pages.tsx';
 import { pagePolicy } from '../../platform/http/security.ts';
-import { outboxPage } from './outbox-page.ts';
+import { outboxPage } from './outbox-page.tsx';
 import type { Outbox, OutboxMessage } from './outbox.ts';
 import { OutboxQuery, OutboxView } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { SiteLayout } from '../../platform/ui/pages.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { Deliverability } from './checking.ts';
 import { bulkRoutes } from './routes.bulk.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { configurePageScope, sendFormAgain } from '../../platform/ui/page-scope.ts';
-import { type SiteLayout, sendPage } from '../../platform/ui/pages.ts';
+import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
@@ -13,7 +13,7 @@ import {
   type DemoForm,
   demoPage,
   demoResultPage,
-} from './demo-page.ts';
+} from './demo-page.tsx';
 import { countryOf, formatCountries } from './postal-codes.ts';
 import { type CheckView, DemoBody } from './schemas.ts';
 

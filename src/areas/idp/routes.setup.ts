@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
-import type { Layout } from '../../platform/ui/pages.ts';
+import type { Layout } from '../../platform/ui/pages.tsx';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import { pagePolicy } from '../../platform/http/security.ts';
 import type { FirstAdmin } from './first-admin.ts';
 import { EmailBody, SetupParams } from './schemas.ts';
-import { setupPage } from './setup-page.ts';
+import { setupPage } from './setup-page.tsx';
 
 export interface SetupRoutesOptions {
   firstAdmin: FirstAdmin;

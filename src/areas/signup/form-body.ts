@@ -1,4 +1,4 @@
-import { type FieldName, fields, type Shown } from './pages.ts';
+import { type FieldName, fields, type Shown } from './pages.tsx';
 
 /** The entered values, for the form that is shown again. */
 export function enteredValues(body: unknown): Shown {

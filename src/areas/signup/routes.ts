@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
 import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
-import { navigationErrors } from '../../platform/ui/error-pages.ts';
-import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.ts';
+import { navigationErrors } from '../../platform/ui/error-pages.tsx';
+import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.tsx';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
@@ -19,7 +19,7 @@ import {
   fields,
   signupAgainPage,
   signupPage,
-} from './pages.ts';
+} from './pages.tsx';
 import {
   FormQuery,
   SignupAsked,

@@ -1,57 +1,27 @@
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeHtml as escapeKita } from '@kitajs/html';
 
-/** Escapes `text` for the content of an element and for a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
+declare const markup: unique symbol;
 
-// A symbol, so that parsed input can never have it.
-const markup: unique symbol = Symbol('markup');
+/** A fragment of a page: TSX or escaped text. No other text can be used as one. */
+export type Html = string & { readonly [markup]: true };
 
-/**
- * A fragment of a page. Only `html` and `dataBlock` create one, so its content is always escaped.
- */
-export interface Html {
-  readonly [markup]: string;
-}
+/** One or more fragments. */
+export type Content = Html | number | false | undefined | readonly Content[];
 
-/** A value in a template: text is escaped, fragments are not, `undefined` renders nothing. */
-export type Insert = string | number | Content | undefined;
-
-/** One or more fragments of a page. */
-export type Content = Html | readonly (Html | undefined)[];
-
-function render(value: Insert): string {
-  if (value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return markup in value ? value[markup] : value.map(render).join('');
-}
-
-/** Returns the markup as text. */
-export const htmlText = (content: Content): string => render(content);
-
-/** Creates a fragment: `` html`<p title="${title}">${text}</p>` ``. Attributes must be quoted. */
-export function html(parts: TemplateStringsArray, ...values: Insert[]): Html {
-  return { [markup]: String.raw({ raw: parts }, ...values.map(render)) };
-}
-
+/** Attributes of an element, for `<a {...attributes}>`. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * Renders attributes for `` html`<a${attributes({ href, hidden: true })}>` ``, each after a space.
- * `undefined` and `false` omit an attribute, `true` renders it without a value.
- */
-export const attributes = (values: Attributes): Html[] =>
-  Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
-    return [value === true ? html` ${name}` : html` ${name}="${value}"`];
-  });
+/** Text that is not markup yet: a fragment must not be escaped twice. */
+type Text = string & { readonly [markup]?: never };
+
+/** Escapes text for the content of an element and for a quoted attribute. */
+export const escapeHtml = (text: Text): Html => trusted(escapeKita(text));
+
+/** Marks text as markup. Never pass text from a request or a store. */
+export const trusted = (text: string): Html => text as Html;
+
+/** Returns a whole document: the element `html` after the declaration of its type. */
+export const htmlDocument = (root: Html): string => `<!DOCTYPE html>${root}`;
 
 /**
  * Renders JSON in a script element that is a data block (HTML §4.12.1). Escapes `<`, so that the
@@ -59,5 +29,5 @@ export const attributes = (values: Attributes): Html[] =>
  */
 export function dataBlock(type: string, data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return { [markup]: `<script type="${escapeHtml(type)}">${json}</script>` };
+  return trusted(`<script type="${escapeKita(type)}">${json}</script>`);
 }

@@ -7,9 +7,9 @@ import { sendCacheable } from '../http/etag.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
-import { type ErrorPageOptions, errorPageFor } from './error-pages.ts';
+import { type ErrorPageOptions, errorPageFor } from './error-pages.tsx';
 import { pageStyle } from './page-style.ts';
-import { type Layout, sendPage, stylePath } from './pages.ts';
+import { type Layout, sendPage, stylePath } from './pages.tsx';
 
 export interface PagesOptions extends ErrorPageOptions {
   layout: Layout;

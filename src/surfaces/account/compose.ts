@@ -7,10 +7,10 @@ import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts'
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Resources } from '../../platform/resources.ts';
-import { createLayout } from '../../platform/ui/pages.ts';
+import { createLayout } from '../../platform/ui/pages.tsx';
 import { createAccount } from './account.ts';
 import { createSignInPageFlow } from './flow.ts';
-import { secondFactorPage } from './login-pages.ts';
+import { secondFactorPage } from './login-pages.tsx';
 
 export interface AccountNeeds {
   audit: Audit;

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Clock } from '../../lib/clock.ts';
 import { allowScript, configurePageScope, redirectResponse } from '../../platform/ui/page-scope.ts';
-import { type Layout, sendPage } from '../../platform/ui/pages.ts';
+import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Account } from './account.ts';
-import { accountPage, backupCodesPage, enrolPage } from './account-pages.ts';
+import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
 import {
   AccountQuery,
   ConfirmForm,

@@ -8,7 +8,7 @@ import {
   redirectResponse,
   sendFormAgain,
 } from '../../platform/ui/page-scope.ts';
-import { type Layout, sendPage } from '../../platform/ui/pages.ts';
+import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
@@ -17,7 +17,7 @@ import type { Idp } from '../../areas/idp/service.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
 import { type Channels, identifierTexts } from './identifier-texts.ts';
-import { loginPage, type LoginPageOptions, needsScript } from './login-pages.ts';
+import { loginPage, type LoginPageOptions, needsScript } from './login-pages.tsx';
 import {
   CodeForm,
   formSchema,

@@ -6,7 +6,7 @@ import type { Role } from '../../lib/access.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { configurePageScope, redirectScripts } from '../../platform/ui/page-scope.ts';
-import { createLayout } from '../../platform/ui/pages.ts';
+import { createLayout } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
 
 /** Admits users with the role, and admins. For scopes that admit users only. */

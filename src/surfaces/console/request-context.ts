@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Role } from '../../lib/access.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
-import { sendPage } from '../../platform/ui/pages.ts';
+import { sendPage } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
-import type { ConsoleLayout, ConsolePage } from './layout.ts';
-import { withQuery } from './components/navigation.ts';
+import type { ConsoleLayout, ConsolePage } from './layout.tsx';
+import { withQuery } from './components/navigation.tsx';
 import type { SearchTerms } from './search/search-terms.ts';
 
 /** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */

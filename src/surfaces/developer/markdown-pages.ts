@@ -1,6 +1,6 @@
 import type { GuideLibrary } from './guide-library.ts';
 import type { Guide } from './library.ts';
-import { guidePath } from './navigation.ts';
+import { guidePath } from './navigation.tsx';
 
 export interface Site {
   appName: string;

@@ -7,12 +7,12 @@ import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { varyOn } from '../../platform/http/vary.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
-import { sendPage } from '../../platform/ui/pages.ts';
+import { sendPage } from '../../platform/ui/pages.tsx';
 import { answersOf, htmlContent, markdownContent } from './routes.contents.ts';
 import type { Guide } from './library.ts';
 import { prefersMarkdown } from './markdown-pages.ts';
 import { similarGuides } from './similar-guides.ts';
-import { guidePage, missingGuidePage } from './pages.ts';
+import { guidePage, missingGuidePage } from './pages.tsx';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];

@@ -16,8 +16,8 @@ import {
 } from './routes.contents.ts';
 import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
-import { errorsPage } from './page-errors.ts';
-import { changelogPage, landingPage } from './pages.ts';
+import { errorsPage } from './page-errors.tsx';
+import { changelogPage, landingPage } from './pages.tsx';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];

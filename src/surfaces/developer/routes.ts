@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import { navigationErrors } from '../../platform/ui/error-pages.ts';
-import type { SiteLayout } from '../../platform/ui/pages.ts';
+import { navigationErrors } from '../../platform/ui/error-pages.tsx';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 import type { GuideLibrary } from './guide-library.ts';
-import type { Surroundings } from './pages.ts';
+import type { Surroundings } from './pages.tsx';
 import { assetRoutes, type Asset } from './routes.assets.ts';
 import { guideRoutes } from './routes.guides.ts';
 import { overviewRoutes } from './routes.overview.ts';

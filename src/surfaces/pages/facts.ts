@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.ts';
+import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
 import { pricing, type PricingView } from './pricing.ts';
 
 /** Facts about the service and its operator, for the pages. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { formAssets } from '../../platform/ui/form-style.ts';
 import { pageAssets } from '../../platform/ui/page-scope.ts';
-import { strayPage } from './not-found-page.ts';
+import { strayPage } from './not-found-page.tsx';
 import { publicFileRoutes, type PublicFileRoutesOptions } from './routes.public.ts';
 import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { siteIconPath, siteStylePath } from '../../platform/ui/pages.ts';
+import { siteIconPath, siteStylePath } from '../../platform/ui/pages.tsx';
 import { siteIcon } from '../../platform/ui/site-icon.ts';
 import { siteStyle } from '../../platform/ui/site-style.ts';
 import type { SiteFacts } from './facts.ts';

@@ -2,18 +2,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { configurePageScope } from '../../platform/ui/page-scope.ts';
-import type { SiteLayout } from '../../platform/ui/pages.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
-import { cmykDocsPage, cmykPage } from './cmyk-pages.ts';
-import { dataPolicyPage } from './data-policy-page.ts';
-import { docsPage, type GuideEntry } from './docs-page.ts';
-import { homePage } from './home-page.ts';
-import { installPage } from './install-page.ts';
-import type { PublicPage } from './page-parts.ts';
-import { privacyPage } from './privacy-page.ts';
+import { cmykDocsPage, cmykPage } from './cmyk-pages.tsx';
+import { dataPolicyPage } from './data-policy-page.tsx';
+import { docsPage, type GuideEntry } from './docs-page.tsx';
+import { homePage } from './home-page.tsx';
+import { installPage } from './install-page.tsx';
+import type { PublicPage } from './page-parts.tsx';
+import { privacyPage } from './privacy-page.tsx';
 import { siteAssetRoutes } from './routes.assets.ts';
 import { machineRoutes, type MachineRoutesOptions } from './routes.machines.ts';
-import { termsPage } from './terms-page.ts';
+import { termsPage } from './terms-page.tsx';
 
 export interface SiteRoutesOptions extends MachineRoutesOptions {
   siteLayout: SiteLayout;

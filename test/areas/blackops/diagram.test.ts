@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateDiagram } from '../../../src/areas/blackops/diagram.ts';
+import { stateDiagram } from '../../../src/areas/blackops/diagram.tsx';
 import { deviceStates, type Transition, transitions } from '../../../src/areas/blackops/states.ts';
 
 interface Rectangle {

@@ -5,7 +5,7 @@ import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
 import { type Config, parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
-import { createLayout } from '../../../src/platform/ui/pages.ts';
+import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { pagePolicy } from '../../../src/platform/http/security.ts';
 import { buildTestApp } from '../../support/app.ts';
 import type { TestApp } from '../../support/app.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeliverability } from '../../../src/areas/deliverability/checking.ts';
 import { createPlaces } from '../../../src/areas/deliverability/places.ts';
 import { deliverabilityDemoRoutes } from '../../../src/areas/deliverability/routes.demo.ts';
-import { createSiteLayout } from '../../../src/platform/ui/pages.ts';
+import { createSiteLayout } from '../../../src/platform/ui/pages.tsx';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { describedBy, titleOf } from '../../surfaces/pages/support.ts';
 

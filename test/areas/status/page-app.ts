@@ -8,7 +8,7 @@ import {
 } from '../../../src/areas/status/pages/routes.pages.ts';
 import { toSummary } from '../../../src/areas/status/feeds/statuspage.ts';
 import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
-import { createLayout } from '../../../src/platform/ui/pages.ts';
+import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { noon } from './page-states.ts';
 

@@ -7,8 +7,8 @@ import {
 import type { Media } from '../../../src/platform/openapi/document.ts';
 import { completeExamples } from '../../../src/platform/openapi/examples.ts';
 import { samplesOf } from '../../../src/surfaces/developer/reference/samples.ts';
-import { membersOf, typeName } from '../../../src/surfaces/developer/reference/schema-fields.ts';
-import { htmlText } from '../../../src/lib/text/html.ts';
+import { membersOf, typeName } from '../../../src/surfaces/developer/reference/schema-fields.tsx';
+import { markupOf } from '../../support/markup.ts';
 
 const schemas = {
   Tree: {
@@ -25,7 +25,7 @@ const resolve = (schema: JsonSchema): JsonSchema =>
 const tree: JsonSchema = { $ref: '#/components/schemas/Tree' };
 
 const membersText = (schema: JsonSchema): string =>
-  htmlText(membersOf(schema, resolve) ?? expect.fail('It has no members.'));
+  markupOf(membersOf(schema, resolve) ?? expect.fail('It has no members.'));
 
 describe('a schema', () => {
   it('that contains itself is cut off', () => {

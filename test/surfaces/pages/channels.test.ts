@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loginPage } from '../../../src/surfaces/account/login-pages.ts';
-import { htmlText } from '../../../src/lib/text/html.ts';
+import { loginPage } from '../../../src/surfaces/account/login-pages.tsx';
+import { markupOf } from '../../support/markup.ts';
 import { inventory } from '../../support/abuse.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { describedBy, origin, submit, titleOf } from './support.ts';
@@ -16,7 +16,7 @@ const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?
 
 describe('the sign-in page asks for identifiers of available channels', () => {
   const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
-    htmlText(
+    markupOf(
       loginPage(
         { at: 'identifier', identifier: '', next: '/' },
         { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] },

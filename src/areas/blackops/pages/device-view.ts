@@ -7,7 +7,7 @@ import type { RecognisedDevice } from '../recognition/recognition.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import type { Device } from '../store.ts';
 import { type DevicePageRoutesOptions, devicesPath } from './routes.options.ts';
-import type { PasskeyFacts } from './page-passkey.ts';
+import type { PasskeyFacts } from './page-passkey.tsx';
 
 /** A validation error of a form about one device. */
 export interface FormError {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
-import { sendPage } from '../../../platform/ui/pages.ts';
+import { sendPage } from '../../../platform/ui/pages.tsx';
 import { rateLimits } from '../routes.options.ts';
 import {
   configureDevicePages,
@@ -9,7 +9,7 @@ import {
   devicesPath,
   tags,
 } from './routes.options.ts';
-import { devicesPage } from './device-pages.ts';
+import { devicesPage } from './device-pages.tsx';
 import { deviceScript, deviceScriptPath } from './device-script.ts';
 import { type FormError, loadDevicesView } from './device-view.ts';
 import { DevicesQuery, HtmlPage } from './page-schemas.ts';

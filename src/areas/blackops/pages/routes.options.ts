@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Problem } from '../../../platform/errors/errors.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope, redirectScripts } from '../../../platform/ui/page-scope.ts';
-import type { Layout } from '../../../platform/ui/pages.ts';
+import type { Layout } from '../../../platform/ui/pages.tsx';
 import type { Guards } from '../../auth/guards.ts';
 import type { Sessions } from '../../auth/sessions/sessions.ts';
 import type { Passkeys } from '../../second-factor/passkeys/passkeys.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/errors.ts';
 import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
-import { sendPage } from '../../../platform/ui/pages.ts';
+import { sendPage } from '../../../platform/ui/pages.tsx';
 import type { Approver } from '../clearance/decisions.ts';
 import { rateLimits } from '../routes.options.ts';
 import { toRequestView } from '../views.ts';
@@ -17,7 +17,7 @@ import {
   tags,
 } from './routes.options.ts';
 import { ApproveForm, DenyForm, HtmlPage, RequestParams, RequestsQuery } from './page-schemas.ts';
-import { type DecisionError, requestsPage } from './request-pages.ts';
+import { type DecisionError, requestsPage } from './request-pages.tsx';
 
 const maxDecided = 20;
 

@@ -1,5 +1,5 @@
 import type { ComponentState, StatusState } from '../model.ts';
-import { componentWords, indicatorTones, type Tone, toneOf } from '../pages/page-texts.ts';
+import { componentWords, indicatorTones, type Tone, toneOf } from '../pages/page-texts.tsx';
 import { uptimeOf } from '../recording/uptime.ts';
 
 /** A badge in version 1 of the Shields endpoint schema. */

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../lib/text/html.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
-import { impactWords, phaseOf } from '../pages/page-texts.ts';
+import { impactWords, phaseOf } from '../pages/page-texts.tsx';
 
 const maxEntries = 100;
 // Characters that XML 1.0 §2.2 can't represent.

@@ -6,11 +6,11 @@ import { requestErrors } from '../../../platform/errors/errors.ts';
 import { sendCacheable } from '../../../platform/http/etag.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
-import type { Layout, Page } from '../../../platform/ui/pages.ts';
+import type { Layout, Page } from '../../../platform/ui/pages.tsx';
 import type { StatusState } from '../model.ts';
 import { statusScript, statusScriptPath } from './page-script.ts';
 import { statusStyle, statusStylePath } from './page-style.ts';
-import { historyPage, incidentPage, statusPage } from './pages.ts';
+import { historyPage, incidentPage, statusPage } from './pages.tsx';
 
 export interface StatusPageRoutesOptions {
   status: { state: () => StatusState };

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../../platform/http/body-parsers.ts';
 import { documentErrorPages, sendFormAgain } from '../../../platform/ui/page-scope.ts';
-import { navigationErrors } from '../../../platform/ui/error-pages.ts';
-import { type Layout, type Page, sendPage } from '../../../platform/ui/pages.ts';
+import { navigationErrors } from '../../../platform/ui/error-pages.tsx';
+import { type Layout, type Page, sendPage } from '../../../platform/ui/pages.tsx';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../platform/http/security.ts';
@@ -15,7 +15,7 @@ import {
   subscribeAgainPage,
   unsubscribedPage,
   unsubscribePage,
-} from '../pages/page-subscribe.ts';
+} from '../pages/page-subscribe.tsx';
 import { subscriptionErrors } from './subscription-errors.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

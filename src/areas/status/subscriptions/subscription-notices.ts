@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
-import { phaseOf } from '../pages/page-texts.ts';
+import { phaseOf } from '../pages/page-texts.tsx';
 import type { createSubscriptionTokens } from './subscription-tokens.ts';
 import { type Subscriber, subscriberStore } from './subscribers.ts';
 

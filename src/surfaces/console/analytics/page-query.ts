@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ViewParams } from './view-params.ts';
-import { breakdownNames } from './dashboard/breakdowns.ts';
+import { breakdownNames } from './dashboard/breakdowns.tsx';
 
 const text = (maxLength: number) => z.string().max(maxLength).optional();
 

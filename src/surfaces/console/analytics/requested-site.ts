@@ -1,7 +1,7 @@
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleServices } from '../context.ts';
 import type { ViewParams } from './view-params.ts';
-import type { SiteEntry } from './view-controls.ts';
+import type { SiteEntry } from './view-controls.tsx';
 import { type AnalyticsPageQuery, readParams } from './page-query.ts';
 
 export interface RequestedSite {

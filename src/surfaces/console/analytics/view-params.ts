@@ -1,5 +1,5 @@
 import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
-import { withQuery } from '../components/navigation.ts';
+import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 
 /** The part of a dashboard query that is in the URL, so that a view can be shared. */

@@ -7,7 +7,7 @@ import {
 import { events } from '../../../areas/realtime/events.ts';
 import type { Principal } from '../../../platform/identity/identity.ts';
 import type { ConsoleServices } from '../context.ts';
-import type { ChannelView } from './realtime-page.ts';
+import type { ChannelView } from './realtime-page.tsx';
 
 type Services = Pick<ConsoleServices, 'sites' | 'status'>;
 

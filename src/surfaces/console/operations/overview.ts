@@ -6,7 +6,7 @@ import { dayMs } from '../../../lib/durations.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleContext } from '../context.ts';
 import type { Viewer } from '../request-context.ts';
-import type { OverviewView, ServiceFigures } from './overview-page.ts';
+import type { OverviewView, ServiceFigures } from './overview-page.tsx';
 
 const maxSites = 5;
 const maxEntries = 8;

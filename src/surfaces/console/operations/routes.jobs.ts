@@ -6,12 +6,12 @@ import type { Html } from '../../../lib/text/html.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
 import { plural } from '../components/number-format.ts';
-import { errorNotice, notice } from '../components/elements.ts';
+import { errorNotice, notice } from '../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
-import { cancelPage, jobsPage } from './jobs-page.ts';
+import { cancelPage, jobsPage } from './jobs-page.tsx';
 
 const numberOfJobs = z.coerce.number().int().min(0).max(1000).default(0);
 const JobsQuery = z.object({

@@ -3,7 +3,7 @@ import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { readOverview } from './overview.ts';
-import { overviewPage } from './overview-page.ts';
+import { overviewPage } from './overview-page.tsx';
 
 /** The overview, which is the first page of the console. */
 export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { FormValues, parseForm, textOf } from '../forms.ts';
-import { notice } from '../components/elements.ts';
+import { notice } from '../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { channelsFor, consoleSocket } from './channels.ts';
-import { publishChannel, realtimePage } from './realtime-page.ts';
+import { publishChannel, realtimePage } from './realtime-page.tsx';
 
 const RealtimeQuery = z.object({
   channel: z.string().max(128).default(publishChannel).describe('The channel to listen to.'),

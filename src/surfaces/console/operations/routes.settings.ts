@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { createSettingsView } from './settings.ts';
-import { settingsPage } from './settings-page.ts';
+import { settingsPage } from './settings-page.tsx';
 
 /** The effective configuration, for admins. Read-only: settings come from the environment. */
 export const settingsRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {

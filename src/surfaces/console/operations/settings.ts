@@ -1,5 +1,5 @@
 import type { ConsoleContext } from '../context.ts';
-import type { SettingsView, StorePlace } from './settings-page.ts';
+import type { SettingsView, StorePlace } from './settings-page.tsx';
 
 /** A setting with its effective value. */
 export interface SettingValue {

@@ -1,7 +1,7 @@
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import type { ConsoleServices } from '../context.ts';
-import { nameOf } from './labels.ts';
+import { nameOf } from './labels.tsx';
 
 /** Display names of users by id. */
 export type UserNames = ReadonlyMap<string, string>;

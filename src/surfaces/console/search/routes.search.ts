@@ -9,7 +9,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../req
 import { formBodyLimit, page } from '../route-options.ts';
 import { find, HtmlPage } from '../schemas.ts';
 import { search } from './search.ts';
-import { searchPage } from './search-page.ts';
+import { searchPage } from './search-page.tsx';
 
 const SearchForm = z.object({
   q: z

@@ -4,9 +4,9 @@ import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { ConsoleServices } from '../context.ts';
-import { withQuery } from '../components/navigation.ts';
-import { nameOf, stateName, userPath } from '../people/labels.ts';
-import { hintOf } from '../people/users/users-page.ts';
+import { withQuery } from '../components/navigation.tsx';
+import { nameOf, stateName, userPath } from '../people/labels.tsx';
+import { hintOf } from '../people/users/users-page.tsx';
 import type { Viewer } from '../request-context.ts';
 import { sectionPath, sectionsFor } from '../sections.ts';
 

@@ -1,9 +1,9 @@
 import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
-import { notice, sentenceOf } from '../components/elements.ts';
-import { postForm } from '../components/forms.ts';
+import { notice, sentenceOf } from '../components/elements.tsx';
+import { postForm } from '../components/forms.tsx';
 import { sectionPath } from '../sections.ts';
-import { words } from './labels.ts';
+import { words } from './labels.tsx';
 
 const home = sectionPath('status');
 

@@ -12,7 +12,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../req
 import { form, innerPage } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
-import { componentPage } from './component-page.ts';
+import { componentPage } from './component-page.tsx';
 import { componentBody, newComponentBody } from './form-bodies.ts';
 import { statusNotice } from './notices.ts';
 

@@ -14,9 +14,9 @@ import { form, innerPage } from '../route-options.ts';
 import { cursor, done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { incidentBody, incidentUpdateBody, newIncidentBody } from './form-bodies.ts';
-import { incidentPage } from './incident-page.ts';
-import { incidentsPage } from './incidents-page.ts';
-import { incidentPath } from './labels.ts';
+import { incidentPage } from './incident-page.tsx';
+import { incidentsPage } from './incidents-page.tsx';
+import { incidentPath } from './labels.tsx';
 import { incidentNotice } from './notices.ts';
 
 const Params = z.object({ id: z.uuid() });

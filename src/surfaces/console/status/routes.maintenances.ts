@@ -11,7 +11,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../req
 import { form } from '../route-options.ts';
 import { sectionPath } from '../sections.ts';
 import { incidentUpdateBody, maintenanceBody, newMaintenanceBody } from './form-bodies.ts';
-import { incidentPath } from './labels.ts';
+import { incidentPath } from './labels.tsx';
 
 const Params = z.object({ id: z.uuid() });
 

@@ -5,7 +5,7 @@ import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { statusNotice } from './notices.ts';
-import { statusPage } from './status-page.ts';
+import { statusPage } from './status-page.tsx';
 
 /** The state of the service. */
 export const statusRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (

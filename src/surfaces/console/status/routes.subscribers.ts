@@ -7,7 +7,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../req
 import { form, innerPage, searchForm } from '../route-options.ts';
 import { cursor, done, find } from '../schemas.ts';
 import { statusNotice } from './notices.ts';
-import { subscribersPage, subscribersPath } from './subscribers-page.ts';
+import { subscribersPage, subscribersPath } from './subscribers-page.tsx';
 
 const FindForm = z.object({ email: z.string().trim().max(320).default('') });
 

@@ -8,7 +8,7 @@ import { documentErrorPages } from '../../../platform/ui/page-scope.ts';
 import { routeTable } from '../../../platform/http/scopes.ts';
 import { answersOf, htmlContent } from '../routes.contents.ts';
 import { type ApiTag, readDocument } from './openapi-document.ts';
-import { type Reference, referencePage, tagPage } from './page-reference.ts';
+import { type Reference, referencePage, tagPage } from './page-reference.tsx';
 import type { Shared } from '../routes.ts';
 
 const tags = ['pages'];

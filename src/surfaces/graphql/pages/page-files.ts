@@ -1,6 +1,6 @@
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
-import type { PageFiles } from './pages.ts';
+import type { PageFiles } from './pages.tsx';
 import { graphiqlStyle, voyagerStyle } from './styles.ts';
 
 interface File {

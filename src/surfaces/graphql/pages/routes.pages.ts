@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
-import type { Layout } from '../../../platform/ui/pages.ts';
+import type { Layout } from '../../../platform/ui/pages.tsx';
 import { createPageFiles, assetPath } from './page-files.ts';
-import { graphiqlPage, schemaPage } from './pages.ts';
+import { graphiqlPage, schemaPage } from './pages.tsx';
 import type { Graphql } from '../service.ts';
 
 export interface GraphqlPageOptions {

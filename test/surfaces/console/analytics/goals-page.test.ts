@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import {
   goalsPage,
   type GoalsView,
-} from '../../../../src/surfaces/console/analytics/goals/goals-page.ts';
-import { htmlText } from '../../../../src/lib/text/html.ts';
+} from '../../../../src/surfaces/console/analytics/goals/goals-page.tsx';
+import { markupOf } from '../../../support/markup.ts';
 
 const viewer = {
   userId: 'u',
@@ -38,7 +38,7 @@ function bodyOf(skipped: number, funnelCount: number): string {
     (_, at) => funnel(skipped + at),
   ) as unknown as GoalsView['funnels'];
   const goals = { data: [], visits: 0 } as unknown as GoalsView['goals'];
-  return htmlText(
+  return markupOf(
     goalsPage(
       { address, sites: [], goals, funnels, funnelCount, skipped, notice: undefined, mistakes: [] },
       viewer,

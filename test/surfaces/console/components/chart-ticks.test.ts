@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { htmlText } from '../../../../src/lib/text/html.ts';
-import { lineChart } from '../../../../src/surfaces/console/components/line-chart.ts';
+import { markupOf } from '../../../support/markup.ts';
+import { lineChart } from '../../../../src/surfaces/console/components/line-chart.tsx';
 import { ticksOf } from '../../../../src/surfaces/console/components/chart-ticks.ts';
 import { consoleStyle } from '../../../../src/surfaces/console/components/style.ts';
 
@@ -74,7 +74,7 @@ describe('a chart over time', () => {
   });
 
   it('places labels below their points', () => {
-    const page = htmlText(
+    const page = markupOf(
       lineChart({
         id: 'c',
         caption: 'c',
@@ -101,7 +101,7 @@ describe('a chart over time', () => {
   });
 
   const labelsOf = (steps: number, ticks: { step: number; text: string }[]) => {
-    const page = htmlText(
+    const page = markupOf(
       lineChart({
         id: 'c',
         caption: 'c',
@@ -138,7 +138,7 @@ describe('a chart over time', () => {
   });
 
   it('draws the second line solid, above the area of the first', () => {
-    const page = htmlText(
+    const page = markupOf(
       lineChart({
         id: 'c',
         caption: 'c',
@@ -160,7 +160,7 @@ describe('a chart over time', () => {
   });
 
   it('draws an incomplete step dotted, and marks it in the table', () => {
-    const page = htmlText(
+    const page = markupOf(
       lineChart({
         id: 'c',
         caption: 'c',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { htmlText } from '../../../../src/lib/text/html.ts';
-import { confirmForm } from '../../../../src/surfaces/console/components/forms.ts';
+import { markupOf } from '../../../support/markup.ts';
+import { confirmForm } from '../../../../src/surfaces/console/components/forms.tsx';
 
 it('accepts the word to type in browsers, whatever characters it has', () => {
   for (const word of ['ada@example.com', '🎯 Ziel', 'a.b*c', 'Größe', '👩‍💻']) {
-    const form = htmlText(
+    const form = markupOf(
       confirmForm({
         id: 'x',
         action: '/x',

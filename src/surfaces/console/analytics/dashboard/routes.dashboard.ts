@@ -3,8 +3,8 @@ import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { innerPage } from '../../route-options.ts';
 import { viewUrl } from '../view-params.ts';
-import { breakdownPage, maxRows } from './breakdown-page.ts';
-import { dashboardPage } from './dashboard-page.ts';
+import { breakdownPage, maxRows } from './breakdown-page.tsx';
+import { dashboardPage } from './dashboard-page.tsx';
 import {
   AnalyticsListQuery,
   AnalyticsPageQuery,
@@ -13,7 +13,7 @@ import {
   skipOf,
 } from '../page-query.ts';
 import { mistakesIn, readFigures } from '../figures.ts';
-import { noSitesPage } from '../no-sites-page.ts';
+import { noSitesPage } from '../no-sites-page.tsx';
 import { readRequestedSite } from '../requested-site.ts';
 
 const maxAnnotations = 100;

@@ -8,7 +8,7 @@ import {
   type ConsoleScope,
 } from '../../request-context.ts';
 import { figuresCsv } from './figures-csv.ts';
-import { maxRows } from './breakdown-page.ts';
+import { maxRows } from './breakdown-page.tsx';
 import { AnalyticsPageQuery, readParams } from '../page-query.ts';
 import { exportEvents, exportFormats, readFigures } from '../figures.ts';
 

@@ -18,8 +18,8 @@ import {
 import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.ts';
 import { form } from '../../route-options.ts';
 import { readParams } from '../page-query.ts';
-import { redirectToSite } from './routes.site.ts';
-import { createdSharePage } from './site-page.ts';
+import { redirectToSite } from './routes.site.tsx';
+import { createdSharePage } from './site-page.tsx';
 
 function createAnnotationRoute(
   app: ConsoleScope,

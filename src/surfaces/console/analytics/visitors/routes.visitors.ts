@@ -4,12 +4,12 @@ import { minuteMs } from '../../../../lib/durations.ts';
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.ts';
 import { innerPage } from '../../route-options.ts';
-import { livePage } from './live-page.ts';
+import { livePage } from './live-page.tsx';
 import { AnalyticsPageQuery, defaultParams } from '../page-query.ts';
 import { mistakesIn, readFigures } from '../figures.ts';
-import { noSitesPage } from '../no-sites-page.ts';
+import { noSitesPage } from '../no-sites-page.tsx';
 import { readRequestedSite } from '../requested-site.ts';
-import { retentionPage } from './retention-page.ts';
+import { retentionPage } from './retention-page.tsx';
 
 const windowMs = 30 * minuteMs;
 const maxCohorts = 12;

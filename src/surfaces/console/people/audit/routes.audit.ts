@@ -4,11 +4,11 @@ import { auditActions } from '../../../../areas/audit/actions.ts';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
 import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { parseForm } from '../../forms.ts';
-import { exportFormat, sendListExport } from '../../list-export.ts';
+import { exportFormat, sendListExport } from '../../list-export.tsx';
 import type { ConsoleRoutesOptions } from '../../request-context.ts';
 import { page } from '../../route-options.ts';
 import { cursor, emptyable } from '../../schemas.ts';
-import { auditColumns, type AuditFilters, auditPage } from './audit-page.ts';
+import { auditColumns, type AuditFilters, auditPage } from './audit-page.tsx';
 import { readNames, userIdsIn } from '../user-names.ts';
 
 const pageSize = 25;

@@ -1,12 +1,16 @@
 import type { RequestWithOwner } from '../../../../areas/blackops/clearance/decisions.ts';
 import { bindingOf } from '../../../../areas/blackops/clearance/policy.ts';
-import { bindingTexts, countryOf, programOf } from '../../../../areas/blackops/pages/page-parts.ts';
+import {
+  bindingTexts,
+  countryOf,
+  programOf,
+} from '../../../../areas/blackops/pages/page-parts.tsx';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { toReasons, toRequestView } from '../../../../areas/blackops/views.ts';
 import type { ConsoleContext } from '../../context.ts';
-import type { DeviceRow } from './device-table.ts';
-import type { ClearanceRequest } from './clearance-queue.ts';
-import type { DevicesView } from './devices-page.ts';
+import type { DeviceRow } from './device-table.tsx';
+import type { ClearanceRequest } from './clearance-queue.tsx';
+import type { DevicesView } from './devices-page.tsx';
 import { readNames } from '../user-names.ts';
 
 const shortBindings = {

@@ -7,7 +7,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../
 import { form } from '../../route-options.ts';
 import { sectionPath } from '../../sections.ts';
 import { readDevices } from './device-views.ts';
-import { devicesPage } from './devices-page.ts';
+import { devicesPage } from './devices-page.tsx';
 
 const note = z
   .string()

@@ -11,8 +11,8 @@ import { form, page } from '../../route-options.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
 import { readDevices } from './device-views.ts';
-import { devicesPage, listedStates } from './devices-page.ts';
-import { userPath } from '../labels.ts';
+import { devicesPage, listedStates } from './devices-page.tsx';
+import { userPath } from '../labels.tsx';
 
 const Params = z.object({ id: z.uuid() });
 const DevicesQuery = z.object({

@@ -17,7 +17,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../
 import { form, page } from '../../route-options.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
-import { keysPage, type KeysView, lifetimes, newKeyPage } from './keys-page.ts';
+import { keysPage, type KeysView, lifetimes, newKeyPage } from './keys-page.tsx';
 
 const pageSize = 50;
 

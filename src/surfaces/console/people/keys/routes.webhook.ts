@@ -5,7 +5,7 @@ import { disconnectSignal } from '../../../../platform/http/requests/requester.t
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, page } from '../../route-options.ts';
 import { done } from '../../schemas.ts';
-import { eventStatuses, webhookPage, webhookPath } from './webhook-page.ts';
+import { eventStatuses, webhookPage, webhookPath } from './webhook-page.tsx';
 
 const pageSize = 50;
 

@@ -6,7 +6,7 @@ import { roles } from '../../../../lib/access.ts';
 import { FormValues, requireWord } from '../../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form } from '../../route-options.ts';
-import { userPath, confirmationOf } from '../labels.ts';
+import { userPath, confirmationOf } from '../labels.tsx';
 import { endAllSessions, endSession } from './user-sessions.ts';
 
 // Lower case like stored ids, because it is compared with the actor's id.

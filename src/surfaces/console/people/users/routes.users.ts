@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { roles } from '../../../../lib/access.ts';
-import { exportFormat, sendListExport } from '../../list-export.ts';
+import { exportFormat, sendListExport } from '../../list-export.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { page, searchForm } from '../../route-options.ts';
 import { cursor, done, emptyable, find } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
-import { userPage } from './user-page.ts';
+import { userPage } from './user-page.tsx';
 import { readUser } from './user-view.ts';
-import { userColumns, usersPage } from './users-page.ts';
+import { userColumns, usersPage } from './users-page.tsx';
 
 const pageSize = 50;
 const exportPageSize = 500;

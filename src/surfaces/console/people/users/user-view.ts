@@ -1,9 +1,9 @@
 import { auditActions } from '../../../../areas/audit/actions.ts';
 import type { ConsoleServices } from '../../context.ts';
 import { toDeviceRow } from '../devices/device-views.ts';
-import { nameOf } from '../labels.ts';
+import { nameOf } from '../labels.tsx';
 import { readNames, userIdsIn } from '../user-names.ts';
-import type { UserView } from './user-page.ts';
+import type { UserView } from './user-page.tsx';
 
 const maxEntries = 8;
 

@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { acceptForms } from '../../../../platform/http/body-parsers.ts';
+import { documentErrorPages } from '../../../../platform/ui/page-scope.ts';
+import { navigationErrors } from '../../../../platform/ui/error-pages.tsx';
+import { type Layout, type Page, sendPage } from '../../../../platform/ui/pages.tsx';
+import { limit } from '../../../../platform/http/limits/rate-limit.ts';
+import { isNavigation } from '../../../../platform/http/requests/request-origin.ts';
+import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
+import type { ZodApp } from '../../../../platform/http/zod-app.ts';
+import type { Reports } from './reports.ts';
+
+export interface ReportUnsubscribeOptions {
+  reports: Pick<Reports, 'unsubscribe'>;
+  layout: Layout;
+}
+
+const tags = ['analytics', 'pages'];
+// Unsubscribing must work even if Redis is down, hence failOpen.
+const config = {
+  rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),
+};
+const token = z
+  .string()
+  .max(256)
+  .default('')
+  .meta({ examples: ['k3Jx9Qw2LmT7'] });
+const TokenQuery = z.object({ token });
+const TokenBody = z.object({
+  token: token.meta({
+    description: 'From the link. May stand in the query as well.',
+  }),
+});
+const Done = z
+  .object({ detail: z.string() })
+  .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
+
+const head = <meta name="robots" content="noindex" />;
+/** Opening the link must not unsubscribe, since mail scanners follow links. */
+const confirmPage = (given: string): Page => ({
+  title: 'Unsubscribe',
+  head,
+  body: (
+    <>
+      <p>Send these reports to this address no more?</p>
+      <form method="post" action="/analytics/reports/unsubscribe">
+        <input type="hidden" name="token" value={given} />
+        <button type="submit">Unsubscribe</button>
+      </form>
+    </>
+  ),
+});
+const donePage: Page = {
+  title: 'You are unsubscribed',
+  head,
+  body: <p>These reports are not sent to this address any more.</p>,
+};
+
+function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): void {
+  app.get(
+    '/unsubscribe',
+    {
+      config,
+      schema: {
+        operationId: 'analytics.unsubscribe_page',
+        summary: 'Page to end a report',
+        description: 'Where the link of every report leads. It changes nothing: its button does.',
+        tags,
+        querystring: TokenQuery,
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
+    },
+    async (request, reply) => sendPage(reply, layout(confirmPage(request.query.token))),
+  );
+}
+
+function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions): void {
+  app.post(
+    '/unsubscribe',
+    {
+      bodyLimit: 16 * 1024,
+      config,
+      schema: {
+        operationId: 'analytics.unsubscribe',
+        summary: 'End a report',
+        description:
+          'With the token of any report. Repeating it changes nothing. Mail programs send ' +
+          '`List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
+        tags,
+        querystring: TokenQuery,
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: TokenBody.optional(),
+        errors: ['analytics.report_link_invalid'],
+        response: {
+          200: {
+            content: { 'application/json': { schema: Done }, 'text/html': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const given = request.body?.token ?? '';
+      await reports.unsubscribe(given === '' ? request.query.token : given);
+      return isNavigation(request, reply)
+        ? sendPage(reply, layout(donePage))
+        : reply.send({ detail: 'Unsubscribed.' });
+    },
+  );
+}
+
+/** Unsubscribing from reports: a page for people, and one click for mail programs (RFC 8058). */
+export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOptions> = async (
+  app,
+  options,
+) => {
+  answerWith(app, {
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
+  acceptForms(app);
+  documentErrorPages(app, 'for browsers');
+  app.setErrorHandler(
+    navigationErrors({
+      layout: options.layout,
+      back: { href: '/', text: 'Go to the start page' },
+      placeOf: () => undefined,
+    }),
+  );
+  unsubscribePage(app, options);
+  unsubscribe(app, options);
+};

@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Role } from '../../lib/access.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import type { Problem } from '../errors/errors.ts';
+import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
+import { isNavigation } from '../http/requests/request-origin.ts';
+import { pagePolicy } from '../http/security.ts';
+import { forbiddenPage, type Link } from './forbidden-page.tsx';
+import { type Layout, type Page, sendPage, waitText } from './pages.tsx';
+
+export interface ErrorPageOptions {
+  /** The link of an error page. */
+  back: Link;
+  /** True when a user with these roles may open `back`. Default: never. */
+  mayGoBack?: (roles: readonly Role[]) => boolean;
+  /** The address to ask for a role. Default: an unnamed admin of this service. */
+  contactEmail?: string | undefined;
+  /** Texts that replace the `detail` of a problem, by its code. */
+  sentences?: Readonly<Partial<Record<string, string>>>;
+}
+
+const formMismatch =
+  'The form did not arrive as it was made. Go back, load the page again and repeat it.';
+
+const titles: Partial<Record<number, string>> = {
+  403: 'This is not possible',
+  404: 'Not found',
+  405: 'This address is not a page',
+  409: 'This is done already',
+  422: 'Try again',
+  429: 'Please wait',
+};
+
+type Failure = Pick<ProblemAnswer, 'problem' | 'pageText'>;
+
+function sentence(
+  { problem: { code, status, detail, retry_after: seconds }, pageText }: Failure,
+  sentences: NonNullable<ErrorPageOptions['sentences']>,
+): Html {
+  if (status === 429 && typeof seconds === 'number')
+    return <p>Too many attempts. Wait {escapeHtml(waitText(seconds))}, then try again.</p>;
+  const general = code === 'request.validation' ? formMismatch : detail;
+  return <p safe>{sentences[code] ?? pageText ?? general}</p>;
+}
+
+/** Returns the page for a problem. */
+export function errorPage(
+  failure: Failure,
+  { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
+): Page {
+  const { status } = failure.problem;
+  const other = status >= 500 ? 'This does not work right now' : 'This is not possible';
+  return {
+    title: titles[status] ?? other,
+    isError: true,
+    body: (
+      <>
+        {sentence(failure, sentences)}
+        <p>
+          <a href={href} safe>
+            {text}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}
+
+/** Like `errorPage`, but shows users who lack a role the pages that they may open. */
+export function errorPageFor(
+  { principal }: FastifyRequest,
+  failure: Failure,
+  options: ErrorPageOptions,
+): Page {
+  if (failure.problem.code !== 'request.forbidden' || principal?.kind !== 'user')
+    return errorPage(failure, options);
+  const { back, mayGoBack, contactEmail } = options;
+  const open = mayGoBack?.(principal.roles) === true ? back : undefined;
+  return forbiddenPage({ open, contactEmail });
+}
+
+export interface NavigationOptions {
+  layout: Layout;
+  back: Link;
+  /** Returns the path of a page that explains a problem better than an error page. */
+  placeOf: (problem: Problem) => string | undefined;
+}
+
+/** Returns the error handler of a route for both browsers and API clients: a page or JSON. */
+export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
+  function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = failureOf(error, request);
+    const place = placeOf(failure.problem);
+    if (place !== undefined) return reply.redirect(place, 303);
+    void reply.code(failure.problem.status).headers({
+      ...failure.headers,
+      'content-security-policy': pagePolicy,
+      'referrer-policy': 'same-origin',
+    });
+    return sendPage(reply, layout(errorPage(failure, { back })));
+  }
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    void (isNavigation(request, reply) ? sendErrorPage : sendError)(error, request, reply);
+  };
+}

@@ -1,0 +1,218 @@
+import type { FastifyReply } from 'fastify';
+import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
+import { sha256Hex } from '../../lib/secrets/secrets.ts';
+import { pageStyle } from './page-style.ts';
+import { siteIcon } from './site-icon.ts';
+import { siteStyle } from './site-style.ts';
+
+/** The URL of a style sheet or an image, with a hash of its content for long-term caching. */
+const assetPath = (content: string, name: string, extension: string): string =>
+  `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
+
+/** The style sheet of all pages. */
+export const stylePath = assetPath(pageStyle, 'pages', 'css');
+
+/** The second style sheet of the site's pages. */
+export const siteStylePath = assetPath(siteStyle, 'site', 'css');
+
+/** The icon of the site. */
+export const siteIconPath = assetPath(siteIcon, 'icon', 'svg');
+
+export interface Page {
+  /** Also the heading, unless `heading` is set. */
+  title: string;
+  /** For search engines and link previews: one or two sentences. */
+  description?: string;
+  body: Html;
+  /** Puts "Error" first in the document title, so that screen readers announce it first. */
+  isError?: boolean;
+  /** For pages with lists. */
+  isWide?: boolean;
+  /** URL of a script of this service. The page needs `allowScript`. */
+  script?: string | undefined;
+  /** Further elements of the head, such as style sheets and feeds. */
+  head?: Html;
+  /** Replaces the `h1` with the title. */
+  heading?: Html;
+}
+
+export type Layout = (page: Page) => string;
+
+const documentTitle = ({ title, isError = false }: Page, appName: string): Html => (
+  <title>
+    {escapeHtml(isError ? 'Error: ' : '')}
+    {escapeHtml(title)} – {escapeHtml(appName)}
+  </title>
+);
+
+const scriptElement = (src: string | undefined): Html | undefined =>
+  src === undefined ? undefined : <script type="module" src={src}></script>;
+
+const wideClass = ({ isWide = false }: Page): string | undefined => (isWide ? 'wide' : undefined);
+
+/** Creates the layout of stand-alone pages. */
+export function createLayout(appName: string): Layout {
+  return (page) => {
+    const { title, description, body, script, head, heading = <h1 safe>{title}</h1> } = page;
+    const meta =
+      description === undefined ? undefined : <meta name="description" content={description} />;
+    return htmlDocument(
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          {documentTitle(page, appName)}
+          {meta}
+          <link rel="icon" href="/favicon.ico" />
+          <link rel="stylesheet" href={stylePath} />
+          {scriptElement(script)}
+          {head}
+        </head>
+        <body>
+          <header safe>{appName}</header>
+          <main class={wideClass(page)}>
+            {heading}
+            {body}
+          </main>
+        </body>
+      </html>,
+    );
+  };
+}
+
+/** A public page of the site. Error pages have no `path` or `description` and are not indexed. */
+export interface SitePage extends Page {
+  /** Its canonical path, such as `/privacy`. */
+  path?: string;
+  /** Shown beside the text, or above it on narrow screens. Not printed. */
+  aside?: Html;
+}
+
+/** Can be used as a `Layout`. */
+export type SiteLayout = (page: SitePage) => string;
+
+export type MenuEntry = readonly [href: string, text: string];
+
+export interface SiteOptions {
+  appName: string;
+  /** The public URL without a slash at the end. */
+  baseUrl: string;
+  contactEmail?: string | undefined;
+  menu: readonly MenuEntry[];
+  /** Links of the footer. */
+  smallPrint: readonly MenuEntry[];
+}
+
+const isWithin = (path: string, section: string): boolean =>
+  path === section || (section.endsWith('/') && path.startsWith(section));
+
+function links(entries: readonly MenuEntry[], path = ''): Html {
+  const items = entries.map(([href, text]) => {
+    const current = path === href ? 'page' : 'true';
+    const link = { href, 'aria-current': isWithin(path, href) ? current : undefined };
+    return (
+      <li>
+        <a {...link} safe>
+          {text}
+        </a>
+      </li>
+    );
+  });
+  return <ul>{items}</ul>;
+}
+
+/** The metadata of a page for search engines and link previews. */
+function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: SiteOptions): Html {
+  if (path === undefined) return <meta name="robots" content="noindex" />;
+  const url = `${baseUrl}${path}`;
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={appName} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+    </>
+  );
+}
+
+function siteHead(page: SitePage, options: SiteOptions): Html {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      {documentTitle(page, options.appName)}
+      {siteMeta(page, options)}
+      <link rel="icon" href={siteIconPath} type="image/svg+xml" />
+      <link rel="manifest" href="/site.webmanifest" />
+      <link rel="stylesheet" href={stylePath} />
+      <link rel="stylesheet" href={siteStylePath} />
+      {scriptElement(page.script)}
+      {page.head}
+    </head>
+  );
+}
+
+/** Creates the layout of the site's public pages, with menu, footer and metadata. */
+export function createSiteLayout(options: SiteOptions): SiteLayout {
+  const { appName, contactEmail, menu, smallPrint } = options;
+  const foot = [
+    ...smallPrint,
+    ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
+  ];
+  return (page) => {
+    const { title, body, heading = <h1 safe>{title}</h1>, path, aside } = page;
+    const side = aside === undefined ? undefined : <div class="side">{aside}</div>;
+    return htmlDocument(
+      <html lang="en">
+        {siteHead(page, options)}
+        <body class="site">
+          <a class="skip" href="#content">
+            Skip to the content
+          </a>
+          <header>
+            <div class="inner">
+              <a class="brand" href="/">
+                <img src={siteIconPath} alt="" width="26" height="26" />
+                {escapeHtml(appName)}
+              </a>
+              <nav aria-label="Main">{links(menu, path)}</nav>
+            </div>
+          </header>
+          <div class={side === undefined ? 'page' : 'page with-side'}>
+            {side}
+            <main id="content" tabindex="-1" class={wideClass(page)}>
+              {heading}
+              {body}
+            </main>
+          </div>
+          <footer>
+            <div class="inner">
+              <span safe>{appName}</span>
+              <nav aria-label="Small print">{links(foot, path)}</nav>
+            </div>
+          </footer>
+        </body>
+      </html>,
+    );
+  };
+}
+
+/** Sends a page. */
+export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(text);
+
+/** Seconds to wait in words, rounded up: `40 seconds`, `15 minutes`, `2 hours`. */
+export function waitText(seconds: number): string {
+  const [count, unit] =
+    seconds < 120
+      ? [Math.ceil(seconds), 'second']
+      : seconds < 7200
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,68 @@
+import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { filterText, siteTabs } from '../view-controls.tsx';
+import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { count } from '../../components/number-format.ts';
+import { pager } from '../../components/navigation.tsx';
+import { panel } from '../../components/elements.tsx';
+
+/** Rows per page. */
+const perPage = 100;
+
+/** The maximum number of rows of a list in the API. */
+export const maxRows = 1000;
+
+export interface ListView {
+  address: ViewParams;
+  name: BreakdownName;
+  /** With up to `maxRows` rows of each list. */
+  view: DashboardView;
+  /** Rows before the first one shown. */
+  skip: number;
+}
+
+const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+function hintText({ address, view: { period } }: ListView): string {
+  const filters = address.filters.map(filterText).join('; ');
+  const range = `${minuteOf(period.from)} to ${minuteOf(period.to)}, ${period.timezone}.`;
+  return filters === '' ? range : `${range} Only: ${filters}.`;
+}
+
+/** One list of the dashboard with all its rows, a hundred per page. */
+export function breakdownPage(list: ListView): ConsolePage {
+  const { address, name, view, skip } = list;
+  const all = view[name].length;
+  const from = skip < all ? skip : 0;
+  const to = Math.min(all, from + perPage);
+  const part = { ...view, [name]: view[name].slice(from, to) };
+  const listUrl = (more: Record<string, string | undefined> = {}) =>
+    viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
+  const cutText =
+    all === maxRows ? ' The list ends here: narrow it with a filter to see the others.' : '';
+  const shown =
+    all === 0
+      ? 'Nothing in this period.'
+      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${cutText}`;
+  const pages = pager({
+    first: from === 0 ? undefined : listUrl(),
+    next: to < all ? listUrl({ skip: String(to) }) : undefined,
+    shown,
+  });
+  const title = breakdownTitle(name);
+  return {
+    section: 'analytics',
+    title: `${address.site}, ${title.toLowerCase()}`,
+    actions: <a href={viewUrl(address)}>Back to the dashboard</a>,
+    body: [
+      siteTabs(address, ''),
+      panel({
+        id: 'list',
+        title,
+        hint: hintText(list),
+        body: [breakdownTable(name, part, address), pages],
+      }),
+    ],
+  };
+}

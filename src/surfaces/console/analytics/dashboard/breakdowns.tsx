@@ -1,0 +1,254 @@
+import { countryName } from '../../../../lib/places/country-names.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
+import { ranking } from '../../components/ranking.tsx';
+import { count, decimal, duration, percent } from '../../components/number-format.ts';
+import { emptyState, panel } from '../../components/elements.tsx';
+
+type VisitRow = DashboardView['sources'][number];
+
+interface VisitList {
+  rows: readonly VisitRow[];
+  /** Heading of the first column. */
+  heading: string;
+  dimension: string;
+  /** Text of a row without a value. */
+  none?: string;
+  nameOf?: (value: string) => string;
+}
+
+const noRows = emptyState({ text: 'Nothing in this period.' });
+
+function visitTable(
+  { rows, heading, dimension, none = 'Not known', nameOf = (value) => value }: VisitList,
+  address: ViewParams,
+): Html {
+  return ranking({
+    caption: `${heading} by visitors`,
+    heading,
+    columns: ['Visitors', 'Bounces'],
+    rows: rows.map(({ value, visitors, bounce_rate: bounces }) => ({
+      text: value === null ? none : nameOf(value),
+      href: viewUrl(withFilter(address, dimension, value)),
+      value: visitors,
+      cells: [escapeHtml(count(visitors)), escapeHtml(percent(bounces))],
+    })),
+    empty: noRows,
+  });
+}
+
+function pageTable({ pages }: DashboardView, address: ViewParams): Html {
+  return ranking({
+    caption: 'Pages by views',
+    heading: 'Page',
+    columns: ['Views', 'Visitors', 'Engaged', 'Scrolled'],
+    rows: pages.map(
+      ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
+        text: value,
+        href: viewUrl(withFilter(address, 'page', value)),
+        value: pageviews,
+        cells: [
+          escapeHtml(count(pageviews)),
+          escapeHtml(count(visitors)),
+          escapeHtml(duration(engaged)),
+          depth === null ? escapeHtml('–') : escapeHtml(`${decimal(depth)} %`),
+        ],
+      }),
+    ),
+    empty: noRows,
+  });
+}
+
+function eventTable({ events }: DashboardView, address: ViewParams): Html {
+  return ranking({
+    caption: 'Events by number',
+    heading: 'Event',
+    columns: ['Events', 'Visitors', 'Conversion'],
+    rows: events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
+      text: value,
+      href: viewUrl(withFilter(address, 'event', value)),
+      value: times,
+      cells: [escapeHtml(count(times)), escapeHtml(count(visitors)), escapeHtml(percent(rate))],
+    })),
+    empty: emptyState({
+      text: 'No events of your own yet. On a page with the script:',
+      call: "svc('signup', { props: { plan: 'pro' } })",
+      link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+    }),
+  });
+}
+
+const countryOf = (value: string): string => countryName(value) ?? value;
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+function languageOf(value: string): string {
+  try {
+    return languages.of(value) ?? value;
+  } catch {
+    return value;
+  }
+}
+
+const byVisit =
+  (parts: Omit<VisitList, 'rows'>, rowsOf: (view: DashboardView) => readonly VisitRow[]) =>
+  (view: DashboardView, address: ViewParams): Html =>
+    visitTable({ ...parts, rows: rowsOf(view) }, address);
+
+/** The lists of the dashboard, by their names in the API. */
+const lists = {
+  pages: { title: 'Top pages', table: pageTable },
+  entry_pages: {
+    title: 'Entry pages',
+    table: byVisit({ heading: 'Entry page', dimension: 'entry_page' }, (view) => view.entry_pages),
+  },
+  exit_pages: {
+    title: 'Exit pages',
+    table: byVisit({ heading: 'Exit page', dimension: 'exit_page' }, (view) => view.exit_pages),
+  },
+  sources: {
+    title: 'Sources',
+    table: byVisit(
+      { heading: 'Source', dimension: 'source', none: 'Direct' },
+      (view) => view.sources,
+    ),
+  },
+  channels: {
+    title: 'Channels',
+    table: byVisit({ heading: 'Channel', dimension: 'channel' }, (view) => view.channels),
+  },
+  referrers: {
+    title: 'Referrers',
+    table: byVisit(
+      { heading: 'Referrer', dimension: 'referrer', none: 'Direct' },
+      (view) => view.referrers,
+    ),
+  },
+  campaigns: {
+    title: 'Campaigns',
+    table: byVisit({ heading: 'Campaign', dimension: 'utm_campaign' }, (view) => view.campaigns),
+  },
+  countries: {
+    title: 'Countries',
+    table: byVisit(
+      { heading: 'Country', dimension: 'country', nameOf: countryOf },
+      (view) => view.countries,
+    ),
+  },
+  languages: {
+    title: 'Languages',
+    table: byVisit(
+      { heading: 'Language', dimension: 'language', nameOf: languageOf },
+      (view) => view.languages,
+    ),
+  },
+  devices: {
+    title: 'Devices',
+    table: byVisit({ heading: 'Device', dimension: 'device' }, (view) => view.devices),
+  },
+  browsers: {
+    title: 'Browsers',
+    table: byVisit({ heading: 'Browser', dimension: 'browser' }, (view) => view.browsers),
+  },
+  operating_systems: {
+    title: 'Systems',
+    table: byVisit({ heading: 'System', dimension: 'os' }, (view) => view.operating_systems),
+  },
+  events: { title: 'Events', table: eventTable },
+} as const;
+
+export type BreakdownName = keyof typeof lists;
+export const breakdownNames = [
+  'pages',
+  'entry_pages',
+  'exit_pages',
+  'sources',
+  'channels',
+  'referrers',
+  'campaigns',
+  'countries',
+  'languages',
+  'devices',
+  'browsers',
+  'operating_systems',
+  'events',
+] as const satisfies readonly BreakdownName[];
+export const breakdownTitle = (name: BreakdownName): string => lists[name].title;
+
+/** The rows of a list: all that the view has. */
+export const breakdownTable = (
+  name: BreakdownName,
+  view: DashboardView,
+  address: ViewParams,
+): Html => lists[name].table(view, address);
+
+/** The maximum number of rows of a list on the dashboard; the others are on a separate page. */
+const shortList = 10;
+
+/** A list with a link to all its rows, if there may be more. */
+function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
+  const table = breakdownTable(name, view, address);
+  if (view[name].length < shortList) return table;
+  const href = viewUrl(address, `${analyticsPath}/list`, { list: name });
+  const title = breakdownTitle(name).toLowerCase();
+  const link = (
+    <a href={href}>
+      Show all
+      <span class="spoken" safe>
+        {title}
+      </span>
+    </a>
+  );
+  return (
+    <>
+      {table}
+      <p class="all">{link}</p>
+    </>
+  );
+}
+
+/** Panels of the dashboard. In a panel with several lists, opening one closes the others. */
+const panels = {
+  pages: { title: 'Pages', names: ['pages', 'entry_pages', 'exit_pages'] },
+  sources: {
+    title: 'Where they come from',
+    names: ['sources', 'channels', 'referrers', 'campaigns'],
+  },
+  places: { title: 'Places and languages', names: ['countries', 'languages'] },
+  programs: {
+    title: 'Devices',
+    names: ['devices', 'browsers', 'operating_systems'],
+  },
+} as const satisfies Record<string, { title: string; names: readonly BreakdownName[] }>;
+
+/** The top values of every dimension; a click narrows the view to one. */
+export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
+  function part(id: keyof typeof panels): Html {
+    const { title, names } = panels[id];
+    const body = names.map((name, at) => {
+      const details = { name: id, open: at === 0 };
+      const summary = <summary safe>{breakdownTitle(name)}</summary>;
+      return (
+        <details {...details}>
+          {summary}
+          {shortened(name, view, address)}
+        </details>
+      );
+    });
+    return panel({ id, title, body, live: true });
+  }
+  const events = shortened('events', view, address);
+  return (
+    <>
+      <div class="columns">
+        {part('pages')}
+        {part('sources')}
+      </div>
+      <div class="columns">
+        {part('places')}
+        {part('programs')}
+      </div>
+      {panel({ id: 'events', title: 'Events', body: events, live: true })}
+    </>
+  );
+}

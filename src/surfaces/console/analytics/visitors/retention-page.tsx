@@ -1,0 +1,128 @@
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { RetentionView } from '../../../../areas/analytics/figures/schemas.retention.ts';
+import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
+import type { ConsolePage } from '../../layout.tsx';
+import { count, percent } from '../../components/number-format.ts';
+import { emptyState, panel } from '../../components/elements.tsx';
+import { tabs } from '../../components/navigation.tsx';
+import { scrollRegion } from '../../components/tables.tsx';
+
+const units = [
+  ['day', 'Days'],
+  ['week', 'Weeks'],
+  ['month', 'Months'],
+] as const;
+
+/** The CSS class of a cell: one of six shades for a share of 0 to 100 per cent. */
+const shade = (share: number | null): string =>
+  share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`;
+
+/** The share of a cohort that came back. A unit in progress is marked and has no shade. */
+function shareCell(
+  { returned, visitors, partial }: RetentionView['cohorts'][number],
+  at: number,
+): Html {
+  if (at >= returned.length) return <td></td>;
+  const share = returned[at] ?? null;
+  const seen = count(visitors[at] ?? 0);
+  const isPartial = partial && at > 0 && at === returned.length - 1;
+  if (!isPartial)
+    return (
+      <td class={`number-cell ${shade(share)}`} title={seen} safe>
+        {percent(share)}
+      </td>
+    );
+  const cell = { class: 'number-cell partial', title: `${seen} so far: not over yet` };
+  return (
+    <td {...cell}>
+      {escapeHtml(percent(share))}
+      <span class="spoken">so far</span>…
+    </td>
+  );
+}
+
+function cohortTable({ cohorts, unit }: RetentionView): Html {
+  const steps = cohorts.map((_, at) => at);
+  const number = (text: string) => (
+    <td class="number-cell" safe>
+      {text}
+    </td>
+  );
+  const heading = (text: string) => (
+    <th scope="col" class="number-cell" safe>
+      {text}
+    </th>
+  );
+  const rows = cohorts.map((cohort) => {
+    const shares = steps.map((at) => shareCell(cohort, at));
+    const start = (
+      <th scope="row" safe>
+        {cohort.start.slice(0, 10)}
+      </th>
+    );
+    return (
+      <tr>
+        {start}
+        {number(count(cohort.size))}
+        {shares}
+      </tr>
+    );
+  });
+  const headings = ['Persons', ...steps.map((at) => (at === 0 ? 'Same' : `+${at}`))].map(heading);
+  const caption = `Persons seen again, by the ${unit} in which they were first seen`;
+  return scrollRegion(
+    `Retention by ${unit}`,
+    <table class="cohorts">
+      <caption class="spoken" safe>
+        {caption}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">First seen in the {escapeHtml(unit)} of</th>
+          {headings}
+        </tr>
+      </thead>
+      <tbody>{rows}</tbody>
+    </table>,
+  );
+}
+
+const retentionPath = `${analyticsPath}/retention`;
+
+export interface RetentionPageView {
+  address: ViewParams;
+  sites: readonly SiteEntry[];
+  view: RetentionView;
+}
+
+/** Retention: how many visitors come back. */
+export function retentionPage({ address, sites, view }: RetentionPageView): ConsolePage {
+  const isEmpty = view.cohorts.every(({ size }) => size === 0);
+  const unitTabs = units.map(([unit, text]) => ({
+    href: viewUrl(address, retentionPath, { unit }),
+    text,
+    isCurrent: unit === view.unit,
+  }));
+  const cohorts = panel({
+    id: 'cohorts',
+    title: 'Who comes back',
+    hint:
+      `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ` +
+      'Only persons whom the site names are in it: ' +
+      'nobody else can be recognised from one day to the next.',
+    body: isEmpty
+      ? emptyState({
+          text: 'No named person has been seen. Name who has signed in:',
+          call: "svc('login', { user_id: 'user-4711' })",
+          link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+        })
+      : cohortTable(view),
+  });
+  return {
+    section: 'analytics',
+    title: `${address.site}, retention`,
+    actions: siteChooser(address, sites, '/retention'),
+    body: [siteTabs(address, '/retention'), tabs('By', unitTabs), cohorts],
+  };
+}

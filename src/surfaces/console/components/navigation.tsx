@@ -1,0 +1,90 @@
+import { type Html } from '../../../lib/text/html.ts';
+
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** A URL with a query. `undefined` and empty values are left out; lists repeat the name. */
+export function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === '') continue;
+    for (const each of typeof value === 'object' ? value : [String(value)])
+      params.append(name, each);
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export interface PagerOptions {
+  /** Undefined on the first page. */
+  first: string | undefined;
+  /** Undefined on the last page. */
+  next: string | undefined;
+  /** Text about what this page shows. */
+  shown: string;
+}
+
+/** Links to the first and the next page of a list. */
+export function pager({ first, next, shown }: PagerOptions): Html {
+  const toFirst = first === undefined ? undefined : <a href={first}>Back to the first</a>;
+  const toNext =
+    next === undefined ? undefined : (
+      <a href={next} rel="next">
+        Next
+      </a>
+    );
+  const links = (
+    <>
+      <span safe>{shown}</span>
+      {toFirst}
+      {toNext}
+    </>
+  );
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      {links}
+    </nav>
+  );
+}
+
+export interface CursorPagerOptions {
+  path: string;
+  /** The filters. */
+  query?: Query;
+  isFirst: boolean;
+  /** `next_cursor` of the list. */
+  next: string | null;
+  shown: string;
+}
+
+/** A pager of a list with cursor pagination. */
+export const cursorPager = ({ path, query = {}, isFirst, next, shown }: CursorPagerOptions): Html =>
+  pager({
+    first: isFirst ? undefined : withQuery(path, query),
+    next: next === null ? undefined : withQuery(path, { ...query, cursor: next }),
+    shown,
+  });
+
+export interface Tab {
+  href: string;
+  text: string;
+  isCurrent: boolean;
+}
+
+/** Links, one of them current: periods, states, pages of a section. */
+export function tabs(label: string, all: readonly Tab[]): Html {
+  const items = all.map(({ href, text, isCurrent }) => {
+    const link = { href, 'aria-current': isCurrent ? 'true' : undefined };
+    return (
+      <li>
+        <a {...link} safe>
+          {text}
+        </a>
+      </li>
+    );
+  });
+  return (
+    <nav class="tabs" aria-label={label}>
+      <ul>{items}</ul>
+    </nav>
+  );
+}

@@ -1,0 +1,115 @@
+import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Device } from '../../../../areas/blackops/store.ts';
+import { postForm, confirmForm } from '../../components/forms.tsx';
+import { actionsColumn, type Row, table } from '../../components/tables.tsx';
+import { time } from '../../components/elements.tsx';
+import { stateBadge, userLink } from '../labels.tsx';
+import { sectionPath } from '../../sections.ts';
+
+/** A device, with texts. */
+export interface DeviceRow {
+  id: string;
+  userId: string;
+  /** Display name of its owner. */
+  owner: string;
+  name: string;
+  state: Device['state'];
+  /** Browser and system. */
+  program: string;
+  /** What binds it; text after "bound by". */
+  bound: string;
+  /** Country and network where it was last seen. */
+  place: string;
+  /** Why it is suspended. */
+  reasons: readonly string[];
+  lastSeen: Date;
+  expiresAt: Date | null;
+}
+
+const home = sectionPath('devices');
+
+/** The actions for a device. `from`: the page that the forms lead back to. */
+function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
+  if (state === 'revoked') return [];
+  const form = (verb: string, button: string) =>
+    postForm({
+      action: `${home}/${id}/${verb}`,
+      values: { from },
+      button,
+      about: `device-${id}`,
+    });
+  const remove = confirmForm({
+    id: `remove-${id}`,
+    action: `${home}/${id}/revoke`,
+    values: { from },
+    open: 'Remove',
+    word: name,
+    button: 'Remove for good',
+    warning:
+      'Its sessions end at once, and it stays removed: its owner has to ask for clearance again.',
+  });
+  return [
+    state === 'cleared' ? form('suspend', 'Suspend') : undefined,
+    state === 'suspended' ? form('restore', 'Restore') : undefined,
+    remove,
+  ];
+}
+
+export interface DeviceTableOptions {
+  caption: string;
+  devices: readonly DeviceRow[];
+  viewerId: string;
+  /** `user`: the table is on the page of the owner, and has no column for the owner. */
+  from?: 'user' | undefined;
+}
+
+const below = (text: string): Html => (
+  <>
+    <br />
+    <span class="hint" safe>
+      {text}
+    </span>
+  </>
+);
+
+/** A table of devices with actions. Viewers manage their own devices on another page. */
+export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOptions): Html {
+  const hasOwner = from === undefined;
+  const row = (device: DeviceRow): Row => [
+    <>
+      <span id={`device-${device.id}`} safe>
+        {device.name}
+      </span>
+      {below(device.program)}
+    </>,
+    ...(hasOwner ? [userLink(device.userId, device.owner)] : []),
+    <>
+      {stateBadge(device.state)}
+      {device.reasons.map(below)}
+    </>,
+    escapeHtml(device.bound),
+    <>
+      {time(device.lastSeen)}
+      {below(device.place)}
+    </>,
+    device.state === 'cleared' ? time(device.expiresAt) : escapeHtml('–'),
+    device.userId === viewerId ? (
+      <a href="/account/devices">Yours</a>
+    ) : (
+      <>{actionForms(device, from)}</>
+    ),
+  ];
+  return table({
+    caption,
+    columns: [
+      'Device',
+      ...(hasOwner ? ['Owner'] : []),
+      'State',
+      'Bound by',
+      'Seen last',
+      'Clearance ends',
+      actionsColumn('Change'),
+    ],
+    rows: devices.map(row),
+  });
+}

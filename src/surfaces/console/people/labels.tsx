@@ -1,0 +1,52 @@
+import { type Html } from '../../../lib/text/html.ts';
+import type { Device } from '../../../areas/blackops/store.ts';
+import type { User } from '../../../areas/users/store.ts';
+import { badge, type Tone } from '../components/elements.tsx';
+import { sectionPath } from '../sections.ts';
+
+const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
+  user.identities.find((identity) => identity.kind === kind)?.value;
+
+/** E-mail address, else phone number. */
+export const addressOf = (user: Pick<User, 'identities'>): string | undefined =>
+  reachedBy(user, 'email') ?? reachedBy(user, 'phone');
+
+/** Display name of a user: name, else address, number or id. */
+export const nameOf = (user: Pick<User, 'id' | 'name' | 'identities'>): string =>
+  user.name ?? addressOf(user) ?? user.id;
+
+/** The text to type before the user is disabled, or loses the admin role. */
+export const confirmationOf = (user: Pick<User, 'id' | 'identities'>): string =>
+  addressOf(user) ?? user.id;
+
+export const userPath = (id: string): string => `${sectionPath('users')}/${id}`;
+export const userLink = (id: string, text: string): Html => (
+  <a href={userPath(id)} safe>
+    {text}
+  </a>
+);
+
+const stateTones: Readonly<Record<Device['state'], Tone>> = {
+  pending: 'warn',
+  cleared: 'good',
+  expired: 'quiet',
+  suspended: 'warn',
+  denied: 'bad',
+  revoked: 'quiet',
+};
+const stateNames: Readonly<Record<Device['state'], string>> = {
+  pending: 'waiting',
+  cleared: 'cleared',
+  expired: 'expired',
+  suspended: 'suspended',
+  denied: 'denied',
+  revoked: 'removed',
+};
+
+export const stateName = (state: Device['state']): string => stateNames[state];
+export const stateBadge = (state: Device['state']): Html =>
+  badge(stateNames[state], stateTones[state]);
+
+/** Hint at forms that need a fresh sign-in. */
+export const freshHint =
+  'These ask you to sign in again when your last sign-in is more than five minutes ago.';

@@ -1,0 +1,390 @@
+import { STATUS_CODES } from 'node:http';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { mapInSlices } from '../../../lib/concurrency/slices.ts';
+import type { SitePage } from '../../../platform/ui/pages.tsx';
+import type { Answer, ApiDocument, ApiOperation, ApiTag, Media } from './openapi-document.ts';
+import { withNavigation, type Surroundings } from '../pages.tsx';
+import { formatted, paragraphs } from '../plain-text.tsx';
+import { type Call, samplesOf } from './samples.ts';
+import { fieldList, membersOf } from './schema-fields.tsx';
+
+export interface Reference {
+  document: ApiDocument;
+  /** The scope of each operation, by operation id. */
+  scopes: ReadonlyMap<string, string>;
+  /** Public URL of this server, without a trailing slash. */
+  baseUrl: string;
+}
+
+type Resolve = ApiDocument['resolve'];
+
+const tagPath = (tag: string): string => `/developer/reference/${encodeURIComponent(tag)}`;
+const names: Readonly<Partial<Record<string, string>>> = {
+  otp: 'One-time codes',
+  blackops: 'Device security',
+  'api-keys': 'API keys',
+  geoip: 'GeoIP',
+  mcp: 'MCP',
+  graphql: 'GraphQL',
+  auth: 'Sign-in',
+  idp: 'Identity provider',
+};
+/** The display name of a tag. */
+const titleOf = (tag: string): string =>
+  names[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
+const isJson = (type: string): boolean => type.endsWith('json');
+const mediaOf = (content: Record<string, unknown>): string | undefined =>
+  Object.keys(content).find(isJson) ?? Object.keys(content)[0];
+const method = (name: string): Html => (
+  <span class={`method ${name}`} safe>
+    {name.toUpperCase()}
+  </span>
+);
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+/** The example of a body or response. */
+const exampleOf = ({ example, examples = {} }: Media): unknown =>
+  example ?? Object.values(examples)[0]?.value;
+
+/** Builds a call of an operation from its examples. */
+function callOf(
+  { method: name, path, parameters = [], requestBody, security = [], responses = {} }: ApiOperation,
+  baseUrl: string,
+): Call {
+  const expandedPath = parameters
+    .filter((each) => each.in === 'path')
+    .reduce(
+      (url, each) => url.replace(`{${each.name}}`, encodeURIComponent(String(each.example))),
+      path,
+    );
+  const query = new URLSearchParams(
+    parameters
+      .filter((each) => each.in === 'query' && each.required === true)
+      .map((each): [string, string] => [each.name, String(each.example)]),
+  ).toString();
+  const content = requestBody?.content ?? {};
+  const type = mediaOf(content);
+  const [, answer] = Object.entries(responses).find(([status]) => isSuccess(status)) ?? [];
+  return {
+    method: name.toUpperCase(),
+    url: `${baseUrl}${expandedPath}${query === '' ? '' : `?${query}`}`,
+    needsToken: security.length > 0,
+    isJson: isJson(mediaOf(answer?.content ?? {}) ?? ''),
+    body: type === undefined ? undefined : { type, value: exampleOf(content[type] ?? {}) },
+  };
+}
+
+function block(label: string, text: string): Html {
+  const code = (
+    <pre tabindex="0">
+      <code safe>{text}</code>
+    </pre>
+  );
+  return (
+    <figure class="code">
+      <figcaption safe>{label}</figcaption>
+      {code}
+    </figure>
+  );
+}
+
+function samples({ operationId, responses = {} }: ApiOperation, call: Call): Html {
+  const tabs = samplesOf(call).map(({ language, name, text }, at) => {
+    const open = at === 0 ? { open: true } : undefined;
+    return (
+      <details name={`s-${operationId}`} data-language={language} {...open}>
+        <summary safe>{name}</summary>
+        {block(name, text)}
+      </details>
+    );
+  });
+  const [status = '', { content = {} } = {}] =
+    Object.entries(responses).find(([each]) => isSuccess(each)) ?? [];
+  const type = mediaOf(content) ?? '';
+  const example = isJson(type) ? exampleOf(content[type] ?? {}) : undefined;
+  const answer =
+    example === undefined ? undefined : block(`Answer ${status}`, JSON.stringify(example, null, 2));
+  return (
+    <div class="samples">
+      <div class="tabs">{tabs}</div>
+      {answer}
+    </div>
+  );
+}
+
+const callers: Readonly<Partial<Record<string, string>>> = {
+  'signed-in': 'a person who is signed in',
+  fresh: 'a person who signed in during the last five minutes',
+  admin: 'an admin',
+  public: 'whoever has a credential',
+};
+function needs({ security = [] }: ApiOperation, scope = 'public'): string {
+  if (security.length === 0) return 'No credential is needed.';
+  const audience = callers[scope] ?? scope;
+  return `For ${audience}: API key or access token (Authorization: Bearer), or the session cookie.`;
+}
+
+/** The error codes of a response: the names of its examples. */
+function codesOf(content: NonNullable<Answer['content']>): string[] {
+  const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(named.filter((name) => /^[a-z_]+\.[a-z0-9_]+$/.test(name)))];
+}
+
+const codeLinks = (codes: readonly string[]): Html => (
+  <>
+    {codes.map((code, at) => (
+      <>
+        {escapeHtml(at === 0 ? ' ' : ', ')}
+        <a href={`/developer/errors#${code}`}>
+          <code safe>{code}</code>
+        </a>
+      </>
+    ))}
+  </>
+);
+
+function answer(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
+  const type = mediaOf(content);
+  const isDefault = description === '' || description === 'Default Response';
+  const text = formatted(isDefault ? (STATUS_CODES[status] ?? 'Done') : description);
+  const head = (
+    <>
+      <span class="status" safe>
+        {status}
+      </span>{' '}
+      {text}
+    </>
+  );
+  if (type === undefined) return <li>{head}</li>;
+  if (!isSuccess(status))
+    return (
+      <li>
+        {head}
+        {codeLinks(codesOf(content))}
+      </li>
+    );
+  const typed = (
+    <>
+      {head}{' '}
+      <span class="type" safe>
+        {type}
+      </span>
+    </>
+  );
+  const members = membersOf(content[type]?.schema ?? {}, resolve);
+  return members === undefined ? (
+    <li>{typed}</li>
+  ) : (
+    <li>
+      <details>
+        <summary>{typed}</summary>
+        {members}
+      </details>
+    </li>
+  );
+}
+
+function answers({ responses = {} }: ApiOperation, resolve: Resolve): Html {
+  const items = Object.entries(responses).map(([status, each]) => answer(status, each, resolve));
+  return (
+    <>
+      <h3>Answers</h3>
+      <ul class="fields">{items}</ul>
+    </>
+  );
+}
+
+const locationTitles = {
+  path: 'In the path',
+  query: 'In the query',
+  header: 'Headers',
+  cookie: 'Cookies',
+};
+
+function inputs({ parameters = [], requestBody }: ApiOperation, resolve: Resolve): Html {
+  const fields = parameters.map(
+    ({ name, in: location, required = false, description, schema = {} }) => ({
+      name,
+      schema,
+      isRequired: required,
+      description,
+      location,
+    }),
+  );
+  const lists = Object.entries(locationTitles).flatMap(([location, title]) => {
+    const matching = fields.filter((field) => field.location === location);
+    return matching.length === 0
+      ? []
+      : [
+          <>
+            <h3 safe>{title}</h3>
+            {fieldList(matching, resolve)}
+          </>,
+        ];
+  });
+  const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => (
+    <>
+      <h3>
+        Body{' '}
+        <span class="type" safe>
+          {type}
+        </span>
+      </h3>
+      {membersOf(schema, resolve) ?? <p safe>{schema.description ?? 'Any value of this type.'}</p>}
+    </>
+  ));
+  return (
+    <>
+      {lists}
+      {bodies}
+    </>
+  );
+}
+
+const callableMethods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Data attributes from which the script of the page offers to try a call. */
+function callData({ tags = [], method: name, path }: ApiOperation, { method: verb, body }: Call) {
+  if (tags[0] === 'pages' || path.startsWith('/ws/') || !callableMethods.includes(name))
+    return undefined;
+  const text = body !== undefined && isJson(body.type) ? JSON.stringify(body.value, null, 2) : '';
+  const sent = body === undefined ? undefined : { 'data-type': body.type, 'data-body': text };
+  return { 'data-method': verb, 'data-path': path, ...sent };
+}
+
+const alias = ({ id, method: name, path }: ApiOperation['others'][number]): Html => (
+  <p class="address" id={id}>
+    also {method(name)} <code safe>{path}</code>
+  </p>
+);
+
+function section(
+  operation: ApiOperation,
+  { document: { resolve }, scopes, baseUrl }: Reference,
+): Html {
+  const { operationId: id, summary = id, description, deprecated, others, path } = operation;
+  const call = callOf(operation, baseUrl);
+  const mark = deprecated === true ? <span class="must">deprecated</span> : undefined;
+  const access = (
+    <p class="needs" safe>
+      {needs(operation, scopes.get(id))}
+    </p>
+  );
+  return (
+    <section class="operation" id={id} {...callData(operation, call)}>
+      <h2>
+        <a href={`#${id}`} safe>
+          {summary}
+        </a>
+      </h2>
+      <p class="address">
+        {method(operation.method)} <code safe>{path}</code>
+        {mark}
+      </p>
+      {others.map(alias)}
+      <div class="both">
+        <div>
+          {description === undefined ? undefined : paragraphs(description)}
+          {access}
+          {inputs(operation, resolve)}
+          {answers(operation, resolve)}
+        </div>
+        {samples(operation, call)}
+      </div>
+    </section>
+  );
+}
+
+const operationItem = (
+  { operationId: id, method: name, path, summary }: ApiOperation,
+  tag: string,
+): Html => (
+  <li id={id}>
+    {method(name)}{' '}
+    <span>
+      <a href={`${tagPath(tag)}#${id}`} safe>
+        {summary ?? id}
+      </a>{' '}
+      <code safe>{path}</code>
+    </span>
+  </li>
+);
+
+/** The overview of all operations by tag, with anchors: `/developer/reference#otp.otp_send`. */
+export function referencePage(
+  { document: { tags }, baseUrl }: Reference,
+  surroundings: Surroundings,
+): SitePage {
+  return withNavigation(
+    {
+      title: 'API reference',
+      path: '/developer/reference',
+      description:
+        `Every operation of ${surroundings.appName}: fields, answers and samples in curl, ` +
+        'TypeScript and Python.',
+      body: (
+        <>
+          <p class="intro">
+            Everything is below <code safe>{baseUrl}</code>, takes and gives JSON unless it says
+            otherwise, and answers with and without a slash at the end of its path. This reference
+            is made from the <a href="/api/openapi.json">OpenAPI document</a>, as{' '}
+            <a href="/api/docs">Swagger UI</a> is. Programs send <code>Authorization: Bearer</code>{' '}
+            with an API key or an access token; a browser sends its session cookie. Failures have a{' '}
+            <a href="/developer/errors">code</a>.
+          </p>
+          <div class="text">
+            {tags.map(({ name, description, operations }) => (
+              <>
+                <h2 id={`tag-${name}`}>
+                  <a href={tagPath(name)} safe>
+                    {titleOf(name)}
+                  </a>
+                </h2>
+                <p>{formatted(description)}</p>
+                <ul class="operations">
+                  {operations.map((operation) => operationItem(operation, name))}
+                </ul>
+              </>
+            ))}
+          </div>
+        </>
+      ),
+    },
+    surroundings,
+    tags.map(({ name }) => ({ href: tagPath(name), text: titleOf(name) })),
+  );
+}
+
+/** The page of a tag with its operations in full. Does not block the event loop. */
+export async function tagPage(
+  { name, description, operations }: ApiTag,
+  reference: Reference,
+  surroundings: Surroundings,
+): Promise<SitePage> {
+  const sections = await mapInSlices(operations, (operation) => section(operation, reference));
+  return withNavigation(
+    {
+      title: `${titleOf(name)}: API reference`,
+      heading: <h1 safe>{titleOf(name)}</h1>,
+      path: tagPath(name),
+      description: (
+        `${description} ${operations.length} operations of ${surroundings.appName}, ` +
+        'with fields, answers and samples.'
+      ).trim(),
+      body: (
+        <>
+          <p class="lead">{formatted(description)}</p>
+          <p class="also">
+            <a href="/developer/reference">All operations</a>
+          </p>
+          {sections}
+        </>
+      ),
+    },
+    surroundings,
+    operations.map(({ operationId, summary = operationId }) => ({
+      href: `#${operationId}`,
+      text: summary,
+    })),
+  );
+}

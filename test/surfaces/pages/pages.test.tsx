@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { dataBlock, escapeHtml } from '../../../src/lib/text/html.ts';
+import { configurePageScope } from '../../../src/platform/ui/page-scope.ts';
+import { createLayout, sendPage, waitText } from '../../../src/platform/ui/pages.tsx';
+import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
+import { titleOf } from './support.ts';
+
+describe('markup', () => {
+  it('escapes text for elements and attributes', () => {
+    const text = `<b a="1" c='2'>&</b>`;
+    const escaped = '&lt;b a=&#34;1&#34; c=&#39;2&#39;>&amp;&lt;/b>';
+    expect(escapeHtml(text)).toBe(escaped);
+    expect(
+      <p title={text} safe>
+        {text}
+      </p>,
+    ).toBe(`<p title="${text.replaceAll('&', '&amp;').replaceAll('"', '&#34;')}">${escaped}</p>`);
+  });
+
+  it('renders nothing for undefined and false', () => {
+    const none: string | undefined = undefined;
+    expect(
+      <p class={none} hidden={false}>
+        {none}
+        {7}
+      </p>,
+    ).toBe('<p>7</p>');
+  });
+
+  it('ends no data block early', () => {
+    expect(dataBlock('application/json', { text: '</script>' })).toBe(
+      '<script type="application/json">{"text":"\\u003c/script>"}</script>',
+    );
+  });
+});
+
+it.each([
+  [1, '1 second'],
+  [0.2, '1 second'],
+  [59, '59 seconds'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [899, '15 minutes'],
+  [900, '15 minutes'],
+  [7199, '120 minutes'],
+  [7200, '2 hours'],
+  [86_400, '24 hours'],
+])('a wait of %d seconds is “%s”', (seconds, text) => {
+  expect(waitText(seconds)).toBe(text);
+});
+
+describe('a scope of pages', () => {
+  it('shows no detail of a failure, but logs it', async () => {
+    const http = createTestHttp();
+    const layout = createLayout('A & B');
+    const app = await withPublicRoutes(http, (scope) => {
+      configurePageScope(scope, { layout, back: { href: '/', text: 'Back' } });
+      scope.get('/fails', { schema: { operationId: 'test.fails' } }, () => {
+        throw new Error('secret reason');
+      });
+      scope.get('/away', { schema: { operationId: 'test.away' } }, () => {
+        throw requestErrors.unavailable();
+      });
+      scope.get('/fine', { schema: { operationId: 'test.fine' } }, (_request, reply) =>
+        sendPage(reply, layout({ title: '<Fine>', body: <p>Yes</p> })),
+      );
+    });
+    const fails = await app.inject('/fails');
+    expect([fails.statusCode, titleOf(fails.body), fails.body.includes('secret')]).toEqual([
+      500,
+      'Error: This does not work right now – A & B',
+      false,
+    ]);
+    expect(fails.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect(http.text()).toContain('secret reason');
+    const away = await app.inject('/away');
+    expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '5']);
+    expect((await app.inject('/fine')).body).toContain('<h1>&lt;Fine></h1>');
+  });
+});
