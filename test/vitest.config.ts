@@ -12,6 +12,8 @@ const slowFiles = ['test/**/*.slow.test.{ts,tsx}'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  // The same runtime as in the build.
+  oxc: { jsx: { runtime: 'automatic', importSource: '#jsx', development: false } },
   test: {
     include: faults
       ? ['test/faults/**/*.test.{ts,tsx}']

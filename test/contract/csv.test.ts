@@ -116,7 +116,7 @@ describe('CSV files', () => {
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.bulk.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',
-      'surfaces/console/list-export.ts',
+      'surfaces/console/list-export.tsx',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));
     expect(quoting.map(({ path }) => path)).toEqual(['lib/text/csv.ts']);

@@ -1,5 +1,5 @@
 import * as kita from '@kitajs/html/jsx-runtime';
-import type { Content, Html } from '../text/html.ts';
+import { type Content, escapeHtml, type Html, trusted } from '../text/html.ts';
 
 /**
  * The runtime of TSX: that of `@kitajs/html`, with an element type of its own. In the package's
@@ -13,7 +13,10 @@ export declare namespace JSX {
     children: unknown;
   }
   type IntrinsicElements = {
-    [Tag in keyof KitaElements]: Omit<KitaElements[Tag], 'children'> & { children?: Children };
+    [Tag in keyof KitaElements]: Omit<KitaElements[Tag], 'children' | 'download'> & {
+      children?: Children;
+      download?: string | boolean;
+    };
   };
 }
 
@@ -24,27 +27,52 @@ type KitaElements = globalThis.JSX.IntrinsicElements;
  * test/contract/markup.test.ts finds text that is neither escaped nor in an element with `safe`.
  */
 type Children = Content | string | readonly Children[];
-type Create = (name: unknown, attributes: object) => Html;
+type Create = (name: unknown, attributes: Properties) => Html;
 
-/** The package escapes quotes in attributes, but leaves `&lt;` of a value for browsers to decode. */
-function escapeAmpersands(attributes: object): object {
-  const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(attributes))
-    values[name] =
-      typeof value === 'string' && name !== 'children' ? value.replaceAll('&', '&amp;') : value;
-  return values;
+interface Properties {
+  children?: Children;
+  safe?: boolean;
+  [name: string]: unknown;
 }
 
 // In the package's types an element can be a promise, because components can be asynchronous.
 const createKita = kita.jsx as Create;
 const createManyKita = kita.jsxs as Create;
 
+const voidTag = /\/>$/;
+const emptyShape = /><\/(?:path|rect|line|circle|polyline|use)>$/;
+
+/** Writes `<br>` and `<path/>`: HTML has no `/>`, and a page can have a thousand paths. */
+const shorten = (element: Html): Html =>
+  trusted(
+    element.endsWith('/>') ? element.replace(voidTag, '>') : element.replace(emptyShape, '/>'),
+  );
+
+/** Escapes attributes, of which the package escapes only the quotes, and the text of `safe`. */
+function escaped({ children, safe, ...attributes }: Properties): Properties {
+  const values: Properties = {};
+  for (const [name, value] of Object.entries(attributes))
+    values[name] = typeof value === 'string' ? escapeHtml(value) : value;
+  if (children !== undefined) values.children = safe === true ? escapeText(children) : children;
+  return values;
+}
+
+const escapeText = (children: Children): Html =>
+  trusted(
+    (Array.isArray(children) ? children : [children])
+      .map((child) => (child === undefined || child === false ? '' : escapeHtml(String(child))))
+      .join(''),
+  );
+
 /** Creates an element or calls a component. */
-export const jsx: Create = (name, attributes) =>
-  createKita(name, typeof name === 'string' ? escapeAmpersands(attributes) : attributes);
+export function jsx(name: unknown, properties: Properties): Html {
+  if (typeof name !== 'string') return createKita(name, properties);
+  const element = createKita(name, escaped(properties));
+  return properties.children === undefined ? shorten(element) : element;
+}
 
 /** Creates an element with several children. */
-export const jsxs: Create = (name, attributes) =>
-  createManyKita(name, typeof name === 'string' ? escapeAmpersands(attributes) : attributes);
+export const jsxs = (name: unknown, properties: Properties): Html =>
+  createManyKita(name, typeof name === 'string' ? escaped(properties) : properties);
 
 export const Fragment = kita.Fragment as (properties: { children?: Children }) => Html;

@@ -1,5 +1,3 @@
-import { escapeHtml as escapeKita } from '@kitajs/html';
-
 declare const markup: unique symbol;
 
 /** A fragment of a page: TSX or escaped text. No other text can be used as one. */
@@ -14,8 +12,17 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 /** Text that is not markup yet: a fragment must not be escaped twice. */
 type Text = string & { readonly [markup]?: never };
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /** Escapes text for the content of an element and for a quoted attribute. */
-export const escapeHtml = (text: Text): Html => trusted(escapeKita(text));
+export const escapeHtml = (text: Text): Html =>
+  trusted(/[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (each) => entities[each] ?? '') : text);
 
 /** Marks text as markup. Never pass text from a request or a store. */
 export const trusted = (text: string): Html => text as Html;
@@ -29,5 +36,5 @@ export const htmlDocument = (root: Html): string => `<!DOCTYPE html>${root}`;
  */
 export function dataBlock(type: string, data: object): Html {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return trusted(`<script type="${escapeKita(type)}">${json}</script>`);
+  return trusted(`<script type="${escapeHtml(type)}">${json}</script>`);
 }

@@ -36,7 +36,7 @@ const mediaTypes = {
 /** Links that export a list with these filters. */
 export function exportLinks(path: string, query: Query): Html {
   const link = (format: 'csv' | 'json') => (
-    <a href={withQuery(path, { ...query, format })} download="">
+    <a href={withQuery(path, { ...query, format })} download>
       Export {escapeHtml(format.toUpperCase())}
     </a>
   );

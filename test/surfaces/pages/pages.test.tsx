@@ -9,13 +9,24 @@ import { titleOf } from './support.ts';
 describe('markup', () => {
   it('escapes text for elements and attributes', () => {
     const text = `<b a="1" c='2'>&</b>`;
-    const escaped = '&lt;b a=&#34;1&#34; c=&#39;2&#39;>&amp;&lt;/b>';
+    const escaped = '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;/b&gt;';
     expect(escapeHtml(text)).toBe(escaped);
     expect(
       <p title={text} safe>
         {text}
       </p>,
-    ).toBe(`<p title="${text.replaceAll('&', '&amp;').replaceAll('"', '&#34;')}">${escaped}</p>`);
+    ).toBe(`<p title="${escaped}">${escaped}</p>`);
+  });
+
+  it('closes only what contains something', () => {
+    expect(
+      <p>
+        <br />
+        <svg>
+          <path d="M0 0" />
+        </svg>
+      </p>,
+    ).toBe('<p><br><svg><path d="M0 0"/></svg></p>');
   });
 
   it('renders nothing for undefined and false', () => {
@@ -80,6 +91,6 @@ describe('a scope of pages', () => {
     expect(http.text()).toContain('secret reason');
     const away = await app.inject('/away');
     expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '5']);
-    expect((await app.inject('/fine')).body).toContain('<h1>&lt;Fine></h1>');
+    expect((await app.inject('/fine')).body).toContain('<h1>&lt;Fine&gt;</h1>');
   });
 });

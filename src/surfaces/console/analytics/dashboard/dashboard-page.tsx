@@ -204,7 +204,7 @@ function exportPanel(address: ViewParams): Html {
     const href = viewUrl(address, `${analyticsPath}/${place}`, { format });
     return (
       <li>
-        <a href={href} download="">
+        <a href={href} download>
           {escapeHtml(what)} as {escapeHtml(formatNames[format])}
         </a>
       </li>
