@@ -16,6 +16,28 @@ const contents = [
   ['A visitor number and a visit number', 'See below'],
 ];
 
+const visitors = (
+  <>
+    <p>
+      No cookie is set or read, and nothing is stored in the browser. The visitor number is a hash
+      of the network address (of IPv6 its first half), the User-Agent, the site and a random number
+      of the day. The address itself is never written to disk. The random number is destroyed within
+      48 hours; from then on nobody, we included, can tell which address a visitor number came from.
+      The same person has another number on every site, and on every day.
+    </p>
+    <p>
+      A site can name a person that it knows itself, with an id of its own choice. Such a person is
+      recognised on all days and devices of that site. The site has to tell its visitors, and must
+      not use names, addresses or numbers for ids.
+    </p>
+    <p>
+      A browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) is counted as a page
+      view only: there is no visitor number and no id, unless the operator has switched this off for
+      the site. For Do Not Track the operator can switch the same on.
+    </p>
+  </>
+);
+
 /** The page on the data that analytics stores about visitors of sites. */
 export function dataPolicyPage(facts: SiteFacts): PublicPage {
   const { appName } = facts;
@@ -51,28 +73,7 @@ export function dataPolicyPage(facts: SiteFacts): PublicPage {
       {
         id: 'visitors',
         title: 'How visitors are counted',
-        body: (
-          <>
-            <p>
-              No cookie is set or read, and nothing is stored in the browser. The visitor number is
-              a hash of the network address (of IPv6 its first half), the User-Agent, the site and a
-              random number of the day. The address itself is never written to disk. The random
-              number is destroyed within 48 hours; from then on nobody, we included, can tell which
-              address a visitor number came from. The same person has another number on every site,
-              and on every day.
-            </p>
-            <p>
-              A site can name a person that it knows itself, with an id of its own choice. Such a
-              person is recognised on all days and devices of that site. The site has to tell its
-              visitors, and must not use names, addresses or numbers for ids.
-            </p>
-            <p>
-              A browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) is counted as a
-              page view only: there is no visitor number and no id, unless the operator has switched
-              this off for the site. For Do Not Track the operator can switch the same on.
-            </p>
-          </>
-        ),
+        body: visitors,
       },
       {
         id: 'how-long',

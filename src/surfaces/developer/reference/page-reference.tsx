@@ -1,10 +1,11 @@
-import { STATUS_CODES } from 'node:http';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
-import type { Answer, ApiDocument, ApiOperation, ApiTag, Media } from './openapi-document.ts';
+import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
 import { formatted, paragraphs } from '../plain-text.tsx';
+import { exampleOf, isJson, isSuccess, mediaOf } from './media.ts';
+import { answers } from './page-answers.tsx';
 import { type Call, samplesOf } from './samples.ts';
 import { fieldList, membersOf } from './schema-fields.tsx';
 
@@ -32,20 +33,11 @@ const names: Readonly<Partial<Record<string, string>>> = {
 /** The display name of a tag. */
 const titleOf = (tag: string): string =>
   names[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
-const isJson = (type: string): boolean => type.endsWith('json');
-const mediaOf = (content: Record<string, unknown>): string | undefined =>
-  Object.keys(content).find(isJson) ?? Object.keys(content)[0];
 const method = (name: string): Html => (
   <span class={`method ${name}`} safe>
     {name.toUpperCase()}
   </span>
 );
-const isSuccess = (status: string): boolean => status.startsWith('2');
-
-/** The example of a body or response. */
-const exampleOf = ({ example, examples = {} }: Media): unknown =>
-  example ?? Object.values(examples)[0]?.value;
-
 /** Builds a call of an operation from its examples. */
 function callOf(
   { method: name, path, parameters = [], requestBody, security = [], responses = {} }: ApiOperation,
@@ -122,76 +114,6 @@ function needs({ security = [] }: ApiOperation, scope = 'public'): string {
   if (security.length === 0) return 'No credential is needed.';
   const audience = callers[scope] ?? scope;
   return `For ${audience}: API key or access token (Authorization: Bearer), or the session cookie.`;
-}
-
-/** The error codes of a response: the names of its examples. */
-function codesOf(content: NonNullable<Answer['content']>): string[] {
-  const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
-  return [...new Set(named.filter((name) => /^[a-z_]+\.[a-z0-9_]+$/.test(name)))];
-}
-
-const codeLinks = (codes: readonly string[]): Html => (
-  <>
-    {codes.map((code, at) => (
-      <>
-        {escapeHtml(at === 0 ? ' ' : ', ')}
-        <a href={`/developer/errors#${code}`}>
-          <code safe>{code}</code>
-        </a>
-      </>
-    ))}
-  </>
-);
-
-function answer(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
-  const type = mediaOf(content);
-  const isDefault = description === '' || description === 'Default Response';
-  const text = formatted(isDefault ? (STATUS_CODES[status] ?? 'Done') : description);
-  const head = (
-    <>
-      <span class="status" safe>
-        {status}
-      </span>{' '}
-      {text}
-    </>
-  );
-  if (type === undefined) return <li>{head}</li>;
-  if (!isSuccess(status))
-    return (
-      <li>
-        {head}
-        {codeLinks(codesOf(content))}
-      </li>
-    );
-  const typed = (
-    <>
-      {head}{' '}
-      <span class="type" safe>
-        {type}
-      </span>
-    </>
-  );
-  const members = membersOf(content[type]?.schema ?? {}, resolve);
-  return members === undefined ? (
-    <li>{typed}</li>
-  ) : (
-    <li>
-      <details>
-        <summary>{typed}</summary>
-        {members}
-      </details>
-    </li>
-  );
-}
-
-function answers({ responses = {} }: ApiOperation, resolve: Resolve): Html {
-  const items = Object.entries(responses).map(([status, each]) => answer(status, each, resolve));
-  return (
-    <>
-      <h3>Answers</h3>
-      <ul class="fields">{items}</ul>
-    </>
-  );
 }
 
 const locationTitles = {
