@@ -223,7 +223,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
     const href = viewUrl(withoutFilter(address, filter), path);
     const label = (
       <>
-        <span class="spoken">Take away:</span>
+        <span class="spoken">Take away: </span>
         {escapeHtml(filterText(filter))}
       </>
     );

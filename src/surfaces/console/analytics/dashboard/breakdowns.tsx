@@ -193,10 +193,7 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   const title = breakdownTitle(name).toLowerCase();
   const link = (
     <a href={href}>
-      Show all
-      <span class="spoken" safe>
-        {title}
-      </span>
+      Show all<span class="spoken"> {escapeHtml(title)}</span>
     </a>
   );
   return (

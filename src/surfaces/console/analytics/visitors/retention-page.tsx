@@ -37,7 +37,7 @@ function shareCell(
   return (
     <td {...cell}>
       {escapeHtml(percent(share))}
-      <span class="spoken">so far</span>…
+      <span class="spoken"> so far</span>…
     </td>
   );
 }
