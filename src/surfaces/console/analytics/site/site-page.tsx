@@ -8,6 +8,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import { badge, copyBlock, emptyState, panel, time } from '../../components/elements.tsx';
 import { checkbox, confirmForm, field, lines, postForm } from '../../components/forms.tsx';
 import { actionsColumn, table } from '../../components/tables.tsx';
+import { annotationsPanel } from './annotations-panel.tsx';
 import { reportsPanel } from './reports-panel.tsx';
 import type { Viewer } from '../../request-context.ts';
 
@@ -140,62 +141,6 @@ function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewe
   return panel({ id: 'settings', title: 'Settings', body });
 }
 
-const newAnnotationForm = (site: string): Html =>
-  postForm({
-    action: `${sitePath}/annotations`,
-    values: { site_id: site },
-    inputs: [
-      field({
-        id: 'annotation-at',
-        name: 'at',
-        label: 'When (UTC)',
-        type: 'datetime-local',
-        attributes: { required: true },
-      }),
-      field({
-        id: 'annotation-text',
-        name: 'text',
-        label: 'What happened',
-        attributes: { required: true },
-      }),
-    ],
-    button: 'Add',
-    kind: 'first',
-  });
-
-function annotationsPanel(
-  { annotations, address: { site } }: SitePageView,
-  { isAdmin }: Viewer,
-): Html {
-  const deleteForm = ({ id, at, text }: Annotation) =>
-    postForm({
-      action: `${sitePath}/annotations/delete`,
-      values: { site_id: site, id, at, text },
-      button: 'Delete',
-      about: `annotation-${id}`,
-    });
-  const list = table({
-    caption: 'Annotations',
-    columns: ['When', 'What happened', actionsColumn('Actions')],
-    rows: annotations.map((annotation) => [
-      time(annotation.at),
-      <span id={`annotation-${annotation.id}`} safe>
-        {annotation.text}
-      </span>,
-      isAdmin ? deleteForm(annotation) : undefined,
-    ]),
-    empty: emptyState({
-      text: 'None yet. A note of a launch or a campaign explains a curve months later.',
-    }),
-  });
-  return panel({
-    id: 'annotations',
-    title: 'Annotations',
-    hint: 'They stand in the chart of the dashboard.',
-    body: [list, isAdmin ? newAnnotationForm(site) : undefined],
-  });
-}
-
 const newShareForm = (site: string): Html =>
   postForm({
     action: `${sitePath}/shares`,
@@ -318,7 +263,7 @@ function registerPanel(): Html {
 export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
   const panels = [
-    annotationsPanel(view, viewer),
+    annotationsPanel(view.annotations, { site: address.site, path: sitePath }, viewer),
     sharesPanel(view),
     reportsPanel(view.reports, address.site, sitePath),
     ...(viewer.isAdmin ? [closingPanel(site), registerPanel()] : []),

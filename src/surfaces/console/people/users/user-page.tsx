@@ -1,25 +1,14 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { type Role, roles } from '../../../../lib/access.ts';
-import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import { entryTable } from '../audit/audit-table.tsx';
-import type { UserNames } from '../user-names.ts';
 import { deviceTable, type DeviceRow } from '../devices/device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { plural } from '../../components/number-format.ts';
-import {
-  badge,
-  emptyState,
-  type Fact,
-  facts,
-  notice,
-  panel,
-  sentenceOf,
-  time,
-} from '../../components/elements.tsx';
+import { badge, emptyState, type Fact, facts, panel, time } from '../../components/elements.tsx';
 import { postForm, confirmForm } from '../../components/forms.tsx';
 import { actionsColumn, type Row, table } from '../../components/tables.tsx';
 import { withQuery } from '../../components/navigation.tsx';
@@ -27,23 +16,8 @@ import { freshHint, nameOf, userPath, confirmationOf } from '../labels.tsx';
 import { sectionPath } from '../../sections.ts';
 import { roleBadges } from './users-page.tsx';
 import type { Viewer } from '../../request-context.ts';
-
-export interface UserView {
-  user: ListedUser;
-  factor: SecondFactorStatus;
-  /** Newest first. */
-  sessions: readonly SessionRecord[];
-  devices: readonly DeviceRow[];
-  plan: PlanView | undefined;
-  /** Audit entries with the user as target, newest first. */
-  entries: readonly AuditEventView[];
-  /** Names of the users in the entries. */
-  names: UserNames;
-  /** Meanings of the actions. */
-  actions: Readonly<Record<string, string>>;
-  /** The configuration makes the user an admin at every sign-in. */
-  isAdminByConfig: boolean;
-}
+import { userNotice } from './user-notices.tsx';
+import type { UserView } from './user-view.ts';
 
 const kinds = { email: 'Address', phone: 'Number', idp: 'Account elsewhere' } as const;
 
@@ -298,47 +272,6 @@ function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html
   });
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  session_ended: 'The session is ended.',
-  sessions_ended: 'All sessions are ended.',
-  admin_given: 'The person is an admin now.',
-  admin_taken: 'The person is no admin any more.',
-  viewer_given: 'The person may look at figures and the status now.',
-  viewer_taken: 'The person is no viewer any more.',
-  disabled: 'The account is disabled. Sessions and devices are gone.',
-  enabled: 'The account is enabled.',
-  suspended: 'The device is suspended.',
-  restored: 'The device is cleared again.',
-  revoked: 'The device is removed for good.',
-};
-
-function undoDevice(id: string, verb: 'restore' | 'suspend'): Html {
-  const action = `${sectionPath('devices')}/${id}/${verb}`;
-  return postForm({ action, values: { from: 'user' }, button: 'Undo' });
-}
-
-/** A form that reverts what was just done. Undefined if it no longer applies. */
-function undoOf(
-  { user, devices }: UserView,
-  done: string,
-  about: string | undefined,
-): Html | undefined {
-  const place = userPath(user.id);
-  const role = (verb: 'give' | 'take', name: Role) =>
-    postForm({ action: `${place}/roles/${verb}`, values: { role: name }, button: 'Undo' });
-  const device = devices.find(({ id }) => id === about);
-  if (done === 'suspended' && device?.state === 'suspended')
-    return undoDevice(device.id, 'restore');
-  if (done === 'restored' && device?.state === 'cleared') return undoDevice(device.id, 'suspend');
-  if (done === 'disabled' && user.disabledAt !== null)
-    return postForm({ action: `${place}/enable`, button: 'Enable again' });
-  if (done === 'admin_taken' && !user.roles.includes('admin')) return role('give', 'admin');
-  if (done === 'viewer_given' && user.roles.includes('viewer')) return role('take', 'viewer');
-  return done === 'viewer_taken' && !user.roles.includes('viewer')
-    ? role('give', 'viewer')
-    : undefined;
-}
-
 export interface UserPageState {
   /** Key of the notice. */
   done?: string | undefined;
@@ -355,18 +288,13 @@ export function userPage(
   { done, about, sessionId }: UserPageState,
 ): ConsolePage {
   const isOwn = view.user.id === viewer.userId;
-  const sentence = sentenceOf(sentences, done);
-  const doneNotice =
-    sentence === undefined || done === undefined
-      ? undefined
-      : notice(sentence, isOwn ? undefined : undoOf(view, done, about));
   return {
     section: 'users',
     title: nameOf(view.user),
     actions: <a href={sectionPath('users')}>All users</a>,
     channels: ['devices'],
     every: 60,
-    notice: doneNotice,
+    notice: userNotice(view, isOwn, { done, about }),
     body: (
       <>
         <div class="columns">

@@ -1,9 +1,31 @@
 import { auditActions } from '../../../../areas/audit/actions.ts';
+import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
+import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
+import type { PlanView } from '../../../../areas/payments/service.ts';
+import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
+import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsoleServices } from '../../context.ts';
+import type { DeviceRow } from '../devices/device-table.tsx';
 import { toDeviceRow } from '../devices/device-views.ts';
 import { nameOf } from '../labels.tsx';
-import { readNames, userIdsIn } from '../user-names.ts';
-import type { UserView } from './user-page.tsx';
+import { readNames, type UserNames, userIdsIn } from '../user-names.ts';
+
+export interface UserView {
+  user: ListedUser;
+  factor: SecondFactorStatus;
+  /** Newest first. */
+  sessions: readonly SessionRecord[];
+  devices: readonly DeviceRow[];
+  plan: PlanView | undefined;
+  /** Audit entries with the user as target, newest first. */
+  entries: readonly AuditEventView[];
+  /** Names of the users in the entries. */
+  names: UserNames;
+  /** Meanings of the actions. */
+  actions: Readonly<Record<string, string>>;
+  /** The configuration makes the user an admin at every sign-in. */
+  isAdminByConfig: boolean;
+}
 
 const maxEntries = 8;
 
