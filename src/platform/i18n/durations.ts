@@ -1,0 +1,88 @@
+import { cacheFormatters } from './formatter-cache.ts';
+import type { Instant } from './dates.ts';
+import { defaultLocale, type Locale, type LocaleOptions } from './locale.ts';
+import { requireFinite } from './numbers.ts';
+
+type Unit = 'day' | 'hour' | 'minute' | 'second';
+type Display = 'narrow' | 'long';
+
+const units: readonly (readonly [unit: Unit, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+const unitFormats = cacheFormatters(
+  (locale: Locale, unit: Unit, unitDisplay: Display) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, signDisplay: 'negative' }),
+);
+const unitLists = cacheFormatters(
+  (locale: Locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }),
+);
+const relativeFormats = cacheFormatters(
+  (locale: Locale) => new Intl.RelativeTimeFormat(locale, { style: 'narrow' }),
+);
+const presentFormats = cacheFormatters(
+  (locale: Locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+);
+
+export interface DurationOptions extends LocaleOptions {
+  /** `1 minute 8 seconds` instead of `1m 8s`: for plain text and screen readers. */
+  long?: boolean;
+}
+
+/** Seconds as `1m 8s`: in whole seconds, the largest unit and the one below it. */
+export function formatDuration(
+  seconds: number,
+  { long = false, locale = defaultLocale }: DurationOptions = {},
+): string {
+  const unitDisplay = long ? 'long' : 'narrow';
+  let rest = Math.round(Math.abs(requireFinite(seconds)));
+  const largest = units.findIndex(([, size]) => rest >= size);
+  const texts: string[] = [];
+  for (const [unit, size] of units.slice(largest).slice(0, 2)) {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    const signed = texts.length === 0 && seconds < 0 ? -count : count;
+    if (count > 0 || largest === -1)
+      texts.push(unitFormats(locale, unit, unitDisplay).format(signed));
+  }
+  return unitLists(locale).format(texts);
+}
+
+/** Seconds to wait, rounded up, in one unit: `40 seconds`, `15 minutes`, `2 hours`. */
+export function formatWait(
+  seconds: number,
+  { locale = defaultLocale }: LocaleOptions = {},
+): string {
+  const wait = Math.max(0, requireFinite(seconds));
+  const [unit, size] =
+    wait < 120
+      ? (['second', 1] as const)
+      : wait < 7200
+        ? (['minute', 60] as const)
+        : (['hour', 3600] as const);
+  return unitFormats(locale, unit, 'long').format(Math.ceil(wait / size));
+}
+
+const relativeUnits: readonly (readonly [Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** An instant seen from another, in one unit, rounded towards it: `2h ago`, `in 3d`, `now`. */
+export function formatRelative(
+  at: Instant,
+  now: Instant,
+  { locale = defaultLocale }: LocaleOptions = {},
+): string {
+  const seconds = requireFinite(new Date(at).getTime() - new Date(now).getTime()) / 1000;
+  const found = relativeUnits.find(([, size]) => Math.abs(seconds) >= size);
+  if (found === undefined) return presentFormats(locale).format(0, 'second');
+  const [unit, size] = found;
+  return relativeFormats(locale).format(Math.trunc(seconds / size), unit);
+}

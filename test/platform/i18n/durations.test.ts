@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatDuration,
+  formatRelative,
+  formatWait,
+} from '../../../src/platform/i18n/durations.ts';
+
+describe('durations', () => {
+  it('are the largest unit and the one below it', () => {
+    expect(formatDuration(8)).toBe('8s');
+    expect(formatDuration(68)).toBe('1m 8s');
+    expect(formatDuration(3725)).toBe('1h 2m');
+    expect(formatDuration(90_061)).toBe('1d 1h');
+    expect(formatDuration(4_000_000)).toBe('46d 7h');
+    expect(formatDuration(90_000_000)).toBe('1,041d 16h');
+  });
+
+  it('leave zeros out, but for zero', () => {
+    expect(formatDuration(60)).toBe('1m');
+    expect(formatDuration(3605)).toBe('1h');
+    expect(formatDuration(0)).toBe('0s');
+    expect(formatDuration(0.4)).toBe('0s');
+    expect(formatDuration(-0.4)).toBe('0s');
+  });
+
+  it('are rounded to seconds before they are split', () => {
+    expect(formatDuration(59.6)).toBe('1m');
+    expect(formatDuration(3599.7)).toBe('1h');
+  });
+
+  it('can be written out', () => {
+    expect(formatDuration(68, { long: true })).toBe('1 minute 8 seconds');
+    expect(formatDuration(7201, { long: true })).toBe('2 hours');
+    expect(formatDuration(0, { long: true })).toBe('0 seconds');
+  });
+
+  it('can be negative', () => {
+    expect(formatDuration(-68)).toBe('-1m 8s');
+  });
+
+  it('are refused when they are none', () => {
+    for (const none of [NaN, Infinity]) {
+      expect(() => formatDuration(none)).toThrow(RangeError);
+      expect(() => formatWait(none)).toThrow(RangeError);
+      expect(() => formatRelative(none, 0)).toThrow(RangeError);
+    }
+  });
+});
+
+describe('waits', () => {
+  it('are rounded up, in one unit', () => {
+    expect([0, 1, 39.2, 119].map((seconds) => formatWait(seconds))).toEqual([
+      '0 seconds',
+      '1 second',
+      '40 seconds',
+      '119 seconds',
+    ]);
+    expect([120, 121, 7199].map((seconds) => formatWait(seconds))).toEqual([
+      '2 minutes',
+      '3 minutes',
+      '120 minutes',
+    ]);
+    expect([7200, 7201].map((seconds) => formatWait(seconds))).toEqual(['2 hours', '3 hours']);
+  });
+
+  it('are over when they are negative', () => {
+    expect(formatWait(-5)).toBe('0 seconds');
+  });
+});
+
+describe('relative times', () => {
+  const now = Date.parse('2026-11-28T14:05:00Z');
+  const ago = (seconds: number) => formatRelative(now - seconds * 1000, now);
+
+  it('are in one unit', () => {
+    expect([0, 59, 60, 7300, 200_000].map(ago)).toEqual([
+      'now',
+      'now',
+      '1m ago',
+      '2h ago',
+      '2d ago',
+    ]);
+    expect([3_000_000, 70_000_000].map(ago)).toEqual(['1mo ago', '2y ago']);
+  });
+
+  it('can be in the future', () => {
+    expect([-30, -90, -300_000].map(ago)).toEqual(['now', 'in 1m', 'in 3d']);
+  });
+});
