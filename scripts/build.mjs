@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildAssets } from './build/assets.mjs';
 import {
   devOptions,
   graphiqlOptions,
@@ -43,6 +44,7 @@ const builders = {
     removeOldChunks(outdir);
   },
   worker: (esbuild, outdir) => esbuild.build(workerOptions(outdir)),
+  assets: buildAssets,
   pageScripts: (esbuild, outdir) => esbuild.build(pageScriptOptions(outdir)),
   tracker: async (esbuild, outdir) => {
     await esbuild.build(trackerOptions(outdir));

@@ -37,7 +37,7 @@ function stop() {
 async function update() {
   try {
     await ensureBuild(['packages'], outdir);
-    const browserParts = ['pageScripts', 'tracker', 'graphqlPages', 'guides'];
+    const browserParts = ['assets', 'pageScripts', 'tracker', 'graphqlPages', 'guides'];
     if (!(await ensureBuild(['devService', ...browserParts], outdir)) && service !== undefined)
       return;
     // One after the other: two services on one DATA_DIR refuse each other.

@@ -99,12 +99,10 @@ export const packageOptions = {
   plugins: [namedExports(external)],
 };
 
-/** esbuild's options for the scripts of pages: one small file each. */
+/** esbuild's options for the scripts with a stable URL: one small file each. */
 export const pageScriptOptions = (outdir) => ({
   absWorkingDir: root,
   entryPoints: {
-    console: 'src/web/console/main.ts',
-    developer: 'src/web/developer/main.ts',
     'global-message-handler': 'src/web/messages/global-message-handler.ts',
     voyager: 'src/web/graphql/voyager.ts',
   },

@@ -18,6 +18,7 @@ const entries = ['src/main.ts', 'src/server.ts', 'src/config.ts'];
 const inputs = {
   service: [...nodeCode, ...entries, ...buildScripts],
   worker: ['src/areas/analytics', 'src/lib', 'src/platform', ...buildScripts],
+  assets: ['src/web', 'src/lib', 'src/platform/ui/icons.json', ...buildScripts],
   pageScripts: ['src/web', 'src/lib', ...buildScripts],
   tracker: ['src/web', 'src/lib', ...buildScripts],
   graphqlPages: ['src/web/graphql', ...buildScripts],

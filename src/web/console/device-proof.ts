@@ -1,22 +1,10 @@
-/** The browser's key pair, created by the device pages. The private key can't be exported. */
-interface DeviceKey {
-  publicKey: CryptoKey;
-  privateKey: CryptoKey;
-}
-
-const utf8 = new TextEncoder();
-const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=/g, '');
-const jsonPart = (value: object): string => base64url(utf8.encode(JSON.stringify(value)));
-
-function isDeviceKey(value: unknown): value is DeviceKey {
-  return (
-    typeof value === 'object' && value !== null && 'publicKey' in value && 'privateKey' in value
-  );
-}
+import {
+  type DeviceKey,
+  isDeviceKey,
+  proofClaims,
+  signProof,
+  wantsNonce,
+} from '../page/device-key.ts';
 
 /** Reads the key that the device pages have stored; undefined without a key or a store. */
 async function readKey(): Promise<DeviceKey | undefined> {
@@ -36,16 +24,6 @@ async function readKey(): Promise<DeviceKey | undefined> {
   });
 }
 
-/** Signs a DPoP proof (RFC 9449 §4.2) with these claims. */
-async function signProof({ publicKey, privateKey }: DeviceKey, claims: object): Promise<string> {
-  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
-  const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };
-  const signingInput = `${jsonPart(header)}.${jsonPart(claims)}`;
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
-  const signature = await crypto.subtle.sign(algorithm, privateKey, utf8.encode(signingInput));
-  return `${signingInput}.${base64url(signature)}`;
-}
-
 export type DeviceFetch = (
   path: string,
   options?: { method?: string; body?: URLSearchParams; accept?: string },
@@ -61,13 +39,11 @@ export function createDeviceFetch(): DeviceFetch {
   let nonce = proof?.nonce;
   let key: Promise<DeviceKey | undefined> | undefined;
 
-  const claimsOf = (htm: string, path: string) => ({
-    jti: crypto.randomUUID(),
-    htm,
-    htu: new URL(path, location.origin).href.replace(/[?#].*/, ''),
-    iat: Math.floor((Date.now() + clockOffset) / 1000),
-    nonce,
-  });
+  const claimsOf = (method: string, path: string) =>
+    proofClaims(method, new URL(path, location.origin).href.replace(/[?#].*/, ''), {
+      clockOffset,
+      nonce,
+    });
 
   return async function deviceFetch(
     path,
@@ -82,6 +58,6 @@ export function createDeviceFetch(): DeviceFetch {
       return response;
     };
     const response = await send();
-    return response.headers.get('www-authenticate')?.includes('use_dpop_nonce') ? send() : response;
+    return wantsNonce(response) ? send() : response;
   };
 }
