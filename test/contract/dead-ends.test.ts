@@ -92,7 +92,7 @@ describe('a page that refuses a person whose account lacks a role', () => {
     const { headers } = await personOf(app, 'nora@example.com');
     const { statusCode, body, headers: answered } = await get('/api/svc/console/', headers);
     expect([statusCode, answered['cache-control']]).toEqual([403, 'no-store']);
-    expect(body).toContain('your account does not have the role that this page needs');
+    expect(body).toContain('Your account doesn’t have the role this page requires');
     expect(await faultsOf(body)).toEqual([]);
   });
 });

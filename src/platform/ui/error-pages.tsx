@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '../../lib/access.ts';
-import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
 import type { Problem } from '../errors/errors.ts';
 import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { pagePolicy } from '../http/security.ts';
 import { forbiddenPage, type Link } from './forbidden-page.tsx';
 import { type Layout, type Page, sendPage, waitText } from './pages.tsx';
+import { texts } from './texts/en.ts';
 
 export interface ErrorPageOptions {
   /** The link of an error page. */
@@ -19,16 +20,29 @@ export interface ErrorPageOptions {
   sentences?: Readonly<Partial<Record<string, string>>>;
 }
 
-const formMismatch =
-  'The form did not arrive as it was made. Go back, load the page again and repeat it.';
+const { errors, errorTitles } = texts;
 
 const titles: Partial<Record<number, string>> = {
-  403: 'This is not possible',
-  404: 'Not found',
-  405: 'This address is not a page',
-  409: 'This is done already',
-  422: 'Try again',
-  429: 'Please wait',
+  403: errorTitles.forbidden,
+  404: errorTitles.notFound,
+  405: errorTitles.notAPage,
+  409: errorTitles.conflict,
+  422: errorTitles.badForm,
+  429: errorTitles.tooMany,
+};
+
+/** Texts for people, in place of the `detail` for programs. */
+const generalSentences: Partial<Record<string, string>> = {
+  internal: errors.internal,
+  'request.validation': errors.badForm,
+  'request.unavailable': errors.unavailable,
+  'request.not_found': errors.notFound,
+  'request.method_not_allowed': errors.notAPage,
+  'request.too_large': errors.tooLarge,
+  'request.unsupported_media_type': errors.unreadable,
+  'request.invalid': errors.unreadable,
+  'request.unauthenticated': errors.signInFirst,
+  'request.forbidden': errors.forbidden,
 };
 
 type Failure = Pick<ProblemAnswer, 'problem' | 'pageText'>;
@@ -38,9 +52,8 @@ function sentence(
   sentences: NonNullable<ErrorPageOptions['sentences']>,
 ): Html {
   if (status === 429 && typeof seconds === 'number')
-    return <p>Too many attempts. Wait {escapeHtml(waitText(seconds))}, then try again.</p>;
-  const general = code === 'request.validation' ? formMismatch : detail;
-  return <p safe>{sentences[code] ?? pageText ?? general}</p>;
+    return <p safe>{errors.wait({ wait: waitText(seconds) })}</p>;
+  return <p safe>{sentences[code] ?? pageText ?? generalSentences[code] ?? detail}</p>;
 }
 
 /** Returns the page for a problem. */
@@ -49,7 +62,7 @@ export function errorPage(
   { back: { href, text }, sentences = {} }: Pick<ErrorPageOptions, 'back' | 'sentences'>,
 ): Page {
   const { status } = failure.problem;
-  const other = status >= 500 ? 'This does not work right now' : 'This is not possible';
+  const other = status >= 500 ? errorTitles.failed : errorTitles.refused;
   return {
     title: titles[status] ?? other,
     isError: true,

@@ -1,6 +1,8 @@
 import { accountPath, signOutPath } from '../../lib/site-paths.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { Page } from './pages.tsx';
+import { texts } from './texts/en.ts';
 
 export interface Link {
   href: string;
@@ -13,24 +15,22 @@ export interface ForbiddenPageOptions {
   contactEmail: string | undefined;
 }
 
+const { forbidden } = texts;
+
 const ownPages: readonly Link[] = [
-  { href: accountPath, text: 'Your account' },
-  { href: '/', text: 'Home' },
+  { href: accountPath, text: forbidden.account },
+  { href: '/', text: forbidden.home },
 ];
 
-const missingRole =
-  'You are signed in, but your account does not have the role that this page needs. ' +
-  'Nothing was changed.';
-const otherAccount = 'If you have another account, sign out and sign in with that one.';
-
-const whom = (contactEmail: string | undefined): Html =>
-  contactEmail === undefined ? (
-    <>an admin of this service</>
-  ) : (
+function askFor(contactEmail: string | undefined): Html {
+  if (contactEmail === undefined) return escapeHtml(forbidden.askAdmin);
+  const contact = (): Html => (
     <a href={`mailto:${contactEmail}`} safe>
       {contactEmail}
     </a>
   );
+  return rich(forbidden.askContact, { contact });
+}
 
 /**
  * Returns the 403 page for a signed-in user who lacks a role. It links only to pages that the user
@@ -45,23 +45,19 @@ export function forbiddenPage({ open, contactEmail }: ForbiddenPageOptions): Pag
       </a>
     </li>
   ));
-  const signOut = (
-    <button type="submit" class="second">
-      Sign out
-    </button>
-  );
   const body = (
     <>
-      <p safe>{missingRole}</p>
+      <p safe>{forbidden.role}</p>
       <p>
-        If you need access, ask {whom(contactEmail)} to give you the role.{' '}
-        {escapeHtml(otherAccount)}
+        {askFor(contactEmail)} {escapeHtml(forbidden.otherAccount)}
       </p>
       <ul>{items}</ul>
       <form method="post" action={signOutPath}>
-        {signOut}
+        <button type="submit" class="second" safe>
+          {forbidden.signOut}
+        </button>
       </form>
     </>
   );
-  return { title: 'Your account may not enter', isError: true, body };
+  return { title: forbidden.title, isError: true, body };
 }

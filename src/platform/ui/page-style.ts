@@ -28,10 +28,20 @@ body {
   margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
   background: var(--ground); overflow-wrap: anywhere;
 }
-header, main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
-header { font-weight: 600; }
-main { background: var(--surface); border-radius: var(--radius); margin-bottom: 2rem; }
-main.wide, body:has(main.wide) header { max-width: 44rem; }
+header, main, .small { max-width: 30rem; margin: 0 auto; padding: 1rem; }
+.brand {
+  display: inline-flex; align-items: center; gap: .6rem; padding: .25rem 0; font-weight: 650;
+  color: var(--text); text-decoration: none;
+}
+.brand img { display: block; width: 1.6rem; height: 1.6rem; }
+.brand:hover { text-decoration: underline; }
+.small { padding-top: 0; font-size: .9375rem; }
+.small ul {
+  display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; padding: 0; list-style: none;
+}
+.small a { display: block; padding: .4rem 0; color: var(--quiet); }
+main { background: var(--surface); border-radius: var(--radius); margin-bottom: 1rem; }
+main.wide, body:has(main.wide) :is(header, .small) { max-width: 44rem; }
 h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
 h3 { margin: 0 0 .5rem; font-size: 1rem; }

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageStyle } from './page-style.ts';
 import { siteIcon } from './site-icon.ts';
 import { siteStyle } from './site-style.ts';
+import { texts } from './texts/en.ts';
 
 /** The URL of a style sheet or an image, with a hash of its content for long-term caching. */
 const assetPath = (content: string, name: string, extension: string): string =>
@@ -34,24 +35,65 @@ export interface Page {
   head?: Html;
   /** Replaces the `h1` with the title. */
   heading?: Html;
+  /** Links of the footer of a stand-alone page, in place of those of its layout. */
+  footer?: readonly MenuEntry[];
 }
+
+export type MenuEntry = readonly [href: string, text: string];
 
 export type Layout = (page: Page) => string;
 
-const documentTitle = ({ title, isError = false }: Page, appName: string): Html => (
-  <title>
-    {escapeHtml(isError ? 'Error: ' : '')}
-    {escapeHtml(title)} – {escapeHtml(appName)}
-  </title>
-);
+function documentTitle({ title, isError = false }: Page, app: string): Html {
+  const { errorTitle, title: usualTitle } = texts.layout;
+  return <title safe>{(isError ? errorTitle : usualTitle)({ title, app })}</title>;
+}
 
 const scriptElement = (src: string | undefined): Html | undefined =>
   src === undefined ? undefined : <script type="module" src={src}></script>;
 
 const wideClass = ({ isWide = false }: Page): string | undefined => (isWide ? 'wide' : undefined);
 
-/** Creates the layout of stand-alone pages. */
-export function createLayout(appName: string): Layout {
+/** The mark and name of the service, with a link to the home page. */
+const brandLink = (appName: string): Html => (
+  <a class="brand" href="/">
+    <img src={siteIconPath} alt="" width="26" height="26" />
+    {escapeHtml(appName)}
+  </a>
+);
+
+const isWithin = (path: string, section: string): boolean =>
+  path === section || (section.endsWith('/') && path.startsWith(section));
+
+function links(entries: readonly MenuEntry[], path = ''): Html {
+  const items = entries.map(([href, text]) => {
+    const current = path === href ? 'page' : 'true';
+    const link = { href, 'aria-current': isWithin(path, href) ? current : undefined };
+    return (
+      <li>
+        <a {...link} safe>
+          {text}
+        </a>
+      </li>
+    );
+  });
+  return <ul>{items}</ul>;
+}
+
+const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
+  entries.length === 0 ? undefined : (
+    <footer class="small">
+      <nav aria-label={texts.layout.footer}>{links(entries)}</nav>
+    </footer>
+  );
+
+/** Links of stand-alone pages to public ones. */
+export const publicLinks: readonly MenuEntry[] = [
+  ['/privacy', texts.layout.privacy],
+  ['/status', texts.layout.status],
+];
+
+/** Creates the layout of stand-alone pages. `footer`: links of those that have none of their own. */
+export function createLayout(appName: string, footer: readonly MenuEntry[] = []): Layout {
   return (page) => {
     const { title, description, body, script, head, heading = <h1 safe>{title}</h1> } = page;
     const meta =
@@ -70,11 +112,12 @@ export function createLayout(appName: string): Layout {
           {head}
         </head>
         <body>
-          <header safe>{appName}</header>
+          <header>{brandLink(appName)}</header>
           <main class={wideClass(page)}>
             {heading}
             {body}
           </main>
+          {smallFooter(page.footer ?? footer)}
         </body>
       </html>,
     );
@@ -92,8 +135,6 @@ export interface SitePage extends Page {
 /** Can be used as a `Layout`. */
 export type SiteLayout = (page: SitePage) => string;
 
-export type MenuEntry = readonly [href: string, text: string];
-
 export interface SiteOptions {
   appName: string;
   /** The public URL without a slash at the end. */
@@ -102,24 +143,6 @@ export interface SiteOptions {
   menu: readonly MenuEntry[];
   /** Links of the footer. */
   smallPrint: readonly MenuEntry[];
-}
-
-const isWithin = (path: string, section: string): boolean =>
-  path === section || (section.endsWith('/') && path.startsWith(section));
-
-function links(entries: readonly MenuEntry[], path = ''): Html {
-  const items = entries.map(([href, text]) => {
-    const current = path === href ? 'page' : 'true';
-    const link = { href, 'aria-current': isWithin(path, href) ? current : undefined };
-    return (
-      <li>
-        <a {...link} safe>
-          {text}
-        </a>
-      </li>
-    );
-  });
-  return <ul>{items}</ul>;
 }
 
 /** The metadata of a page for search engines and link previews. */
@@ -162,7 +185,9 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
   const { appName, contactEmail, menu, smallPrint } = options;
   const foot = [
     ...smallPrint,
-    ...(contactEmail === undefined ? [] : [[`mailto:${contactEmail}`, 'Contact'] as const]),
+    ...(contactEmail === undefined
+      ? []
+      : [[`mailto:${contactEmail}`, texts.site.contact] as const]),
   ];
   return (page) => {
     const { title, body, heading = <h1 safe>{title}</h1>, path, aside } = page;
@@ -171,16 +196,13 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
       <html lang="en">
         {siteHead(page, options)}
         <body class="site">
-          <a class="skip" href="#content">
-            Skip to the content
+          <a class="skip" href="#content" safe>
+            {texts.site.skip}
           </a>
           <header>
             <div class="inner">
-              <a class="brand" href="/">
-                <img src={siteIconPath} alt="" width="26" height="26" />
-                {escapeHtml(appName)}
-              </a>
-              <nav aria-label="Main">{links(menu, path)}</nav>
+              {brandLink(appName)}
+              <nav aria-label={texts.site.menu}>{links(menu, path)}</nav>
             </div>
           </header>
           <div class={side === undefined ? 'page' : 'page with-side'}>
@@ -193,7 +215,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           <footer>
             <div class="inner">
               <span safe>{appName}</span>
-              <nav aria-label="Small print">{links(foot, path)}</nav>
+              <nav aria-label={texts.site.footer}>{links(foot, path)}</nav>
             </div>
           </footer>
         </body>

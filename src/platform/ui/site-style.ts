@@ -23,12 +23,6 @@ html { scroll-padding-top: 1rem; }
   display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center;
   gap: .25rem 1.5rem; max-width: var(--frame); margin: 0 auto; padding: .75rem 0;
 }
-.brand {
-  display: inline-flex; align-items: center; gap: .6rem; padding: .25rem 0; font-weight: 650;
-  color: var(--text); text-decoration: none;
-}
-.brand img { display: block; width: 1.6rem; height: 1.6rem; }
-.brand:hover { text-decoration: underline; }
 .inner ul {
   display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; padding: 0; list-style: none;
 }

@@ -173,7 +173,7 @@ describe('access to the device pages', () => {
             { id: deviceId, name: 'x', reason: '' },
             { headers: from },
           ),
-        ).toMatchObject({ status: 403, title: 'Error: This is not possible', cookies: [] });
+        ).toMatchObject({ status: 403, title: 'Error: Not allowed', cookies: [] });
       }
       for (const form of ['approve', 'deny'])
         expect(
@@ -224,7 +224,7 @@ describe('access to the device pages', () => {
     const plain = await person();
     expect(await open(plain, requests)).toMatchObject({
       status: 403,
-      title: 'Error: Your account may not enter',
+      title: 'Error: You don’t have access',
     });
     expect((await open(plain, page)).text).not.toContain(requests);
     const unclear = await person({ roles: ['admin'] });
@@ -373,7 +373,7 @@ describe('the device page', () => {
     ]).toEqual(['Clearance was refused to this device.', false, true, false]);
     expect(await asked(browser)).toMatchObject({
       status: 403,
-      title: 'Error: This is not possible',
+      title: 'Error: Not allowed',
     });
 
     const cookie = browser.jar.get('svc_device') ?? '';
@@ -572,7 +572,7 @@ describe('other devices', () => {
     expect(stateOn(await open(first.browser))).toBe('This device is suspended.');
     expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({
       status: 409,
-      title: 'Error: This is done already',
+      title: 'Error: Already done',
     });
     expect(await submit(here.browser, `${page}/remove`, { id: first.deviceId })).toMatchObject({
       status: 303,
@@ -707,7 +707,7 @@ describe('the page of requests', () => {
     expect(stateOn(await open(waiting))).toBe('This device is cleared.');
     expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
       status: 409,
-      title: 'Error: This is done already',
+      title: 'Error: Already done',
     });
 
     const guessed = await person();
@@ -746,7 +746,7 @@ describe('the page of requests', () => {
     for (const form of ['approve', 'deny'])
       expect(
         await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }),
-      ).toMatchObject({ status: 403, title: 'Error: This is not possible' });
+      ).toMatchObject({ status: 403, title: 'Error: Not allowed' });
     expect(await deviceInventory(app)).toEqual(before);
   });
 
@@ -817,7 +817,7 @@ describe('a device with a key', () => {
     );
     expect([status, title, place, headers['dpop-nonce']]).toEqual([
       401,
-      'Error: This is not possible',
+      'Error: Request refused',
       undefined,
       expect.any(String),
     ]);

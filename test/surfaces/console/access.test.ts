@@ -85,7 +85,7 @@ describe('access to the console', () => {
   it('tells a person without a role to ask an admin, and names no admins', async () => {
     const answer = await look(app, home, withoutRole.headers);
     expect(answer.statusCode).toBe(403);
-    expect(answer.body).toContain('ask an admin of this service to give you the role');
+    expect(answer.body).toContain('ask an admin for the role');
     expect(answer.body).not.toContain('ada@example.com');
   });
 

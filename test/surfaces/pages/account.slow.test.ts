@@ -167,10 +167,7 @@ describe('the account', () => {
     ]) {
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await post(url, { ...cookie, origin });
-        expect([refused.statusCode, titleOf(refused.body)]).toEqual([
-          403,
-          'Error: This is not possible',
-        ]);
+        expect([refused.statusCode, titleOf(refused.body)]).toEqual([403, 'Error: Not allowed']);
       }
     }
     expect(await whoIs(app, cookie)).toBe('csrf-account@example.com');
@@ -202,7 +199,7 @@ describe('the second factor', () => {
     expect(account).not.toContain(codes[0] ?? '?');
     expect(app.log()).not.toContain(secret);
     const again = await post('/account/totp', cookie);
-    expect([again.statusCode, titleOf(again.body)]).toEqual([409, 'Error: This is done already']);
+    expect([again.statusCode, titleOf(again.body)]).toEqual([409, 'Error: Already done']);
   });
 
   it('keeps the QR code after a wrong first code', async () => {
@@ -298,7 +295,7 @@ describe('the second factor', () => {
         (await submit(app, '/login/second-factor', { ...form, code: '000000' })).statusCode,
       ).toBe(400);
     const locked = await submit(app, '/login/second-factor', { ...form, code: '000000' });
-    expect([locked.statusCode, titleOf(locked.body)]).toEqual([429, 'Error: Please wait']);
+    expect([locked.statusCode, titleOf(locked.body)]).toEqual([429, 'Error: Too many attempts']);
     expect(locked.body).toContain('Wait 15 minutes, then try again.');
   });
 
@@ -358,7 +355,7 @@ describe('limits', () => {
         titleOf(last?.body ?? ''),
         last?.headers['content-type'],
         last?.headers['cache-control'],
-      ]).toEqual(['Error: Please wait', 'text/html; charset=utf-8', 'no-store']);
+      ]).toEqual(['Error: Too many attempts', 'text/html; charset=utf-8', 'no-store']);
       expect(last?.body).toMatch(/Wait \d+ (seconds|minutes), then try again/);
     } finally {
       await limited.close();

@@ -205,7 +205,7 @@ describe('errors', () => {
         code: 'xxxxxx',
       });
     }
-    expect([last.statusCode, titleOf(last.body)]).toEqual([429, 'Error: Please wait']);
+    expect([last.statusCode, titleOf(last.body)]).toEqual([429, 'Error: Too many attempts']);
     expect(last.body).toContain('Wait 15 minutes, then try again.');
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(800);
     expect(last.headers['content-security-policy']).toContain("style-src 'self'");
@@ -247,7 +247,7 @@ describe('errors', () => {
       const { statusCode, headers, body } = await submit(app, url, values);
       expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
         422,
-        'Error: Try again',
+        'Error: Form not accepted',
         'text/html; charset=utf-8',
       ]);
     }
@@ -277,7 +277,7 @@ describe('errors', () => {
     const refused = await signIn(app, 'out@example.com');
     expect([refused.statusCode, titleOf(refused.body), sessionHeader(refused)]).toEqual([
       403,
-      'Error: This is not possible',
+      'Error: Not allowed',
       '',
     ]);
     expect(refused.body).toContain('This account is disabled.');
@@ -350,7 +350,7 @@ describe('attacks', () => {
         const { statusCode, body, headers: answered } = await submit(app, url, values, headers);
         expect([statusCode, titleOf(body), answered['set-cookie']]).toEqual([
           403,
-          'Error: This is not possible',
+          'Error: Not allowed',
           undefined,
         ]);
         expect(body).toContain('page of another site');

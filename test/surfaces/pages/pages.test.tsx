@@ -80,7 +80,7 @@ describe('a scope of pages', () => {
     const fails = await app.inject('/fails');
     expect([fails.statusCode, titleOf(fails.body), fails.body.includes('secret')]).toEqual([
       500,
-      'Error: This does not work right now – A & B',
+      'Error: Something went wrong – A & B',
       false,
     ]);
     expect(fails.headers).toMatchObject({

@@ -302,9 +302,6 @@ describe('the second step of a sign-in', () => {
       { mfa_token: 'svcm_x', credential: '' },
       { origin: 'https://evil.example' },
     );
-    expect([foreign.statusCode, titleOf(foreign.body)]).toEqual([
-      403,
-      'Error: This is not possible',
-    ]);
+    expect([foreign.statusCode, titleOf(foreign.body)]).toEqual([403, 'Error: Not allowed']);
   });
 });

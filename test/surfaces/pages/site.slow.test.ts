@@ -145,7 +145,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const page = await newPage({ viewport: { width: 320, height: 900 } });
     await open(page, '/install');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     expect(
       await page.evaluate('document.activeElement.getBoundingClientRect().top'),
     ).toBeGreaterThanOrEqual(0);
