@@ -72,6 +72,14 @@ button.second { color: var(--accent); background: transparent; }
 .sessions { padding: 0; list-style: none; }
 .sessions li { padding: .75rem 0; border-top: 1px solid var(--line); }
 .sessions p { margin: 0 0 .5rem; }
+h2 + h3 { margin-top: 0; }
+ul + h3, form + h3, p + h3, noscript + h3 { margin-top: 1.5rem; }
+.mark {
+  padding: .1rem .5rem; font-size: .875rem; font-weight: 600; color: var(--accent);
+  border: 1px solid currentcolor; border-radius: 1rem;
+}
+aside.notice h2 { margin: 0; }
+aside.notice { margin: 1.5rem 0 0; }
 article { padding: .75rem 0; border-top: 1px solid var(--line); }
 article h2 { margin: 0; }
 article p { margin: 0 0 .5rem; }

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import type { Page } from '../../platform/ui/pages.tsx';
@@ -9,17 +10,27 @@ import type { AccountView } from './account.ts';
 import { buttonForm, field, hidden } from './fields.tsx';
 import { passkeyForm } from './passkey-form.tsx';
 import { passkeyScriptPath } from './passkey-script.ts';
+import { texts } from './texts/en.ts';
 
 const fewCodes = 3;
 
 const notices: Partial<Record<string, string>> = {
-  session_ended: 'The session has ended.',
-  others_ended: 'All other sessions have ended.',
-  totp_confirmed: 'Your authenticator app is set up. All other sessions have ended.',
-  totp_removed: 'The authenticator app is removed. All other sessions have ended.',
-  passkey_added: 'Your passkey is added. All other sessions have ended.',
-  passkey_removed: 'The passkey is removed. All other sessions have ended.',
-  passkey_refused: 'The passkey was not accepted, and nothing was changed. Try again.',
+  session_ended: texts.account.sessionEnded,
+  others_ended: texts.account.othersEnded,
+  totp_confirmed: texts.account.totpConfirmed,
+  totp_removed: texts.account.totpRemoved,
+  passkey_added: texts.account.passkeyAdded,
+  passkey_removed: texts.account.passkeyRemoved,
+  passkey_refused: texts.account.passkeyRefused,
+};
+
+const noticeOf = (name: string | undefined): Html | undefined => {
+  const text = name === undefined ? undefined : notices[name];
+  return text === undefined ? undefined : (
+    <p class="notice" role="status" safe>
+      {text}
+    </p>
+  );
 };
 
 function time(at: number | Date): Html {
@@ -27,206 +38,253 @@ function time(at: number | Date): Html {
   return <time datetime={iso}>{escapeHtml(iso.slice(0, 16).replace('T', ' '))} UTC</time>;
 }
 
+function profilePart({ session: { user } }: AccountView): Html {
+  const { profile } = texts;
+  const facts = [
+    [profile.name, user.name],
+    [profile.email, user.email],
+    [profile.phone, user.phone],
+  ] as const;
+  return (
+    <>
+      <h2 safe>{profile.title}</h2>
+      <dl>
+        {facts.map(([name, value]) =>
+          value === null ? undefined : (
+            <div>
+              <dt safe>{name}</dt>
+              <dd safe>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {hasAnyRole(user.roles) ? (
+        <p>
+          <a href={consolePath} safe>
+            {profile.openConsole}
+          </a>
+        </p>
+      ) : undefined}
+      {buttonForm('/account/sign-out', profile.signOut)}
+    </>
+  );
+}
+
 function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
+  const { sessions } = texts;
   const isCurrent = id === currentId;
-  const name = `${client}${isCurrent ? ' (this one)' : ''}`;
   const end = (
     <form method="post" action="/account/sessions/end">
       {hidden({ id })}
-      <button class="second" aria-describedby={`session-${id}`}>
-        End this session
+      <button class="second" aria-describedby={`session-${id}`} safe>
+        {sessions.end}
       </button>
     </form>
   );
   return (
     <li>
       <p id={`session-${id}`}>
-        {escapeHtml(name)}, last used {time(usedAt)}
+        <strong safe>{client}</strong>{' '}
+        {isCurrent ? (
+          <span class="mark" safe>
+            {sessions.current}
+          </span>
+        ) : undefined}
       </p>
+      <p class="hint">{rich(sessions.lastActive, { used: () => time(usedAt) })}</p>
       {isCurrent ? undefined : end}
     </li>
   );
 }
 
-function sessionPart({ session, sessions }: AccountView): Html {
+function sessionPart({ session, sessions: all }: AccountView): Html {
+  const { sessions } = texts;
   return (
     <>
-      <h2>Sessions</h2>
-      <ul class="sessions">{sessions.map((each) => sessionItem(each, session.id))}</ul>
-      {sessions.length > 1
-        ? buttonForm('/account/sessions/end-others', 'End all other sessions')
-        : undefined}
+      <h2 safe>{sessions.title}</h2>
+      <ul class="sessions">{all.map((each) => sessionItem(each, session.id))}</ul>
+      {all.length > 1 ? buttonForm('/account/sessions/end-others', sessions.endOthers) : undefined}
     </>
   );
 }
 
 function appPart({ totp }: SecondFactorStatus): Html {
-  if (totp?.verified !== true)
-    return (
-      <>
-        <p>No authenticator app is set up.</p>
-        {buttonForm('/account/totp', 'Set up an authenticator app')}
-      </>
-    );
-  const since = <>An authenticator app is set up since {time(totp.createdAt)}.</>;
+  const { app } = texts;
+  const isSetUp = totp?.verified === true;
   return (
     <>
-      <p>{since} Every sign-in asks for a code of it.</p>
-      {buttonForm('/account/totp/remove', 'Remove the authenticator app')}
+      <h3 safe>{app.title}</h3>
+      <p>
+        {isSetUp ? rich(app.isSetUp, { since: () => time(totp.createdAt) }) : escapeHtml(app.none)}
+      </p>
+      {isSetUp
+        ? buttonForm('/account/totp/remove', app.remove)
+        : buttonForm('/account/totp', app.setUp)}
     </>
   );
 }
 
+function countText(count: number): string {
+  const { none, left, fewLeft } = texts.backupCodes;
+  if (count === 0) return none;
+  return count <= fewCodes ? fewLeft({ count }) : left({ count });
+}
+
 function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
-  const few = left > 0 && left <= fewCodes ? ' Make new ones soon.' : '';
-  const count = left === 0 ? 'You have no backup codes.' : `Backup codes left: ${left}.${few}`;
+  const { backupCodes } = texts;
   return (
     <>
+      <h3 safe>{backupCodes.title}</h3>
       <p>
-        {escapeHtml(count)} Each lets you in once without your app or passkey. New ones end those
-        before.
+        {escapeHtml(countText(left))} {escapeHtml(backupCodes.use)}
       </p>
-      {buttonForm('/account/backup-codes', 'Make new backup codes')}
+      {buttonForm('/account/backup-codes', backupCodes.create)}
     </>
   );
 }
 
 function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Html {
-  const used = lastUsedAt === null ? <>not used yet</> : <>last used {time(lastUsedAt)}</>;
-  const title = `${name}${backedUp ? ' (backed up)' : ''}`;
+  const { passkeys } = texts;
+  const added = () => time(createdAt);
+  const times =
+    lastUsedAt === null
+      ? rich(passkeys.unused, { added })
+      : rich(passkeys.used, { added, used: () => time(lastUsedAt) });
   const remove = (
     <form method="post" action="/account/passkeys/remove">
       {hidden({ id })}
-      <button class="second" aria-describedby={`passkey-${id}`}>
-        Remove this passkey
+      <button class="second" aria-describedby={`passkey-${id}`} safe>
+        {passkeys.remove}
       </button>
     </form>
   );
   return (
     <li>
       <p id={`passkey-${id}`}>
-        {escapeHtml(title)}, added {time(createdAt)}, {used}
+        <strong safe>{backedUp ? passkeys.backedUp({ name }) : name}</strong>
       </p>
+      <p class="hint">{times}</p>
       {remove}
     </li>
   );
 }
 
-function passkeyPart({ factor: { passkeys }, passkeyOrigin }: AccountView): Html {
-  const list = <ul class="sessions">{passkeys.map(passkeyItem)}</ul>;
-  const add =
-    passkeyOrigin === undefined ? (
-      <p>This service has no host name that a passkey could belong to.</p>
-    ) : (
-      passkeyForm({
-        action: '/account/passkeys',
-        kind: 'create',
-        options: '/api/auth/2fa/passkeys/options',
-        origin: passkeyOrigin,
-        button: 'Add a passkey',
-        inputs: (
-          <>
-            {hidden({ credential: '' })}
-            <label for="passkey-name">Name</label>
-            <p class="hint" id="passkey-name-hint">
-              To recognise it by, such as the device. May be left empty.
-            </p>
-            <input
-              id="passkey-name"
-              name="name"
-              type="text"
-              maxlength="64"
-              autocomplete="off"
-              aria-describedby="passkey-name-hint"
-            />
-          </>
-        ),
-        without:
-          'To add a passkey you need JavaScript. Everything else on this page works without.',
-      })
-    );
+const addPasskeyForm = (origin: string): Html => {
+  const { passkeys } = texts;
+  return passkeyForm({
+    action: '/account/passkeys',
+    kind: 'create',
+    options: '/api/auth/2fa/passkeys/options',
+    origin,
+    button: passkeys.add,
+    inputs: (
+      <>
+        {hidden({ credential: '' })}
+        <label for="passkey-name" safe>
+          {passkeys.name}
+        </label>
+        <p class="hint" id="passkey-name-hint" safe>
+          {passkeys.nameHint}
+        </p>
+        <input
+          id="passkey-name"
+          name="name"
+          type="text"
+          maxlength="64"
+          autocomplete="off"
+          aria-describedby="passkey-name-hint"
+        />
+      </>
+    ),
+    without: passkeys.withoutScript,
+  });
+};
+
+function passkeyPart({ factor: { passkeys: all }, passkeyOrigin }: AccountView): Html {
+  const { passkeys } = texts;
   return (
     <>
-      <h2>Passkeys</h2>
-      <p safe>
-        {passkeys.length === 0
-          ? 'You have no passkey. With one your device or security key is your second factor.'
-          : 'Each is a second factor by itself: every sign-in asks for one of yours.'}
-      </p>
-      {passkeys.length === 0 ? undefined : list}
-      {add}
+      <h3 safe>{passkeys.title}</h3>
+      <p safe>{all.length === 0 ? passkeys.none : passkeys.some}</p>
+      {all.length === 0 ? undefined : <ul class="sessions">{all.map(passkeyItem)}</ul>}
+      {passkeyOrigin === undefined ? (
+        <p safe>{passkeys.unavailable}</p>
+      ) : (
+        addPasskeyForm(passkeyOrigin)
+      )}
     </>
   );
 }
 
-/** Page of the user, their sessions and second factor. `done` selects the notice at the top. */
-export function accountPage(view: AccountView, done: string | undefined): Page {
-  const { email, phone, name, roles } = view.session.user;
-  const notice = done === undefined ? undefined : notices[done];
-  const body = (
+function devicePart({ session: { user } }: AccountView): Html {
+  const { devices } = texts;
+  return (
     <>
-      {notice === undefined ? undefined : (
-        <p class="notice" role="status" safe>
-          {notice}
-        </p>
-      )}
+      <h3 safe>{devices.title}</h3>
+      <p safe>{devices.text}</p>
       <p>
-        You are signed in as{' '}
-        {escapeHtml([name, email, phone].filter((text) => text !== null).join(', '))}.
+        <a href="/account/devices" safe>
+          {devices.own}
+        </a>
       </p>
-      {hasAnyRole(roles) ? (
+      {user.roles.includes('admin') ? (
         <p>
-          <a href={consolePath}>Open the console</a>
+          <a href="/account/devices/requests" safe>
+            {devices.requests}
+          </a>
         </p>
       ) : undefined}
-      {buttonForm('/account/sign-out', 'Sign out', {}, false)}
-      {sessionPart(view)}
-      <h2>Devices</h2>
-      <p>
-        <a href="/account/devices">Your devices</a>, and whether this one is cleared
-      </p>
-      {roles.includes('admin') ? (
-        <p>
-          <a href="/account/devices/requests">Requests for clearance</a>
-        </p>
-      ) : undefined}
-      <h2>Second factor</h2>
-      {appPart(view.factor)}
-      {codesPart(view.factor)}
-      {passkeyPart(view)}
     </>
   );
-  return { title: 'Your account', isWide: true, script: passkeyScriptPath, body };
+}
+
+/** Page of the user, their second factor and sessions. `done` selects the notice at the top. */
+export function accountPage(view: AccountView, done: string | undefined): Page {
+  const body = (
+    <>
+      {noticeOf(done)}
+      {profilePart(view)}
+      <h2 safe>{texts.security.title}</h2>
+      {passkeyPart(view)}
+      {appPart(view.factor)}
+      {codesPart(view.factor)}
+      {devicePart(view)}
+      {sessionPart(view)}
+    </>
+  );
+  return { title: texts.account.title, isWide: true, script: passkeyScriptPath, body };
 }
 
 /** The QR code of an authenticator app, and the form for its first code. */
 export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
+  const { enrolApp } = texts;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const input = field({
     name: 'code',
-    label: 'Code',
-    hint: 'The six digits that the app shows now.',
-    error: isWrong ? 'This code is not right. Enter the one that the app shows now.' : undefined,
+    label: enrolApp.label,
+    hint: enrolApp.hint,
+    error: isWrong ? enrolApp.error : undefined,
     attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: '20' },
   });
+  const key = () => <code safe>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>;
   const body = (
     <>
-      <p>Scan this picture with your authenticator app.</p>
-      <img class="qr" src={qrImage} width="240" height="240" alt="QR code with the key below" />
-      <p>
-        Or enter this key there: <code safe>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-      </p>
+      <p safe>{enrolApp.scan}</p>
+      <img class="qr" src={qrImage} width="240" height="240" alt={enrolApp.image} />
+      <p>{rich(enrolApp.key, { key })}</p>
       <form method="post" action="/account/totp/confirm">
         {hidden({ uri })}
         {input}
-        <button>Confirm</button>
+        <button safe>{enrolApp.confirm}</button>
       </form>
       <p>
-        <a href="/account">Not now</a>
+        <a href="/account" safe>
+          {enrolApp.cancel}
+        </a>
       </p>
     </>
   );
-  return { title: 'Set up an authenticator app', isError: isWrong, body };
+  return { title: enrolApp.title, isError: isWrong, body };
 }
 
 /** Page of new backup codes, which are shown only once. `done` selects the notice at the top. */
@@ -234,26 +292,22 @@ export function backupCodesPage(
   codes: readonly string[],
   done?: 'totp_confirmed' | 'passkey_added',
 ): Page {
+  const { newBackupCodes } = texts;
   const body = (
     <>
-      {done === undefined ? undefined : (
-        <p class="notice" role="status" safe>
-          {notices[done]}
-        </p>
-      )}
-      <p>
-        Keep these codes in a safe place. Each lets you in once without your app or passkey. They
-        are not shown again.
-      </p>
+      {noticeOf(done)}
+      <p safe>{newBackupCodes.keep}</p>
       <ul class="codes">
         {codes.map((code) => (
           <li safe>{code}</li>
         ))}
       </ul>
       <p>
-        <a href="/account">Back to your account</a>
+        <a href="/account" safe>
+          {newBackupCodes.back}
+        </a>
       </p>
     </>
   );
-  return { title: 'Your backup codes', body };
+  return { title: newBackupCodes.title, body };
 }

@@ -7,7 +7,7 @@ import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts'
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Resources } from '../../platform/resources.ts';
-import { createLayout } from '../../platform/ui/pages.tsx';
+import { createLayout, publicLinks } from '../../platform/ui/pages.tsx';
 import { createAccount } from './account.ts';
 import { createSignInPageFlow } from './flow.ts';
 import { secondFactorPage } from './login-pages.tsx';
@@ -27,7 +27,7 @@ export interface AccountNeeds {
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
   const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
-  const layout = createLayout(config.APP_NAME);
+  const layout = createLayout(config.APP_NAME, publicLinks);
   return {
     account: createAccount(needs),
     layout,

@@ -1,3 +1,5 @@
+import { texts } from './texts/en.ts';
+
 /** Which channels can send codes. */
 export interface Channels {
   sms: boolean;
@@ -9,36 +11,14 @@ export interface IdentifierTexts {
   hint: string;
   /** Shown for invalid input. */
   error: string;
+  /** The link from the page of the code back to this field. */
+  change: string;
 }
-
-const [mail, number] = [
-  'an e-mail address, such as name@example.com',
-  'a phone number that starts with a plus sign and its country code, such as +1 415 555 0132',
-];
-
-const byBoth: IdentifierTexts = {
-  label: 'E-mail address or phone number',
-  hint:
-    'We send you a code. A number starts with a plus sign and its country code, such as ' +
-    '+1 415 555 0132.',
-  error: `Enter ${mail}, or ${number}.`,
-};
-const byEmail: IdentifierTexts = {
-  label: 'E-mail address',
-  hint: 'We send you a code.',
-  error: `Enter ${mail}.`,
-};
-const bySms: IdentifierTexts = {
-  label: 'Phone number',
-  hint:
-    'We send you a code. The number starts with a plus sign and its country code, such as ' +
-    '+1 415 555 0132.',
-  error: `Enter ${number}.`,
-};
 
 /** The texts around the field for an address or number; undefined when no channel is set up. */
 export function identifierTexts({ sms, email }: Channels): IdentifierTexts | undefined {
-  if (sms && email) return byBoth;
+  const { both, email: byEmail, phone } = texts.identifier;
+  if (sms && email) return both;
   if (email) return byEmail;
-  return sms ? bySms : undefined;
+  return sms ? phone : undefined;
 }

@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
-import { type Page, waitText } from '../../platform/ui/pages.tsx';
+import { rich } from '../../lib/text/rich.ts';
+import { type Page, publicLinks, waitText } from '../../platform/ui/pages.tsx';
 import { buttonForm, field, hidden } from './fields.tsx';
 import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
 import { passkeyForm } from './passkey-form.tsx';
@@ -12,8 +13,12 @@ import type {
   SecondFactorStep,
   Step,
 } from './flow.ts';
+import { texts } from './texts/en.ts';
 
 export interface LoginPageOptions {
+  appName: string;
+  /** Whether people can sign up. */
+  hasSignup: boolean;
   /** Whether the company's identity provider is set up. */
   hasProvider: boolean;
   /** Which channels can send codes. */
@@ -27,24 +32,12 @@ export interface LoginPageOptions {
 }
 
 const notices = new Map([
-  [
-    'fresh',
-    'For this you have to sign in again, because your last sign-in was more than five minutes ago.',
-  ],
-  [
-    'second_factor',
-    'For this you have to sign in with your second factor. Do that, then repeat it.',
-  ],
-  ['signed_out', 'You are signed out.'],
+  ['fresh', texts.signInNotices.fresh],
+  ['second_factor', texts.signInNotices.secondFactor],
+  ['signed_out', texts.signInNotices.signedOut],
 ]);
 
-const errorNotices = new Map([
-  [
-    'idp_refused',
-    'Your company account did not sign you in: you cancelled, or it refused. Try again, or ' +
-      'sign in another way.',
-  ],
-]);
+const errorNotices = new Map([['idp_refused', texts.signInNotices.idpRefused]]);
 
 const noticeOf = (name = ''): Html | undefined => {
   const error = errorNotices.get(name);
@@ -63,17 +56,11 @@ const noticeOf = (name = ''): Html | undefined => {
 };
 
 function errorText({ code, retryAfter }: Refusal): string {
-  if (code === 'otp.rate_limited')
-    return (
-      `Too many codes were asked for. Wait ${waitText(retryAfter ?? 60)}, then ask for ` +
-      'another one.'
-    );
-  if (code === 'otp.invalid')
-    return 'This code is not right, or does not work any more. Enter the newest one.';
-  if (code === 'passkey') return 'This passkey was not accepted. Try again, or use a code.';
-  if (code === 'otp.budget')
-    return 'No more codes can be sent today. Try again tomorrow, or sign in another way.';
-  return 'This sign-in has expired. Begin again.';
+  const { rateLimited, code: wrongCode, passkey, budget, expired } = texts.refusals;
+  if (code === 'otp.rate_limited') return rateLimited({ wait: waitText(retryAfter ?? 60) });
+  if (code === 'otp.invalid') return wrongCode;
+  if (code === 'passkey') return passkey;
+  return code === 'otp.budget' ? budget : expired;
 }
 
 const errorOf = (refusal: Refusal | undefined) =>
@@ -95,17 +82,14 @@ function identifierForm(
     <form method="post" action="/login">
       {hidden({ next })}
       {input}
-      <button>Send the code</button>
+      <button safe>{texts.signIn.sendCode}</button>
     </form>
   );
 }
 
-const noChannelText =
-  'Nobody can sign in with a code: this service can send neither e-mail nor SMS yet. ' +
-  'Whoever runs it has to set up one of them.';
 const noChannel = (
   <p class="notice" role="status" safe>
-    {noChannelText}
+    {texts.signIn.noChannel}
   </p>
 );
 
@@ -116,48 +100,55 @@ function bypassLinks(addresses: readonly string[], next: string): Html | undefin
     const link = `${path}?next=${encodeURIComponent(next)}`;
     return (
       <li>
-        <a href={link} rel="nofollow">
-          Continue as {escapeHtml(address)}
+        <a href={link} rel="nofollow" safe>
+          {texts.development.continueAs({ address })}
         </a>
       </li>
     );
   });
   return (
-    <>
-      <h2>Development</h2>
-      <p>
-        No identity provider is set up, so this machine can sign in without a code. Any other
-        address works in the same path.
-      </p>
+    <aside class="notice" aria-labelledby="development">
+      <h2 id="development" safe>
+        {texts.development.title}
+      </h2>
+      <p safe>{texts.development.text}</p>
       <ul>{links}</ul>
-    </>
+      <p class="hint" safe>
+        {texts.development.others}
+      </p>
+    </aside>
   );
 }
 
 function identifierPage(
   step: IdentifierStep,
-  { hasProvider, channels, bypass }: LoginPageOptions,
+  { appName, hasSignup, hasProvider, channels, bypass }: LoginPageOptions,
   notice: string | undefined,
 ): Page {
   const { next, refusal } = step;
-  const texts = identifierTexts(channels);
+  const { signIn } = texts;
+  const fieldTexts = identifierTexts(channels);
   const start = `/api/auth/idp/start?next=${encodeURIComponent(next)}`;
   const company = (
     <p>
-      <a href={start}>Continue with company account</a>
+      <a href={start} safe>
+        {signIn.company}
+      </a>
     </p>
   );
   const body = (
     <>
       {noticeOf(notice)}
-      {texts === undefined ? noChannel : identifierForm(step, texts)}
+      {fieldTexts === undefined ? noChannel : identifierForm(step, fieldTexts)}
       {hasProvider ? company : undefined}
       {bypassLinks(bypass, next)}
     </>
   );
   return {
-    title: 'Sign in',
-    description: 'Sign in to your account. There is no password.',
+    title: signIn.title,
+    heading: <h1 safe>{signIn.heading({ app: appName })}</h1>,
+    description: signIn.description,
+    footer: hasSignup ? [...publicLinks, ['/signup', signIn.signUp]] : publicLinks,
     isError: refusal !== undefined || errorNotices.has(notice ?? ''),
     body,
   };
@@ -165,51 +156,45 @@ function identifierPage(
 
 function codePage(
   { identifier, to, verificationId, next, refusal }: CodeStep,
-  { codeMinutes }: LoginPageOptions,
+  { codeMinutes, channels }: LoginPageOptions,
 ): Page {
+  const { code: codeTexts } = texts;
   const carried = { identifier, verification_id: verificationId, next };
   const isResend = refusal !== undefined && refusal.code !== 'otp.invalid';
   const input = field({
     name: 'code',
-    label: 'Code',
-    hint: `Six digits. The code works once, for ${codeMinutes} minutes after it was sent.`,
+    label: codeTexts.label,
+    hint: codeTexts.hint({ minutes: codeMinutes }),
     error: isResend ? undefined : errorOf(refusal),
     attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: '20' },
   });
+  const change = identifierTexts(channels) ?? texts.identifier.both;
   const body = (
     <>
-      <p>If {escapeHtml(to)} can be reached, a code is on its way there.</p>
+      <p>
+        {rich(codeTexts.sent, { to: () => <strong safe>{to}</strong> })}{' '}
+        <a href={`/login?next=${encodeURIComponent(next)}`} safe>
+          {change.change}
+        </a>
+      </p>
       <form method="post" action="/login/code">
         {hidden(carried)}
         {input}
-        <button>Sign in</button>
+        <button safe>{codeTexts.signIn}</button>
       </form>
       {isResend ? (
         <p class="error" role="alert">
-          {escapeHtml(errorText(refusal))} The code before still works.
+          {escapeHtml(errorText(refusal))} {escapeHtml(codeTexts.stillWorks)}
         </p>
       ) : undefined}
-      {buttonForm('/login', 'Send another code', carried)}
-      <p>
-        <a href={`/login?next=${encodeURIComponent(next)}`}>Use another address</a>
+      <p class="hint" safe>
+        {codeTexts.noCode}
       </p>
+      {buttonForm('/login', codeTexts.resend, carried)}
     </>
   );
-  return { title: 'Enter the code', isError: refusal !== undefined, body };
+  return { title: codeTexts.title, isError: refusal !== undefined, body };
 }
-
-const codeTexts = {
-  app: {
-    label: 'Code of your app, or a backup code',
-    hint:
-      'The six digits that your authenticator app shows now. Without it, one of your backup ' +
-      'codes.',
-  },
-  backup: {
-    label: 'Backup code',
-    hint: 'One of the codes that you have kept for when your passkey is not at hand.',
-  },
-};
 
 /** Whether the page of a step needs the passkey script. */
 export const needsScript = (
@@ -224,10 +209,11 @@ export function secondFactorPage(
   options: Pick<LoginPageOptions, 'passkeyOrigin'>,
 ): Page {
   const { mfaToken, methods, next, refusal } = step;
+  const { secondFactor } = texts;
   const isPasskeyRefused = refusal?.code === 'passkey';
   const input = field({
     name: 'code',
-    ...codeTexts[methods.includes('totp') ? 'app' : 'backup'],
+    ...(methods.includes('totp') ? secondFactor.app : secondFactor.backup),
     error: isPasskeyRefused ? undefined : errorOf(refusal),
     attributes: { autocomplete: 'one-time-code', maxlength: '64' },
   });
@@ -240,26 +226,28 @@ export function secondFactorPage(
           kind: 'get',
           options: '/api/auth/2fa/passkeys/challenge',
           origin: passkeyOrigin,
-          button: 'Use your passkey',
+          button: secondFactor.usePasskey,
           inputs: hidden({ mfa_token: mfaToken, next, credential: '' }),
           error: isPasskeyRefused ? errorOf(refusal) : undefined,
-          without: 'To use your passkey you need JavaScript. A code works without.',
+          without: secondFactor.withoutScript,
         });
   const body = (
     <>
       <form method="post" action="/login/second-factor">
         {hidden({ mfa_token: mfaToken, next })}
         {input}
-        <button>Sign in</button>
+        <button safe>{secondFactor.signIn}</button>
       </form>
       {passkey}
       <p>
-        <a href={`/login?next=${encodeURIComponent(next)}`}>Begin again</a>
+        <a href={`/login?next=${encodeURIComponent(next)}`} safe>
+          {secondFactor.restart}
+        </a>
       </p>
     </>
   );
   return {
-    title: 'Second factor',
+    title: secondFactor.title,
     isError: refusal !== undefined,
     script: passkey === undefined ? undefined : passkeyScriptPath,
     body,

@@ -17,6 +17,7 @@ import {
   PasskeyForm,
   PasskeyIdForm,
 } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
 export interface AccountRoutesOptions {
   account: Account;
@@ -38,7 +39,7 @@ const reasons: Partial<Record<string, string>> = {
 function configureAccountPages(app: Routes, layout: Layout): void {
   configurePageScope(app, {
     layout,
-    back: { href: '/account', text: 'Go to your account' },
+    back: { href: '/account', text: texts.account.back },
     signInAt: (code) => `/login?next=/account${reasons[code] ?? ''}`,
   });
 }

@@ -15,6 +15,7 @@ import { RequestValidationError, valueError } from '../../platform/validation/va
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Idp } from '../../areas/idp/service.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
+import type { Signups } from '../../areas/signup/service.ts';
 import type { SignInPageFlow, Step } from './flow.ts';
 import { type Channels, identifierTexts } from './identifier-texts.ts';
 import { loginPage, type LoginPageOptions, needsScript } from './login-pages.tsx';
@@ -27,13 +28,16 @@ import {
   PasskeyFactorForm,
   SecondFactorForm,
 } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
 export interface LoginRoutesOptions {
+  appName: string;
   signInPageFlow: SignInPageFlow;
   guards: Pick<Guards, 'peek'>;
   idp: Pick<Idp, 'isConfigured'>;
   channels: Channels;
   passkeys: Pick<Passkeys, 'origin'>;
+  signups: Pick<Signups, 'isOpen'>;
   layout: Layout;
   clock: Clock;
   /** Lifetime of a code, in ms. */
@@ -59,12 +63,14 @@ const unreachableError = (channels: Channels) =>
   new RequestValidationError([
     valueError(
       ['body', 'identifier'],
-      identifierTexts(channels)?.error ?? 'Codes can be sent nowhere.',
+      identifierTexts(channels)?.error ?? texts.identifier.noChannel,
     ),
   ]);
 
 /** Creates the function that sends the page of a step, or redirects after the last one. */
 function createStepSender({
+  appName,
+  signups,
   layout,
   idp,
   channels,
@@ -74,6 +80,8 @@ function createStepSender({
   bypassAddresses,
 }: LoginRoutesOptions) {
   const fixed: Omit<LoginPageOptions, 'bypass'> = {
+    appName,
+    hasSignup: signups.isOpen,
     hasProvider: idp.isConfigured,
     channels,
     codeMinutes: Math.round(codeLifetimeMs / 60_000),
@@ -197,7 +205,7 @@ function proofForms(app: Routes, options: LoginRoutesOptions): void {
 
 /** Sign-in by plain pages: the forms carry the state, and only passkeys need a script. */
 export const loginRoutes: FastifyPluginAsyncZod<LoginRoutesOptions> = async (app, options) => {
-  const back = { href: '/login', text: 'Go to the sign-in page' };
+  const back = { href: '/login', text: texts.signIn.back };
   configurePageScope(app, { layout: options.layout, back });
   showPages(app, options);
   sendForm(app, options);

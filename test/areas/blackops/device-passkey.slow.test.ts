@@ -171,7 +171,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
   async function addPasskey(page: Page): Promise<void> {
     await page.goto(`${origin}/account`);
     await page.getByLabel('Name').fill('This laptop');
-    await button(page, 'Add a passkey').click();
+    await button(page, 'Add passkey').click();
     await page.getByText('Your passkey is added.').waitFor();
   }
 

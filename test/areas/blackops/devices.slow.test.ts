@@ -181,8 +181,8 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     code: () => Promise<string>,
   ): Promise<void> {
     const after = app.services.outbox.list(email).length;
-    await page.getByLabel('E-mail address or phone number').fill(email);
-    await button(page, 'Send the code').click();
+    await page.getByLabel('Email or phone number').fill(email);
+    await button(page, 'Send code').click();
     await page.getByLabel(/^Code/).fill(await codeFor(app, email, { after }));
     await button(page, 'Sign in').click();
     await page.getByLabel(/^Code of your app/).fill(await code());

@@ -116,7 +116,7 @@ describe.skipIf(program === undefined)(
         expect(await session(context)).toBeUndefined();
         await consent(page);
         expect(page.url()).toBe(`${app.base}/account`);
-        expect(await page.locator('main').innerText()).toContain('signed in as Ada Lovelace');
+        expect(await page.locator('main').innerText()).toContain('Ada Lovelace');
         expect((await session(context))?.value).toMatch(/^svcs_[\w-]{91}$/);
         expect(await session(context)).toMatchObject({
           httpOnly: true,
@@ -192,7 +192,7 @@ describe.skipIf(program === undefined)(
               'Your company account did not sign you in: you cancelled, or it refused. Try ' +
                 'again, or sign in another way.',
             );
-            expect(await page.getByLabel('E-mail address or phone number').count()).toBe(1);
+            expect(await page.getByLabel('Email or phone number').count()).toBe(1);
             expect(await violations(page)).toEqual([]);
             expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
             expect(await traces(app)).toEqual(before);

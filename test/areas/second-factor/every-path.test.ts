@@ -96,7 +96,7 @@ describe('a user with a second factor', () => {
     });
     expect([page.statusCode, titleOf(page.body), sessionHeader(page)]).toEqual([
       200,
-      'Second factor',
+      'Two-factor authentication',
       '',
     ]);
     const { sessions, users, identities } = await inventory(app);

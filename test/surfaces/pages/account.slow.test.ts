@@ -94,13 +94,13 @@ describe('the account', () => {
       'referrer-policy': 'same-origin',
     });
     expect(headers['content-security-policy']).toContain("form-action 'self'");
-    expect(body).toContain('signed in as o&#39;neil@example.com.');
+    expect(body).toContain('<dd>o&#39;neil@example.com</dd>');
     expect(body.match(/<script[^>]*>/g)).toEqual([
       expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9a-f]{12}\.js">$/),
     ]);
     expect(body).not.toMatch(/\son\w+=|\sstyle=/);
-    expect(body).toContain('(this one)');
-    expect(body).not.toContain('End this session');
+    expect(body).toContain('This device');
+    expect(body).not.toContain('End session');
   });
 
   it('ends another own session, or all others, but not those of other users', async () => {
@@ -123,7 +123,7 @@ describe('the account', () => {
       '/account?done=session_ended',
     ]);
     expect((await get('/account?done=session_ended', here)).body).toContain(
-      'role="status">The session has ended.',
+      'role="status">Session ended.',
     );
     expect(
       [await whoIs(app, there), await whoIs(app, third)].filter((who) => who === undefined),
@@ -178,7 +178,7 @@ describe('the second factor', () => {
   it('is set up by QR code or key; the first code shows ten backup codes once', async () => {
     const elsewhere = cookieOf(await signIn(app, 'app@example.com'));
     const { cookie, page, secret, confirmed, codes } = await enroll('app@example.com');
-    expect(titleOf(page.body)).toBe('Set up an authenticator app');
+    expect(titleOf(page.body)).toBe('Set up authenticator app');
     const picture = /src="data:image\/svg\+xml;base64,[\w+/=]+" width="240" height="240"/.source;
     expect(page.body).toMatch(new RegExp(`<img class="qr" ${picture} alt="[^"]+">`));
     expect(page.body.replaceAll(' ', '')).toContain(`<code>${secret}</code>`);
@@ -193,7 +193,7 @@ describe('the second factor', () => {
       'app@example.com',
     ]);
     const account = (await get('/account', cookie)).body;
-    expect(account).toContain('An authenticator app is set up since');
+    expect(account).toContain('Remove authenticator app');
     expect(account).toContain('Backup codes left: 10.');
     expect(account).not.toContain(secret);
     expect(account).not.toContain(codes[0] ?? '?');
@@ -209,9 +209,9 @@ describe('the second factor', () => {
     const wrong = await post('/account/totp/confirm', cookie, { ...form, code: 'x<b>' });
     expect([wrong.statusCode, titleOf(wrong.body)]).toEqual([
       400,
-      'Error: Set up an authenticator app',
+      'Error: Set up authenticator app',
     ]);
-    expect(describedBy(wrong.body, 'code')).toMatch(/^This code is not right/);
+    expect(describedBy(wrong.body, 'code')).toMatch(/^This code is wrong/);
     expect(carriedBy(wrong.body, '/account/totp/confirm')).toEqual(form);
     expect(
       (await post('/account/totp/confirm', cookie, { code: '1', uri: 'javascript:alert(1)' }))
@@ -225,17 +225,17 @@ describe('the second factor', () => {
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
     expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
       200,
-      'Second factor',
+      'Two-factor authentication',
       '',
     ]);
     const form = carriedBy(due.body, '/login/second-factor');
     const wrong = await submit(app, '/login/second-factor', { ...form, code: '000000' }, cookie);
     expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
       400,
-      'Error: Second factor',
+      'Error: Two-factor authentication',
       '',
     ]);
-    expect(describedBy(wrong.body, 'code')).toMatch(/^This code is not right/);
+    expect(describedBy(wrong.body, 'code')).toMatch(/^This code is wrong/);
     expect(carriedBy(wrong.body, '/login/second-factor')).toEqual(form);
     expect(await whoIs(app, cookie)).toBe('both@example.com');
     const code = await totp(secret);
@@ -257,7 +257,7 @@ describe('the second factor', () => {
     const again = await submit(app, '/login/second-factor', { ...form, code: await totp(secret) });
     expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Sign in']);
     expect(describedBy(again.body, 'identifier')).toMatch(
-      /^This sign-in has expired. Begin again\./,
+      /^This sign-in has expired. Start again\./,
     );
   });
 
@@ -284,7 +284,10 @@ describe('the second factor', () => {
     expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
     expect((await get('/account', cookieOf(done))).body).toContain('Backup codes left: 9.');
     const again = await signInWithBothFactors('backup@example.com', code);
-    expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Second factor']);
+    expect([again.statusCode, titleOf(again.body)]).toEqual([
+      400,
+      'Error: Two-factor authentication',
+    ]);
   });
 
   it('is locked after ten wrong codes; the page says how long to wait', async () => {
@@ -309,7 +312,7 @@ describe('the second factor', () => {
       ]);
     }
     expect((await get('/login?next=/account&reason=second_factor', cookie)).body).toContain(
-      'sign in with your second factor',
+      'Sign in with your second factor',
     );
     const strong = cookieOf(
       await signInWithBothFactors('changes@example.com', await totp(secret), '', cookie),

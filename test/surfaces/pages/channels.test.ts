@@ -19,13 +19,21 @@ describe('the sign-in page asks for identifiers of available channels', () => {
     markupOf(
       loginPage(
         { at: 'identifier', identifier: '', next: '/' },
-        { hasProvider, channels, codeMinutes: 5, passkeyOrigin: undefined, bypass: [] },
+        {
+          appName: 'Acme',
+          hasSignup: true,
+          hasProvider,
+          channels,
+          codeMinutes: 5,
+          passkeyOrigin: undefined,
+          bypass: [],
+        },
       ).body,
     );
 
   it.each([
-    [{ sms: true, email: true }, 'E-mail address or phone number', /country code/],
-    [{ sms: false, email: true }, 'E-mail address', /^We send you a code\.$/],
+    [{ sms: true, email: true }, 'Email or phone number', /country code/],
+    [{ sms: false, email: true }, 'Email', /^We’ll send you a code\.$/],
     [{ sms: true, email: false }, 'Phone number', /country code/],
   ])('%j', (channels, label, hint) => {
     const body = page(channels);
@@ -39,8 +47,8 @@ describe('the sign-in page asks for identifiers of available channels', () => {
       const body = page({ sms: false, email: false }, hasProvider);
       expect(body).toMatch(
         new RegExp(
-          'role="status">Nobody can sign in with a code: ' +
-            'this service can send neither e-mail nor SMS yet\\.',
+          'role="status">You can’t sign in with a code because ' +
+            'this service can’t send email or SMS yet\\.',
         ),
       );
       expect(body).not.toMatch(/<form|<input|<button/);
@@ -60,12 +68,12 @@ describe('in production with only e-mail', () => {
 
   it('the page asks for an address, and refuses a phone number beside the field', async () => {
     const { body } = await app.http.inject('/login');
-    expect([titleOf(body), labelOf(body)]).toEqual(['Sign in', 'E-mail address']);
+    expect([titleOf(body), labelOf(body)]).toEqual(['Sign in', 'Email']);
     const before = await inventory(app);
     const refused = await submit(app, '/login', { identifier: '+14155550199' });
     expect([refused.statusCode, titleOf(refused.body)]).toEqual([422, 'Error: Sign in']);
     expect(describedBy(refused.body, 'identifier')).toBe(
-      'Enter an e-mail address, such as name@example.com. | We send you a code.',
+      'Enter an email address like name@example.com. | We’ll send you a code.',
     );
     expect(await inventory(app)).toEqual(before);
     expect((await app.http.inject('/api/auth/status')).json()).toMatchObject({
@@ -73,6 +81,6 @@ describe('in production with only e-mail', () => {
     });
     expect(
       titleOf((await submit(app, '/login', { identifier: 'channels@example.com' })).body),
-    ).toBe('Enter the code');
+    ).toBe('Enter your code');
   });
 });

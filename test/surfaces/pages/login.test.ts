@@ -81,7 +81,7 @@ describe('the sign-in page', () => {
     expect((await get('/login?next=/docs%3Fa', cookie)).headers.location).toBe('/docs?a');
     expect((await get('/signin', cookie)).headers.location).toBe('/account');
     const again = await get('/login?next=/account&reason=fresh', cookie);
-    expect([again.statusCode, again.body.includes('sign in again')]).toEqual([200, true]);
+    expect([again.statusCode, again.body.includes('Sign in again')]).toEqual([200, true]);
     expect((await get('/login', { cookie: 'svc_session=svcs_old' })).statusCode).toBe(200);
   });
 });
@@ -107,7 +107,7 @@ it('links to a configured identity provider, and keeps next', async () => {
 describe('signing in with a code', () => {
   it('accepts an e-mail address, shows it masked, and redirects to next', async () => {
     const { page, form, code } = await requestCode('Ann@Example.com', '/docs?page=2#top');
-    expect(titleOf(page.body)).toBe('Enter the code');
+    expect(titleOf(page.body)).toBe('Enter your code');
     expect(page.body).toContain('a•••@example.com');
     expect(page.body).toMatch(
       /<input id="code" [^>]*autocomplete="one-time-code" inputmode="numeric"/,
@@ -130,7 +130,7 @@ describe('signing in with a code', () => {
     expect(page.body).toContain('+1•••••0132');
     const done = await submit(app, '/login/code', { ...form, code });
     expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
-    expect((await get('/account', cookieOf(done))).body).toContain('signed in as +14155550132');
+    expect((await get('/account', cookieOf(done))).body).toContain('<dd>+14155550132</dd>');
   });
 
   it('case 28 › the cookie is host-only, hidden from scripts, and always new', async () => {
@@ -166,7 +166,7 @@ describe('errors', () => {
       const { statusCode, body } = await submit(app, '/login', { identifier, next: '/docs' });
       expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign in']);
       expect(describedBy(body, 'identifier')).toMatch(
-        /^Enter an e-mail address, .* \| We send you a code/,
+        /^Enter an email address .* \| We’ll send you a code/,
       );
       expect(body).toContain('aria-invalid="true"');
       expect(carriedBy(body, '/login')).toEqual({ next: '/docs' });
@@ -182,10 +182,10 @@ describe('errors', () => {
       });
       expect([statusCode, titleOf(body), headers['cache-control']]).toEqual([
         400,
-        'Error: Enter the code',
+        'Error: Enter your code',
         'no-store',
       ]);
-      expect(describedBy(body, 'code')).toMatch(/^This code is not right/);
+      expect(describedBy(body, 'code')).toMatch(/^This code is wrong/);
       expect(carriedBy(body, '/login/code')).toEqual(form);
       expect(body).toContain('w•••@example.com');
       if (wrong === '12') break;
@@ -224,9 +224,9 @@ describe('errors', () => {
       );
     await submit(app, '/login', { identifier: email });
     const refused = await submit(app, '/login', form);
-    expect([refused.statusCode, titleOf(refused.body)]).toEqual([429, 'Error: Enter the code']);
+    expect([refused.statusCode, titleOf(refused.body)]).toEqual([429, 'Error: Enter your code']);
     expect(refused.body).toMatch(
-      /role="alert">Too many codes were asked for\. Wait \d+ (seconds|minutes)/,
+      /role="alert">Too many codes requested\. Wait \d+ (seconds|minutes)/,
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(
@@ -235,7 +235,7 @@ describe('errors', () => {
     ).toBe(303);
     const begun = await submit(app, '/login', { identifier: email });
     expect([begun.statusCode, titleOf(begun.body)]).toEqual([429, 'Error: Sign in']);
-    expect(describedBy(begun.body, 'identifier')).toContain('Too many codes were asked for');
+    expect(describedBy(begun.body, 'identifier')).toContain('Too many codes requested');
   });
 
   it('a manipulated form gets an error page', async () => {

@@ -107,7 +107,7 @@ describe('passkeys on the account', () => {
     const cookie = cookieOf(await signIn(app, 'offered@example.com'));
     const { body, headers } = await get('/account', cookie);
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(body).toContain('<h2>Passkeys</h2>');
+    expect(body).toContain('<h3>Passkeys</h3>');
     expect(body).toContain(
       '<form method="post" action="/account/passkeys" class="passkey" data-passkey="create" ' +
         'data-options="/api/auth/2fa/passkeys/options" data-origin="http://localhost:3000" hidden>',
@@ -137,7 +137,7 @@ describe('passkeys on the account', () => {
       titleOf(answer.body),
       answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length,
     ]).toEqual([200, 'Your backup codes', 10]);
-    expect(answer.body).toContain('Your passkey is added.');
+    expect(answer.body).toContain('Passkey added.');
     expect(answer.headers['content-security-policy']).toMatch(noScriptPolicy);
     expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([
       undefined,
@@ -145,7 +145,7 @@ describe('passkeys on the account', () => {
     ]);
     const account = (await get('/account', cookie)).body;
     expect(account).toMatch(
-      /<p id="passkey-[0-9a-f-]{36}">Blue key, added <time[^>]*>[^<]*<\/time>, not used yet<\/p>/,
+      /<p id="passkey-[0-9a-f-]{36}"><strong>Blue key<.*Added <time[^>]*>[^<]*<\/time>\. Not used yet/,
     );
     expect(account).toContain('Backup codes left: 10.');
   });
@@ -166,21 +166,23 @@ describe('passkeys on the account', () => {
       ]);
     }
     expect((await get('/account?done=passkey_refused', cookie)).body).toContain(
-      'role="status">The passkey was not accepted',
+      'role="status">Your passkey wasn’t accepted',
     );
     expect([
       await whoIs(app, other),
-      (await get('/account', cookie)).body.includes('You have no passkey.'),
+      (await get('/account', cookie)).body.includes('You have no passkeys.'),
     ]).toEqual(['refused@example.com', true]);
   });
 
   it('have escaped names; an invalid name is replaced by that of the browser', async () => {
     const cookie = cookieOf(await signIn(app, 'names@example.com'));
     await addPasskey(cookie, createAuthenticator({ origin: site }), { name: '<b>key</b>' });
-    expect((await get('/account', cookie)).body).toContain('&lt;b&gt;key&lt;/b&gt;, added');
+    expect((await get('/account', cookie)).body).toContain(
+      '<strong>&lt;b&gt;key&lt;/b&gt;</strong>',
+    );
     const long = cookieOf(await signIn(app, 'long-name@example.com'));
     await addPasskey(long, createAuthenticator({ origin: site }), { name: 'x'.repeat(65) });
-    expect((await get('/account', long)).body).toMatch(/>lightMyRequest, added/);
+    expect((await get('/account', long)).body).toMatch(/<strong>lightMyRequest</);
   });
 
   it('need a sign-in with one to change them; those of others cannot be removed', async () => {
@@ -214,7 +216,7 @@ describe('passkeys on the account', () => {
         .location,
     ).toBe('/account?done=passkey_added');
     expect((await get('/account', strong)).body).toMatch(
-      /Blue key, added .*, last used .*Red key, added .*, not used yet/s,
+      /Blue key<.*Added .* Last used .*Red key<.*Added .* Not used yet/s,
     );
     expect((await submit(app, '/account/passkeys/remove', { id }, strong)).headers.location).toBe(
       '/account?done=passkey_removed',
@@ -228,7 +230,7 @@ describe('the second step of a sign-in', () => {
     const { key } = await createPasskeyUser('step@example.com');
     const due = await signIn(app, 'step@example.com', { next: '/docs' });
     expect([titleOf(due.body), sessionHeader(due), due.headers['cache-control']]).toEqual([
-      'Second factor',
+      'Two-factor authentication',
       '',
       'no-store',
     ]);
@@ -239,7 +241,7 @@ describe('the second step of a sign-in', () => {
         'data-origin="http://localhost:3000" hidden>',
     );
     expect(due.body).toMatch(/<noscript><p>[^<]*JavaScript/);
-    expect(describedBy(due.body, 'code')).toMatch(/^One of the codes that you have kept/);
+    expect(describedBy(due.body, 'code')).toMatch(/^Enter one of the backup codes/);
     const done = await usePasskey(due.body, key);
     expect([done.statusCode, done.headers.location, await whoIs(app, cookieOf(done))]).toEqual([
       303,
@@ -254,14 +256,14 @@ describe('the second step of a sign-in', () => {
     const wrong = await usePasskey(due.body, key, { isForged: true });
     expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
       400,
-      'Error: Second factor',
+      'Error: Two-factor authentication',
       '',
     ]);
     expect(wrong.headers['content-security-policy']).toMatch(scriptPolicy);
     expect(wrong.body).toContain(
-      'role="alert">This passkey was not accepted. Try again, or use a code.',
+      'role="alert">Your passkey wasn’t accepted. Try again, or use a code.',
     );
-    expect(describedBy(wrong.body, 'code')).not.toContain('not right');
+    expect(describedBy(wrong.body, 'code')).not.toContain('wrong');
     expect(passkeyValues(wrong.body)).toEqual(passkeyValues(due.body));
     const unreadable = await submit(app, '/login/passkey', {
       ...passkeyValues(wrong.body),
@@ -269,17 +271,14 @@ describe('the second step of a sign-in', () => {
     });
     expect([unreadable.statusCode, titleOf(unreadable.body)]).toEqual([
       400,
-      'Error: Second factor',
+      'Error: Two-factor authentication',
     ]);
     const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.body) ?? [];
     const wrongCode = await submit(app, '/login/second-factor', {
       ...carriedBy(wrong.body, '/login/second-factor'),
       code: '000000',
     });
-    expect([wrongCode.statusCode, wrongCode.body.includes('Use your passkey')]).toEqual([
-      400,
-      true,
-    ]);
+    expect([wrongCode.statusCode, wrongCode.body.includes('Use passkey')]).toEqual([400, true]);
     const done = await submit(app, '/login/second-factor', {
       ...carriedBy(wrong.body, '/login/second-factor'),
       code,

@@ -76,7 +76,7 @@ export async function signIn(
 ): Promise<LightMyRequestResponse> {
   const after = app.services.outbox.list(identifier).length;
   const sent = await submit(app, '/login', { identifier, next }, headers);
-  expect([sent.statusCode, titleOf(sent.body)]).toEqual([200, 'Enter the code']);
+  expect([sent.statusCode, titleOf(sent.body)]).toEqual([200, 'Enter your code']);
   return submit(
     app,
     '/login/code',
