@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineErrors } from '../../platform/errors/errors.ts';
+import { texts } from './texts/en.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 
 const formErrors = defineErrors('console', {
@@ -66,7 +67,7 @@ function invalidFields(
     const names = path.filter((step) => typeof step !== 'number').map(String);
     return `${capitalized(names.join(', '))}: ${message.replace(/^Value error, /, '')}.`;
   });
-  return invalidForm(`Nothing was changed. ${sentences.join(' ')}`);
+  return invalidForm(texts.forms.invalid({ problems: sentences.join(' ') }));
 }
 
 /** Parses a form as the body of an API call. Throws `console.form_invalid`, naming the fields. */
@@ -90,6 +91,5 @@ export async function asForm<Result>(call: () => Promise<Result>): Promise<Resul
 
 /** Throws `console.form_invalid` unless the word was typed: for actions that can't be undone. */
 export function requireWord(values: FormValues, word: string): void {
-  if (textOf(values, 'confirm') !== word)
-    throw invalidForm(`Nothing was changed. Type ${word} to confirm it.`);
+  if (textOf(values, 'confirm') !== word) throw invalidForm(texts.forms.wordMissing({ word }));
 }

@@ -8,6 +8,7 @@ import { consolePath } from '../../lib/site-paths.ts';
 import { configurePageScope, redirectScripts } from '../../platform/ui/page-scope.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
+import { texts } from './texts/en.ts';
 
 /** Admits users with the role, and admins. For scopes that admit users only. */
 export const withRole = (role: Role): Guard =>
@@ -18,9 +19,7 @@ export const withRole = (role: Role): Guard =>
   });
 
 const sentences = {
-  'blackops.invalid_dpop_proof':
-    'Your browser could not prove that it is this device. Check that its clock is right, ' +
-    'load the page again, and repeat it.',
+  'blackops.invalid_dpop_proof': texts.errors.deviceNotProven,
 };
 
 const reasons: Partial<Record<string, string>> = {
@@ -56,7 +55,7 @@ export function configurePages(
 ): void {
   configurePageScope(app, {
     layout: createLayout(appName),
-    back: { href: consolePath, text: 'Go to the overview' },
+    back: { href: consolePath, text: texts.errors.back },
     mayGoBack: hasAnyRole,
     contactEmail,
     placeOf: remedyFor,

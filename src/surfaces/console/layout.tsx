@@ -10,6 +10,7 @@ import { siteIconPath, stylePath } from '../../platform/ui/pages.tsx';
 import { consoleStylePath } from './components/style.ts';
 import type { Viewer } from './request-context.ts';
 import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
+import { texts } from './texts/en.ts';
 
 /** A page of the console. */
 export interface ConsolePage {
@@ -32,16 +33,15 @@ export interface ConsolePage {
 export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 
 function head({ title, isError = false }: ConsolePage, { appName, script }: LayoutOptions): Html {
+  const { layout } = texts;
+  const titleText = isError ? layout.errorTitle : layout.title;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      <title>
-        {escapeHtml(isError ? 'Error: ' : '')}
-        {escapeHtml(title)} – {escapeHtml(appName)} console
-      </title>
+      <title safe>{titleText({ page: title, appName })}</title>
       <link rel="icon" href={siteIconPath} type="image/svg+xml" />
       <link rel="stylesheet" href={stylePath} />
       <link rel="stylesheet" href={consoleStylePath} />
@@ -63,7 +63,7 @@ function menu(section: ConsolePage['section'], viewer: Viewer): Html {
     );
   });
   return (
-    <nav id="menu" class="menu" popover aria-label="Console">
+    <nav id="menu" class="menu" popover aria-label={texts.layout.menuLabel}>
       <ul>{entries}</ul>
     </nav>
   );
@@ -72,12 +72,12 @@ function menu(section: ConsolePage['section'], viewer: Viewer): Html {
 function personMenu({ name, isAdmin }: Viewer): Html {
   const role = (
     <span class="role" safe>
-      {isAdmin ? 'Admin' : 'Read only'}
+      {isAdmin ? texts.person.admin : texts.person.viewer}
     </span>
   );
   const signOut = (
-    <button type="submit" class="link">
-      Sign out
+    <button type="submit" class="link" safe>
+      {texts.person.signOut}
     </button>
   );
   return (
@@ -90,10 +90,14 @@ function personMenu({ name, isAdmin }: Viewer): Html {
       </summary>
       <ul>
         <li>
-          <a href="/account">Your account</a>
+          <a href="/account" safe>
+            {texts.person.account}
+          </a>
         </li>
         <li>
-          <a href="/account/devices">Your devices</a>
+          <a href="/account/devices" safe>
+            {texts.person.devices}
+          </a>
         </li>
         <li>
           <form method="post" action="/account/sign-out">
@@ -110,18 +114,18 @@ function searchForm(): Html {
     id: 'find',
     name: 'q',
     type: 'search',
-    placeholder: 'Search ( / )',
+    placeholder: texts.search.placeholder,
     autocomplete: 'off',
     maxlength: 200,
   };
   const label = (
-    <label class="spoken" for="find">
-      Search the console
+    <label class="spoken" for="find" safe>
+      {texts.search.label}
     </label>
   );
   const submit = (
-    <button type="submit" class="second">
-      Find
+    <button type="submit" class="second" safe>
+      {texts.search.submit}
     </button>
   );
   const form = {
@@ -154,13 +158,13 @@ function header(viewer: Viewer, options: LayoutOptions): Html {
   const paletteButton = { type: 'button', class: 'second palette-button', id: 'open-palette' };
   return (
     <header class="bar">
-      <button type="button" class="menu-button" popovertarget="menu">
-        Menu
+      <button type="button" class="menu-button" popovertarget="menu" safe>
+        {texts.layout.menu}
       </button>
       {brand(options)}
       {searchForm()}
       <button {...{ ...paletteButton, hidden: true }}>
-        Go to <kbd>Ctrl K</kbd>
+        {escapeHtml(texts.palette.open)} <kbd>Ctrl K</kbd>
       </button>
       {personMenu(viewer)}
     </header>
@@ -168,10 +172,10 @@ function header(viewer: Viewer, options: LayoutOptions): Html {
 }
 
 const otherPlaces = [
-  { name: 'Your account', hint: 'Sessions and second factor', href: '/account' },
-  { name: 'Public status page', hint: 'What customers see', href: '/status' },
-  { name: 'API reference', hint: 'Every call of this service', href: '/developer/reference' },
-  { name: 'Guides', hint: 'How things are done', href: '/developer/' },
+  { ...texts.palette.account, href: '/account' },
+  { ...texts.palette.statusPage, href: '/status' },
+  { ...texts.palette.reference, href: '/developer/reference' },
+  { ...texts.palette.guides, href: '/developer/' },
 ];
 
 /** The command palette. Its places are part of the page; the script only filters them. */
@@ -182,10 +186,9 @@ function palette({ roles }: Viewer): Html {
     href: consolePath + path,
   }));
   const places = [...sections, ...otherPlaces];
-  const hint = 'Go to a page, a person, a device …';
   const label = (
     <label class="spoken" for="palette-input" safe>
-      {hint}
+      {texts.palette.label}
     </label>
   );
   const input = {
@@ -196,14 +199,14 @@ function palette({ roles }: Viewer): Html {
     'aria-controls': 'palette-list',
     'aria-autocomplete': 'list',
     autocomplete: 'off',
-    placeholder: 'Go to …',
+    placeholder: texts.palette.placeholder,
   };
   return (
     <>
-      <dialog id="palette" aria-label="Go to">
+      <dialog id="palette" aria-label={texts.palette.open}>
         {label}
         <input {...input} />
-        <ul id="palette-list" role="listbox" aria-label="Places"></ul>
+        <ul id="palette-list" role="listbox" aria-label={texts.palette.list}></ul>
       </dialog>
       {dataBlock('application/json', { places, search: `${sectionPath('overview')}search` })}
     </>
@@ -248,8 +251,8 @@ export function createConsoleLayout(options: LayoutOptions): ConsoleLayout {
       <html lang="en">
         {head(page, options)}
         <body class="console">
-          <a class="skip" href="#content">
-            Skip to the content
+          <a class="skip" href="#content" safe>
+            {texts.layout.skip}
           </a>
           {header(viewer, options)}
           <div class="frame">

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type Cell, csvText } from '../../lib/text/csv.ts';
 import { asAttachment } from './request-context.ts';
-import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
 import { type Query, withQuery } from './components/navigation.tsx';
+import { texts } from './texts/en.ts';
 
 interface ListPage<Row> {
   data: readonly Row[];
@@ -36,8 +37,8 @@ const mediaTypes = {
 /** Links that export a list with these filters. */
 export function exportLinks(path: string, query: Query): Html {
   const link = (format: 'csv' | 'json') => (
-    <a href={withQuery(path, { ...query, format })} download>
-      Export {escapeHtml(format.toUpperCase())}
+    <a href={withQuery(path, { ...query, format })} download safe>
+      {texts.export.file({ format: format.toUpperCase() })}
     </a>
   );
   return (

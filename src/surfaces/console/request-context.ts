@@ -6,6 +6,7 @@ import { sendPage } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
 import { withQuery } from './components/navigation.tsx';
+import { texts } from './texts/en.ts';
 import type { SearchTerms } from './search/search-terms.ts';
 
 /** What the console's script needs to prove the key of the device (DPoP, RFC 9449). */
@@ -50,7 +51,7 @@ export function createResponses(
     const hasKey = request.device?.jkt != null;
     return {
       userId,
-      name: user.name ?? user.email ?? user.phone ?? 'You',
+      name: user.name ?? user.email ?? user.phone ?? texts.person.unnamed,
       roles: user.roles,
       isAdmin: user.roles.includes('admin'),
       proof: hasKey ? { nonce: devices.nonces.current(), now: clock.now() } : undefined,

@@ -1,5 +1,6 @@
 import { consolePath } from '../../lib/site-paths.ts';
 import type { Role } from '../../lib/access.ts';
+import { texts } from './texts/en.ts';
 
 export interface Section {
   id: string;
@@ -14,46 +15,16 @@ export interface Section {
 }
 
 const sectionList = [
-  { id: 'overview', name: 'Overview', path: '', hint: 'How things are right now', role: 'viewer' },
-  {
-    id: 'analytics',
-    name: 'Analytics',
-    path: 'analytics',
-    hint: 'Visitors, pages, sources, goals',
-    role: 'viewer',
-  },
-  { id: 'users', name: 'Users', path: 'users', hint: 'People, roles and sessions', role: 'admin' },
-  {
-    id: 'devices',
-    name: 'Devices',
-    path: 'devices',
-    hint: 'Cleared devices and who waits for clearance',
-    role: 'admin',
-  },
-  {
-    id: 'status',
-    name: 'Status',
-    path: 'status',
-    hint: 'Components, incidents, maintenance',
-    role: 'viewer',
-  },
-  { id: 'jobs', name: 'Jobs', path: 'jobs', hint: 'Background work: retry, cancel', role: 'admin' },
-  { id: 'keys', name: 'API keys', path: 'keys', hint: 'Keys and webhooks', role: 'admin' },
-  {
-    id: 'realtime',
-    name: 'Realtime',
-    path: 'realtime',
-    hint: 'Listen to channels',
-    role: 'viewer',
-  },
-  { id: 'audit', name: 'Audit log', path: 'audit', hint: 'Who did what, and when', role: 'admin' },
-  {
-    id: 'settings',
-    name: 'Settings',
-    path: 'settings',
-    hint: 'The configuration in effect',
-    role: 'admin',
-  },
+  { id: 'overview', path: '', role: 'viewer', ...texts.sections.overview },
+  { id: 'analytics', path: 'analytics', role: 'viewer', ...texts.sections.analytics },
+  { id: 'users', path: 'users', role: 'admin', ...texts.sections.users },
+  { id: 'devices', path: 'devices', role: 'admin', ...texts.sections.devices },
+  { id: 'status', path: 'status', role: 'viewer', ...texts.sections.status },
+  { id: 'jobs', path: 'jobs', role: 'admin', ...texts.sections.jobs },
+  { id: 'keys', path: 'keys', role: 'admin', ...texts.sections.keys },
+  { id: 'realtime', path: 'realtime', role: 'viewer', ...texts.sections.realtime },
+  { id: 'audit', path: 'audit', role: 'admin', ...texts.sections.audit },
+  { id: 'settings', path: 'settings', role: 'admin', ...texts.sections.settings },
 ] as const satisfies readonly Section[];
 
 export type SectionId = (typeof sectionList)[number]['id'];

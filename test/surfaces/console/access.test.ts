@@ -100,7 +100,7 @@ describe('access to the console', () => {
     expect(await storedContent()).toBe(before);
     const overview = await look(app, home, viewer.headers);
     expect(overview.statusCode).toBe(200);
-    expect(overview.body).toContain('Read only');
+    expect(overview.body).toContain('>Viewer<');
     for (const hidden of ['users', 'devices', 'jobs', 'keys', 'audit', 'settings']) {
       expect(overview.body).not.toContain(`href="${home}${hidden}"`);
       expect((await look(app, hidden, viewer.headers)).statusCode).toBe(403);

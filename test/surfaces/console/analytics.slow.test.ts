@@ -211,7 +211,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     if (shots !== undefined)
       await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
     await page.getByText('Delete this funnel').click();
-    const confirm = page.getByLabel('Type To the prices to go on');
+    const confirm = page.getByLabel('Type To the prices to confirm');
     await confirm.fill('To the');
     await page.getByRole('button', { name: 'Delete it' }).last().click();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
@@ -238,7 +238,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await stranger.getByText('/pricing').first().waitFor();
     await page.getByRole('link', { name: 'Back to the settings' }).click();
     await page.locator('#shares summary', { hasText: 'Revoke' }).click();
-    await page.getByLabel('Type The agency to go on').fill('The agency');
+    await page.getByLabel('Type The agency to confirm').fill('The agency');
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText('The link shows nothing any more.').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);

@@ -84,7 +84,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
   it('3. filters the figures by a country, and removes the filter', async () => {
     const page = await browser.visit('analytics', { as: admin });
     await page.keyboard.press('Tab');
-    expect(await focusedName(page)).toBe('Skip to the content');
+    expect(await focusedName(page)).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(
@@ -130,7 +130,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
     await page.goto(`${browser.origin}${home}keys`);
     await tabTo(page, /^Revoke/);
     await page.keyboard.press('Enter');
-    await tabTo(page, /^Type ci to go on/);
+    await tabTo(page, /^Type ci to confirm/);
     await page.keyboard.type('ci');
     await page.keyboard.press('Enter');
     await expect

@@ -138,7 +138,7 @@ describe('an incident in the console', () => {
   it('is deleted only after the word was typed', async () => {
     const { id } = await openIncident();
     const refused = await submit(app, `status/incidents/${id}/delete`, { confirm: 'yes' }, admin);
-    expect([refused.statusCode, refused.body.includes('Type delete to confirm it')]).toEqual([
+    expect([refused.statusCode, refused.body.includes('Type delete to confirm')]).toEqual([
       422,
       true,
     ]);
@@ -358,7 +358,7 @@ describe('jobs in the console', () => {
     );
     expect([asked.statusCode, asked.body]).toEqual([
       200,
-      expect.stringContaining('Type 2 to go on'),
+      expect.stringContaining('Type 2 to confirm'),
     ]);
     const wrong = await submit(
       app,

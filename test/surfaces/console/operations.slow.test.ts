@@ -155,7 +155,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       await button(page, /Remove selected/).click();
       await page.getByRole('heading', { level: 1, name: 'Take 3 jobs away?' }).waitFor();
       if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
-      await page.getByLabel('Type 3 to go on').fill('3');
+      await page.getByLabel('Type 3 to confirm').fill('3');
       await button(page, 'Take 3 jobs away').click();
       await page.getByText('3 jobs taken away.').waitFor();
       expect(await failed()).toBe(0);

@@ -1,7 +1,11 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { texts } from '../texts/en.ts';
 
 /** A `time` element. The script shows it in the viewer's time zone. */
-export function time(at: Date | string | number | null | undefined, none = 'never'): Html {
+export function time(
+  at: Date | string | number | null | undefined,
+  none: string = texts.time.never,
+): Html {
   if (at == null) return escapeHtml(none);
   const iso = new Date(at).toISOString();
   return <time datetime={iso}>{escapeHtml(iso.slice(0, 16).replace('T', ' '))} UTC</time>;

@@ -1,4 +1,5 @@
 import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { texts } from '../texts/en.ts';
 
 export interface FormOptions {
   action: string;
@@ -260,7 +261,7 @@ export function confirmForm({
   const inputs = field({
     id,
     name: 'confirm',
-    label: `Type ${word} to go on`,
+    label: texts.confirm.label({ word }),
     hint: warning,
     maxLength: 300,
     attributes: { required: true, pattern: word.replace(/[^\w ]/gu, '.'), title: word },

@@ -1,4 +1,5 @@
 import { type Html } from '../../../lib/text/html.ts';
+import { texts } from '../texts/en.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
@@ -25,11 +26,16 @@ export interface PagerOptions {
 
 /** Links to the first and the next page of a list. */
 export function pager({ first, next, shown }: PagerOptions): Html {
-  const toFirst = first === undefined ? undefined : <a href={first}>Back to the first</a>;
+  const toFirst =
+    first === undefined ? undefined : (
+      <a href={first} safe>
+        {texts.pager.first}
+      </a>
+    );
   const toNext =
     next === undefined ? undefined : (
-      <a href={next} rel="next">
-        Next
+      <a href={next} rel="next" safe>
+        {texts.pager.next}
       </a>
     );
   const links = (
@@ -40,7 +46,7 @@ export function pager({ first, next, shown }: PagerOptions): Html {
     </>
   );
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="pager" aria-label={texts.pager.label}>
       {links}
     </nav>
   );

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { texts } from '../texts/en.ts';
 
 export interface Column {
   name: string;
@@ -66,7 +67,7 @@ export function table({ caption, columns: columnsOrNames, rows, empty }: TableOp
       <td {...cellClass(columns[index])}>{value}</td>
     );
   return scrollRegion(
-    `${caption}, table`,
+    texts.table.region({ caption }),
     <table>
       <caption class="spoken" safe>
         {caption}

@@ -1,16 +1,21 @@
 import type { ConsolePage } from '../layout.tsx';
-import { plural } from '../components/number-format.ts';
+import { count } from '../components/number-format.ts';
 import { emptyState, panel } from '../components/elements.tsx';
+import { texts } from '../texts/en.ts';
 import type { SearchResult } from './search.ts';
+
+function titleOf(text: string, found: number): string {
+  const { noQuery, one, many } = texts.search;
+  if (text === '') return noQuery;
+  return found === 1 ? one({ text }) : many({ count: count(found), text });
+}
 
 export function searchPage(
   text: string,
   results: readonly SearchResult[],
   isAdmin: boolean,
 ): ConsolePage {
-  const where = isAdmin
-    ? 'pages, sites, incidents, people, devices and API keys'
-    : 'pages, sites and incidents';
+  const hint = isAdmin ? texts.search.hintForAdmins : texts.search.hintForViewers;
   const list = (
     <ul class="notes">
       {results.map(({ name, hint, href }) => (
@@ -25,21 +30,13 @@ export function searchPage(
       ))}
     </ul>
   );
-  const nothing =
-    text === ''
-      ? `Type into the field above: it looks for ${where}.`
-      : `Nothing is called ${text}. Looked through were ${where}: ` +
-        'names are found by how they begin.';
   return {
     section: undefined,
-    title: 'Search',
+    title: texts.search.title,
     body: panel({
       id: 'found',
-      title:
-        text === ''
-          ? 'Nothing was searched for'
-          : `${plural(results.length, 'place')} for “${text}”`,
-      body: results.length === 0 ? emptyState({ text: nothing }) : list,
+      title: titleOf(text, results.length),
+      body: results.length === 0 ? emptyState({ text: hint }) : list,
     }),
   };
 }

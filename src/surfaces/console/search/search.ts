@@ -9,6 +9,7 @@ import { nameOf, stateName, userPath } from '../people/labels.tsx';
 import { hintOf } from '../people/users/users-page.tsx';
 import type { Viewer } from '../request-context.ts';
 import { sectionPath, sectionsFor } from '../sections.ts';
+import { texts } from '../texts/en.ts';
 
 /** A result: something that has a page. */
 export interface SearchResult {
@@ -38,7 +39,7 @@ async function people(
   const { data } = await users.list({ text, limit: maxResults }, signal);
   return data.map((user) => ({
     name: nameOf(user),
-    hint: hintOf(user) || 'user',
+    hint: hintOf(user) || texts.search.user,
     href: userPath(user.id),
   }));
 }
@@ -55,7 +56,7 @@ async function devices(
       : [byId];
   return found.map(({ name, state, user_id: owner }) => ({
     name,
-    hint: `device, ${stateName(state)}`,
+    hint: texts.search.device({ state: stateName(state).toLowerCase() }),
     href: `${userPath(owner)}#devices`,
   }));
 }
@@ -70,7 +71,7 @@ async function keys(
     id === text || name.toLowerCase().includes(text.toLowerCase());
   return data.filter(matches).map(({ name, revoked_at: revoked }) => ({
     name,
-    hint: revoked === null ? 'API key' : 'API key, revoked',
+    hint: revoked === null ? texts.search.key : texts.search.revokedKey,
     href: sectionPath('keys'),
   }));
 }
@@ -84,7 +85,7 @@ async function sites(
     .filter(({ site_id: site }) => site.toLowerCase().includes(text.toLowerCase()))
     .map(({ site_id: site }) => ({
       name: site,
-      hint: 'site',
+      hint: texts.search.site,
       href: withQuery(sectionPath('analytics'), { site_id: site }),
     }));
 }
@@ -95,7 +96,7 @@ function incidents({ status }: Services, text: string): SearchResult[] {
     .filter(({ id, name }) => id === text || name.toLowerCase().includes(text.toLowerCase()))
     .map(({ id, name, status: state }) => ({
       name,
-      hint: `incident, ${state.replaceAll('_', ' ')}`,
+      hint: texts.search.incident({ status: state.replaceAll('_', ' ') }),
       href: `${sectionPath('status')}/incidents/${id}`,
     }));
 }
