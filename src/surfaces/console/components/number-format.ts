@@ -1,12 +1,8 @@
 const whole = new Intl.NumberFormat('en');
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const onePlace = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** `1,284`. */
 export const count = (value: number): string => whole.format(value);
-
-/** `12.3K`: for axes of charts that also have a table with exact numbers. */
-export const shortCount = (value: number): string => short.format(value);
 
 /** `38.2 %`; a dash without a value. */
 export const percent = (value: number | null): string =>
@@ -39,10 +35,3 @@ export function bytes(value: number): string {
 /** `1 session`, `2 sessions`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
-
-/** The smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`: the end of an axis. */
-export function niceCeiling(value: number): number {
-  if (value <= 1) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
-}

@@ -4,8 +4,8 @@ import type { RequestFigures } from '../../../platform/http/requests/request-met
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
-import { lineChart } from '../components/line-chart.tsx';
-import { ticksOf } from '../components/chart-ticks.ts';
+import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
+import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, count, plural, decimal, duration, percent } from '../components/number-format.ts';
 import {

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
-import { lineChart } from '../components/line-chart.tsx';
+import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { decimal } from '../components/number-format.ts';
 import { facts, panel, time } from '../components/elements.tsx';

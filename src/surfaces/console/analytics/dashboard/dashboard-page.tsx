@@ -11,8 +11,9 @@ import {
   siteTabs,
 } from '../view-controls.tsx';
 import { breakdownPanels } from './breakdowns.tsx';
-import { type Line, lineChart } from '../../components/line-chart.tsx';
-import { ticksOf } from '../../components/chart-ticks.ts';
+import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
+import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
+import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count, plural, decimal, duration, percent } from '../../components/number-format.ts';
 import { changeNote } from '../../operations/overview-page.tsx';
@@ -81,20 +82,6 @@ function totalCards(
   ];
 }
 
-const stepFormats: Readonly<
-  Record<DashboardView['period']['interval'], Intl.DateTimeFormatOptions>
-> = {
-  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  day: { day: 'numeric', month: 'short' },
-  week: { day: 'numeric', month: 'short', year: 'numeric' },
-  month: { month: 'short', year: 'numeric' },
-};
-
-function stepNames({ series, period: { interval, timezone } }: DashboardView): string[] {
-  const format = new Intl.DateTimeFormat('en-GB', { ...stepFormats[interval], timeZone: timezone });
-  return series.map(({ start }) => format.format(new Date(start)));
-}
-
 /** Marks annotations at the step that they fall into. */
 function marksOf(
   { series }: DashboardView,
@@ -150,7 +137,7 @@ function seriesChart({ view, before, annotations }: DashboardPageView): Html {
   return lineChart({
     id: 'series-chart',
     caption: `Visitors and page views by ${period.interval}`,
-    steps: stepNames(view),
+    steps: stepNames({ starts, interval: period.interval, timezone: period.timezone }),
     marks: marksOf(view, annotations),
     ticks: ticksOf(starts, period.interval, period.timezone),
     partial: series.map(({ partial }) => partial),

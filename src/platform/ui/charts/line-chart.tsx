@@ -1,4 +1,4 @@
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { type Html } from '../../../lib/text/html.ts';
 import { axis } from './chart-axis.tsx';
 import {
   chartHeight as height,
@@ -7,8 +7,9 @@ import {
   type Scale,
 } from './chart-scale.ts';
 import { evenTicks, type Tick } from './chart-ticks.ts';
-import { count, niceCeiling, shortCount } from './number-format.ts';
-import { numberColumn, table } from './tables.tsx';
+import { chartTable } from './chart-table.tsx';
+import { niceCeiling, shortNumber, wholeNumber } from './number-scale.ts';
+import { texts } from './texts/en.ts';
 
 export interface Line {
   name: string;
@@ -75,19 +76,21 @@ function area({ kind, values }: Line, scale: Scale): Html | undefined {
 }
 
 const stepName = (step: string, isPartial = false): string =>
-  isPartial ? `${step} (not a whole one)` : step;
+  isPartial ? texts.chart.partialStep({ step }) : step;
 
 const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
-  value == null ? '–' : format(value);
+  value == null ? texts.chart.noValue : format(value);
 
 /** Areas that show the values of a step on hover. */
 function tooltips(
-  { steps, lines, partial = [], format = count }: LineChartOptions,
+  { steps, lines, partial = [], format = wholeNumber }: LineChartOptions,
   { x, round, half }: Scale,
 ): Html[] {
   return steps.map((step, at) => {
-    const texts = lines.map(({ name, values }) => `${name}: ${valueText(values[at], format)}`);
-    const title = [stepName(step, partial[at]), ...texts].join('\n');
+    const values = lines.map((line) =>
+      texts.chart.value({ line: line.name, value: valueText(line.values[at], format) }),
+    );
+    const title = [stepName(step, partial[at]), ...values].join('\n');
     const rect = {
       class: 'hit',
       x: round(Math.max(0, x(at) - half)),
@@ -110,7 +113,9 @@ function legend({ lines, partial = [] }: LineChartOptions): Html {
     </span>
   ));
   const dotted = partial.includes(true) ? (
-    <span class="key partial">Not over yet, or not whole</span>
+    <span class="key partial" safe>
+      {texts.chart.partial}
+    </span>
   ) : undefined;
   return (
     <figcaption>
@@ -139,7 +144,7 @@ function drawing(options: LineChartOptions, scale: Scale, levels: readonly numbe
     viewBox: `0 0 ${width} ${height}`,
     preserveAspectRatio: 'none',
     role: 'img',
-    'aria-label': `${caption}. The same stands in the table below.`,
+    'aria-label': texts.chart.description({ caption }),
   };
   return (
     <svg {...svg}>
@@ -152,13 +157,19 @@ function drawing(options: LineChartOptions, scale: Scale, levels: readonly numbe
   );
 }
 
-function valueTable({ caption, steps, lines, partial = [], format = count }: LineChartOptions) {
-  return table({
+function valueTable({
+  caption,
+  steps,
+  lines,
+  partial = [],
+  format = wholeNumber,
+}: LineChartOptions) {
+  return chartTable({
     caption,
-    columns: ['When', ...lines.map(({ name }) => numberColumn(name))],
+    columns: [texts.chart.time, ...lines.map(({ name }) => name)],
     rows: steps.map((step, at) => [
-      escapeHtml(stepName(step, partial[at])),
-      ...lines.map(({ values }) => escapeHtml(valueText(values[at], format))),
+      stepName(step, partial[at]),
+      ...lines.map(({ values }) => valueText(values[at], format)),
     ]),
   });
 }
@@ -170,7 +181,7 @@ export function lineChart(options: LineChartOptions): Html {
   const highest = niceCeiling(Math.max(1, ...values));
   const scale = createScale(steps.length, highest);
   const levels = [1, 0.5, 0].map((share) => share * highest);
-  const labels = levels.map((level) => <span safe>{shortCount(level)}</span>);
+  const labels = levels.map((level) => <span safe>{shortNumber(level)}</span>);
   return (
     <figure class="chart" id={id}>
       {legend(options)}
@@ -182,7 +193,7 @@ export function lineChart(options: LineChartOptions): Html {
         {axis(ticks, scale)}
       </div>
       <details>
-        <summary>Show as a table</summary>
+        <summary safe>{texts.chart.viewData}</summary>
         {valueTable(options)}
       </details>
     </figure>

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { markupOf } from '../../../support/markup.ts';
-import { lineChart } from '../../../../src/surfaces/console/components/line-chart.tsx';
-import { ticksOf } from '../../../../src/surfaces/console/components/chart-ticks.ts';
+import { lineChart } from '../../../../src/platform/ui/charts/line-chart.tsx';
+import { ticksOf } from '../../../../src/platform/ui/charts/chart-ticks.ts';
 import { consoleStyle } from '../../../../src/surfaces/console/components/style.ts';
 
 function starts(
@@ -171,6 +171,6 @@ describe('a chart over time', () => {
     );
     expect(page).toMatch(/class="line partial" d="[^"]*L1000 /);
     expect(page).not.toMatch(/class="line" d="[^"]*L1000 /);
-    expect(page).toContain('c (not a whole one)');
+    expect(page).toContain('c (incomplete)');
   });
 });
