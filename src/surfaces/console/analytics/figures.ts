@@ -13,6 +13,7 @@ import { RequestValidationError } from '../../../platform/validation/validation-
 import type { ConsoleServices } from '../context.ts';
 import type { ViewParams } from './view-params.ts';
 import { alignSeries } from './compared-series.ts';
+import { texts } from './texts/en.ts';
 
 export const exportFormats = ['csv', 'ndjson', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -51,12 +52,33 @@ export function toDashboardQuery(address: ViewParams, limit?: number): Dashboard
   );
 }
 
+/** What is wrong with a field of a view, in words for the page. */
+function mistakeText(field: string, message: string, { from, to }: ViewParams): string {
+  const { mistakes } = texts.controls;
+  const isDate = (value: string) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 1970 && year <= 9000;
+  };
+  if (field === 'timezone') return mistakes.timezone;
+  if (field === 'filter') return mistakes.filter({ message });
+  if (field === 'from') {
+    if (from === undefined) return mistakes.noFrom;
+    return isDate(from) ? mistakes.tooLong : mistakes.badFrom;
+  }
+  if (field === 'to') {
+    if (to === undefined) return mistakes.noTo;
+    return isDate(to) ? mistakes.order : mistakes.badTo;
+  }
+  return mistakes.other({ field, message });
+}
+
 /** What is wrong with a view at `now` (Unix ms); empty if its figures can be read. */
 export function mistakesIn(address: ViewParams, now: number): string[] {
   const { success, data, error } = parseQuery(address);
-  if (!success) return error.issues.map(({ path, message }) => `${path.join(' ')}: ${message}`);
-  return periodIssues(toRequestedPeriod(data, now)).map(
-    ({ field, message }) => `${field}: ${message}`,
+  if (!success)
+    return error.issues.map(({ path, message }) => mistakeText(String(path[0]), message, address));
+  return periodIssues(toRequestedPeriod(data, now)).map(({ field, message }) =>
+    mistakeText(field, message, address),
   );
 }
 

@@ -2,6 +2,7 @@ import { type Html } from '../../../lib/text/html.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { emptyState } from '../components/elements.tsx';
 import { field, postForm } from '../components/forms.tsx';
+import { texts } from './texts/en.ts';
 import { analyticsPath } from './view-params.ts';
 
 const registerForm = (): Html =>
@@ -10,37 +11,38 @@ const registerForm = (): Html =>
     inputs: field({
       id: 'new-site',
       name: 'name',
-      label: 'Name of the site',
-      hint: 'The host of its pages is a good one.',
+      label: texts.noSites.name,
+      hint: texts.noSites.nameHint,
       maxLength: 64,
       attributes: { required: true },
     }),
-    button: 'Register it and show me the line',
+    button: texts.noSites.add,
     kind: 'first',
   });
 
 /** The page shown while there is no site: how to begin. */
 export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
   const snippet = emptyState({
-    text: 'For the site example.com:',
+    text: texts.noSites.example,
     call: `<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`,
-    link: { href: '/install', text: 'Other ways: pixel, server, app' },
+    link: { href: '/install', text: texts.noSites.otherWays },
   });
   return {
     section: 'analytics',
-    title: 'Analytics',
+    title: texts.noSites.title,
     every: 3,
     body: (
       <section class="panel" aria-labelledby="begin-title">
-        <h2 id="begin-title">Begin with a site</h2>
+        <h2 id="begin-title" safe>
+          {texts.noSites.heading}
+        </h2>
         {isAdmin ? registerForm() : undefined}
-        <p>
-          Or put this line into the head of your pages: the site appears here with its first event,
-          by itself.
-        </p>
+        <p safe>{isAdmin ? texts.noSites.script : texts.noSites.scriptOnly}</p>
         {snippet}
         <div id="begin" data-live>
-          <p class="hint">No site has had an event yet.</p>
+          <p class="hint" safe>
+            {texts.noSites.waiting}
+          </p>
         </div>
       </section>
     ),

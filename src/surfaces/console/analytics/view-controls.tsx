@@ -1,9 +1,11 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { DashboardQuery } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
 import { checkbox, select, field, hiddenInput, options } from '../components/forms.tsx';
 import { tabs } from '../components/navigation.tsx';
 import { errorNotice } from '../components/elements.tsx';
+import { texts } from './texts/en.ts';
+
+const { controls } = texts;
 
 export interface SiteEntry {
   site_id: string;
@@ -12,11 +14,11 @@ export interface SiteEntry {
 }
 
 const analyticsTabs = [
-  ['', 'Dashboard'],
-  ['/realtime', 'Realtime'],
-  ['/goals', 'Goals and funnels'],
-  ['/retention', 'Retention'],
-  ['/site', 'Site settings'],
+  ['', controls.tabs.dashboard],
+  ['/realtime', controls.tabs.realtime],
+  ['/goals', controls.tabs.goals],
+  ['/retention', controls.tabs.retention],
+  ['/site', controls.tabs.settings],
 ] as const;
 export type AnalyticsTab = (typeof analyticsTabs)[number][0];
 
@@ -30,15 +32,15 @@ export function siteChooser(
   const all = sites.map(({ site_id: id }) => [id, id] as const);
   return (
     <form action={`${analyticsPath}${now}`}>
-      <label class="spoken" for="site">
-        Site
+      <label class="spoken" for="site" safe>
+        {controls.site}
       </label>{' '}
       <select id="site" name="site_id">
         {options(all, address.site)}
       </select>
       {keptInputs(address, ['period', 'from', 'to', 'timezone', 'compare'])}
-      <button type="submit" class="second">
-        Show
+      <button type="submit" class="second" safe>
+        {controls.switchSite}
       </button>
     </form>
   );
@@ -47,22 +49,13 @@ export function siteChooser(
 /** The pages of a site. */
 export const siteTabs = (address: ViewParams, now: AnalyticsTab): Html =>
   tabs(
-    'Pages of the site',
+    controls.tabs.label,
     analyticsTabs.map(([path, text]) => ({
       href: viewUrl(address, analyticsPath + path),
       text,
       isCurrent: path === now,
     })),
   );
-
-const periodNames: Readonly<Record<DashboardQuery['period'], string>> = {
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
-  '12mo': '12 months',
-  custom: 'Custom',
-};
 
 /** Hidden inputs that keep parts of the view in a form. */
 function keptInputs(address: ViewParams, names: readonly (keyof ViewParams)[]): Html[] {
@@ -79,9 +72,9 @@ function keptInputs(address: ViewParams, names: readonly (keyof ViewParams)[]): 
 const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
 
 const comparisons = [
-  ['', 'Nothing'],
-  ['previous', 'The period before'],
-  ['year', 'A year ago'],
+  ['', controls.comparisons.none],
+  ['previous', controls.comparisons.previous],
+  ['year', controls.comparisons.year],
 ] as const;
 
 function customPeriodForm(address: ViewParams, path: string): Html {
@@ -90,29 +83,31 @@ function customPeriodForm(address: ViewParams, path: string): Html {
     field({ id, label, type: 'date', value: value.slice(0, 10) });
   const zone = field({
     id: 'timezone',
-    label: 'Time zone',
+    label: controls.period.timezone,
     value: timezone,
     maxLength: 64,
     attributes: { 'data-own-zone': true },
   });
   const inputs = [
     ...keptInputs(address, ['site', 'filters']),
-    day('from', 'From', from),
-    day('to', 'To, included', to),
+    day('from', controls.period.from, from),
+    day('to', controls.period.to, to),
     zone,
     select({
       id: 'compare',
-      label: 'Compare with',
+      label: controls.period.compare,
       value: compare,
       options: comparisons,
     }),
-    checkbox({ id: 'bots', label: escapeHtml('Count bots in'), isChecked: bots }),
+    checkbox({ id: 'bots', label: escapeHtml(controls.period.bots), isChecked: bots }),
     hiddenInput('period', period),
   ];
   return (
     <form class="filters" action={path}>
       {inputs}
-      <button type="submit">Show</button>
+      <button type="submit" safe>
+        {controls.period.apply}
+      </button>
     </form>
   );
 }
@@ -122,60 +117,36 @@ export function periodBar(address: ViewParams, path: string = analyticsPath): Ht
   const { period } = address;
   const periods = usualPeriods.map((each) => ({
     href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
-    text: periodNames[each],
+    text: controls.period[each],
     isCurrent: each === period,
   }));
   const details = { open: period === 'custom' };
   return (
     <>
-      {tabs('Period', periods)}
+      {tabs(controls.period.label, periods)}
       <details {...details}>
-        <summary>Other days, time zone, comparison</summary>
+        <summary safe>{controls.period.more}</summary>
         {customPeriodForm(address, path)}
       </details>
     </>
   );
 }
 
-const dimensions = [
-  ['page', 'Page'],
-  ['entry_page', 'Entry page'],
-  ['exit_page', 'Exit page'],
-  ['hostname', 'Host'],
-  ['event', 'Event'],
-  ['source', 'Source'],
-  ['channel', 'Channel'],
-  ['referrer', 'Referrer'],
-  ['utm_source', 'UTM source'],
-  ['utm_medium', 'UTM medium'],
-  ['utm_campaign', 'UTM campaign'],
-  ['utm_term', 'UTM term'],
-  ['utm_content', 'UTM content'],
-  ['country', 'Country'],
-  ['language', 'Language'],
-  ['browser', 'Browser'],
-  ['os', 'System'],
-  ['device', 'Device'],
-  ['tag', 'Tag'],
-  ['user_id', 'User id'],
-] as const;
-const operators = [
-  ['is', 'is'],
-  ['is_not', 'is not'],
-  ['contains', 'contains'],
-  ['contains_not', 'does not contain'],
-  ['matches', 'matches (regular expression)'],
-  ['matches_not', 'does not match'],
-] as const;
-const nameOf = new Map<string, string>([...dimensions, ...operators]);
+const names = new Map<string, string>(
+  Object.entries({ ...controls.dimensions, ...controls.operators }),
+);
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A filter in words: `Country is DE`. */
 export function filterText(filter: string): string {
   const [, dimension = '', operator = '', value = ''] =
     /^((?:\\.|[^\\:])*):([^:]*):(.*)$/su.exec(filter) ?? [];
-  const values = value.replace(/(?<!\\)\|/g, ' or ').replace(/\\(.)/gsu, '$1');
-  const names = [dimension, operator].map((name) => nameOf.get(name) ?? name);
-  return [...names, values === '' ? 'not known' : values].join(' ');
+  const values = value.split(/(?<!\\)\|/).map((each) => each.replace(/\\(.)/gsu, '$1'));
+  return controls.filters.text({
+    dimension: names.get(dimension) ?? dimension,
+    operator: names.get(operator) ?? operator,
+    value: value === '' ? controls.filters.unknown : alternatives.format(values),
+  });
 }
 
 function filterForm(address: ViewParams, path: string): Html {
@@ -192,27 +163,33 @@ function filterForm(address: ViewParams, path: string): Html {
     ]),
     select({
       id: 'dimension',
-      label: 'What',
-      options: [...dimensions, ['props', 'Property of an event']],
+      label: controls.filters.dimension,
+      options: Object.entries(controls.dimensions),
     }),
     field({
       id: 'prop',
-      label: 'Name of the property',
-      hint: 'Only for properties.',
+      label: controls.filters.property,
+      hint: controls.filters.propertyHint,
       maxLength: 300,
     }),
-    select({ id: 'operator', label: 'How', options: operators }),
+    select({
+      id: 'operator',
+      label: controls.filters.operator,
+      options: Object.entries(controls.operators),
+    }),
     field({
       id: 'value',
-      label: 'Value',
-      hint: 'Countries by two letters, such as DE. Empty: not known.',
+      label: controls.filters.value,
+      hint: controls.filters.valueHint,
       maxLength: 1000,
     }),
   ];
   return (
     <form class="filters" action={path}>
       {inputs}
-      <button type="submit">Add</button>
+      <button type="submit" safe>
+        {controls.filters.apply}
+      </button>
     </form>
   );
 }
@@ -223,7 +200,9 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
     const href = viewUrl(withoutFilter(address, filter), path);
     const label = (
       <>
-        <span class="spoken">Take away: </span>
+        <span class="spoken" safe>
+          {controls.filters.remove}
+        </span>{' '}
         {escapeHtml(filterText(filter))}
       </>
     );
@@ -235,7 +214,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
   });
   const list =
     chips.length === 0 ? undefined : (
-      <ul class="chips" aria-label="Filters">
+      <ul class="chips" aria-label={controls.filters.label}>
         {chips}
       </ul>
     );
@@ -243,7 +222,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
     <>
       {list}
       <details class="more">
-        <summary>Add a filter</summary>
+        <summary safe>{controls.filters.add}</summary>
         {filterForm(address, path)}
       </details>
     </>
@@ -254,4 +233,4 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
 export const mistakesNotice = (mistakes: readonly string[]): Html | undefined =>
   mistakes.length === 0
     ? undefined
-    : errorNotice(`${mistakes.join('. ')}. Shown is the last 30 days.`);
+    : errorNotice(controls.mistakes.notice({ mistakes: mistakes.join(' ') }));

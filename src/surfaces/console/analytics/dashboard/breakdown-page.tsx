@@ -3,6 +3,7 @@ import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { filterText, siteTabs } from '../view-controls.tsx';
 import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns.tsx';
 import type { ConsolePage } from '../../layout.tsx';
+import { texts } from '../texts/en.ts';
 import { count } from '../../components/number-format.ts';
 import { pager } from '../../components/navigation.tsx';
 import { panel } from '../../components/elements.tsx';
@@ -26,8 +27,12 @@ const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 function hintText({ address, view: { period } }: ListView): string {
   const filters = address.filters.map(filterText).join('; ');
-  const range = `${minuteOf(period.from)} to ${minuteOf(period.to)}, ${period.timezone}.`;
-  return filters === '' ? range : `${range} Only: ${filters}.`;
+  const range = texts.breakdowns.range({
+    from: minuteOf(period.from),
+    to: minuteOf(period.to),
+    timezone: period.timezone,
+  });
+  return filters === '' ? range : texts.breakdowns.filtered({ range, filters });
 }
 
 /** One list of the dashboard with all its rows, a hundred per page. */
@@ -39,22 +44,26 @@ export function breakdownPage(list: ListView): ConsolePage {
   const part = { ...view, [name]: view[name].slice(from, to) };
   const listUrl = (more: Record<string, string | undefined> = {}) =>
     viewUrl(address, `${analyticsPath}/list`, { list: name, ...more });
-  const cutText =
-    all === maxRows ? ' The list ends here: narrow it with a filter to see the others.' : '';
-  const shown =
-    all === 0
-      ? 'Nothing in this period.'
-      : `${count(from + 1)} to ${count(to)} of ${count(all)}.${cutText}`;
+  const rows = texts.breakdowns.rows({
+    first: count(from + 1),
+    last: count(to),
+    all: count(all),
+  });
+  const range = all === maxRows ? texts.breakdowns.cut({ rows }) : rows;
   const pages = pager({
     first: from === 0 ? undefined : listUrl(),
     next: to < all ? listUrl({ skip: String(to) }) : undefined,
-    shown,
+    shown: all === 0 ? texts.breakdowns.empty : range,
   });
   const title = breakdownTitle(name);
   return {
     section: 'analytics',
-    title: `${address.site}, ${title.toLowerCase()}`,
-    actions: <a href={viewUrl(address)}>Back to the dashboard</a>,
+    title: texts.breakdowns.title({ site: address.site, list: title.toLowerCase() }),
+    actions: (
+      <a href={viewUrl(address)} safe>
+        {texts.breakdowns.back}
+      </a>
+    ),
     body: [
       siteTabs(address, ''),
       panel({

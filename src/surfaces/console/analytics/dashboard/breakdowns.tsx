@@ -3,8 +3,11 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
 import { ranking } from '../../components/ranking.tsx';
-import { count, decimal, duration, percent } from '../../components/number-format.ts';
+import { count, duration, percent } from '../../components/number-format.ts';
 import { emptyState, panel } from '../../components/elements.tsx';
+import { texts } from '../texts/en.ts';
+
+const { captions, columns, headings, panels: panelTitles, titles } = texts.breakdowns;
 
 type VisitRow = DashboardView['sources'][number];
 
@@ -18,16 +21,22 @@ interface VisitList {
   nameOf?: (value: string) => string;
 }
 
-const noRows = emptyState({ text: 'Nothing in this period.' });
+const noRows = emptyState({ text: texts.breakdowns.empty });
 
 function visitTable(
-  { rows, heading, dimension, none = 'Not known', nameOf = (value) => value }: VisitList,
+  {
+    rows,
+    heading,
+    dimension,
+    none = texts.breakdowns.unknown,
+    nameOf = (value) => value,
+  }: VisitList,
   address: ViewParams,
 ): Html {
   return ranking({
-    caption: `${heading} by visitors`,
+    caption: captions.visitors({ heading }),
     heading,
-    columns: ['Visitors', 'Bounces'],
+    columns: [columns.visitors, columns.bounceRate],
     rows: rows.map(({ value, visitors, bounce_rate: bounces }) => ({
       text: value === null ? none : nameOf(value),
       href: viewUrl(withFilter(address, dimension, value)),
@@ -40,9 +49,9 @@ function visitTable(
 
 function pageTable({ pages }: DashboardView, address: ViewParams): Html {
   return ranking({
-    caption: 'Pages by views',
-    heading: 'Page',
-    columns: ['Views', 'Visitors', 'Engaged', 'Scrolled'],
+    caption: captions.pages,
+    heading: headings.page,
+    columns: [columns.views, columns.visitors, columns.engagedTime, columns.scrollDepth],
     rows: pages.map(
       ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
         text: value,
@@ -52,7 +61,7 @@ function pageTable({ pages }: DashboardView, address: ViewParams): Html {
           escapeHtml(count(pageviews)),
           escapeHtml(count(visitors)),
           escapeHtml(duration(engaged)),
-          depth === null ? escapeHtml('–') : escapeHtml(`${decimal(depth)} %`),
+          escapeHtml(percent(depth)),
         ],
       }),
     ),
@@ -62,9 +71,9 @@ function pageTable({ pages }: DashboardView, address: ViewParams): Html {
 
 function eventTable({ events }: DashboardView, address: ViewParams): Html {
   return ranking({
-    caption: 'Events by number',
-    heading: 'Event',
-    columns: ['Events', 'Visitors', 'Conversion'],
+    caption: captions.events,
+    heading: headings.event,
+    columns: [columns.events, columns.visitors, columns.conversion],
     rows: events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
       text: value,
       href: viewUrl(withFilter(address, 'event', value)),
@@ -72,9 +81,9 @@ function eventTable({ events }: DashboardView, address: ViewParams): Html {
       cells: [escapeHtml(count(times)), escapeHtml(count(visitors)), escapeHtml(percent(rate))],
     })),
     empty: emptyState({
-      text: 'No events of your own yet. On a page with the script:',
+      text: texts.breakdowns.noEvents,
       call: "svc('signup', { props: { plan: 'pro' } })",
-      link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+      link: { href: '/developer/guides/website-script', text: texts.breakdowns.guide },
     }),
   });
 }
@@ -97,64 +106,73 @@ const byVisit =
 
 /** The lists of the dashboard, by their names in the API. */
 const lists = {
-  pages: { title: 'Top pages', table: pageTable },
+  pages: { title: titles.pages, table: pageTable },
   entry_pages: {
-    title: 'Entry pages',
-    table: byVisit({ heading: 'Entry page', dimension: 'entry_page' }, (view) => view.entry_pages),
+    title: titles.entry_pages,
+    table: byVisit(
+      { heading: headings.entry_page, dimension: 'entry_page' },
+      (view) => view.entry_pages,
+    ),
   },
   exit_pages: {
-    title: 'Exit pages',
-    table: byVisit({ heading: 'Exit page', dimension: 'exit_page' }, (view) => view.exit_pages),
+    title: titles.exit_pages,
+    table: byVisit(
+      { heading: headings.exit_page, dimension: 'exit_page' },
+      (view) => view.exit_pages,
+    ),
   },
   sources: {
-    title: 'Sources',
+    title: titles.sources,
     table: byVisit(
-      { heading: 'Source', dimension: 'source', none: 'Direct' },
+      { heading: headings.source, dimension: 'source', none: texts.breakdowns.direct },
       (view) => view.sources,
     ),
   },
   channels: {
-    title: 'Channels',
-    table: byVisit({ heading: 'Channel', dimension: 'channel' }, (view) => view.channels),
+    title: titles.channels,
+    table: byVisit({ heading: headings.channel, dimension: 'channel' }, (view) => view.channels),
   },
   referrers: {
-    title: 'Referrers',
+    title: titles.referrers,
     table: byVisit(
-      { heading: 'Referrer', dimension: 'referrer', none: 'Direct' },
+      { heading: headings.referrer, dimension: 'referrer', none: texts.breakdowns.direct },
       (view) => view.referrers,
     ),
   },
   campaigns: {
-    title: 'Campaigns',
-    table: byVisit({ heading: 'Campaign', dimension: 'utm_campaign' }, (view) => view.campaigns),
+    title: titles.campaigns,
+    table: byVisit(
+      { heading: headings.campaign, dimension: 'utm_campaign' },
+      (view) => view.campaigns,
+    ),
   },
   countries: {
-    title: 'Countries',
+    title: titles.countries,
     table: byVisit(
-      { heading: 'Country', dimension: 'country', nameOf: countryOf },
+      { heading: headings.country, dimension: 'country', nameOf: countryOf },
       (view) => view.countries,
     ),
   },
   languages: {
-    title: 'Languages',
+    title: titles.languages,
     table: byVisit(
-      { heading: 'Language', dimension: 'language', nameOf: languageOf },
+      { heading: headings.language, dimension: 'language', nameOf: languageOf },
       (view) => view.languages,
     ),
   },
   devices: {
-    title: 'Devices',
-    table: byVisit({ heading: 'Device', dimension: 'device' }, (view) => view.devices),
+    title: titles.devices,
+    table: byVisit({ heading: headings.device, dimension: 'device' }, (view) => view.devices),
   },
   browsers: {
-    title: 'Browsers',
-    table: byVisit({ heading: 'Browser', dimension: 'browser' }, (view) => view.browsers),
+    title: titles.browsers,
+    table: byVisit({ heading: headings.browser, dimension: 'browser' }, (view) => view.browsers),
   },
   operating_systems: {
-    title: 'Systems',
-    table: byVisit({ heading: 'System', dimension: 'os' }, (view) => view.operating_systems),
+    title: titles.operating_systems,
+    table: byVisit({ heading: headings.os, dimension: 'os' }, (view) => view.operating_systems),
   },
-  events: { title: 'Events', table: eventTable },
+  events: { title: titles.events, table: eventTable },
 } as const;
 
 export type BreakdownName = keyof typeof lists;
@@ -193,7 +211,10 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   const title = breakdownTitle(name).toLowerCase();
   const link = (
     <a href={href}>
-      Show all<span class="spoken"> {escapeHtml(title)}</span>
+      {escapeHtml(texts.breakdowns.showAll)}{' '}
+      <span class="spoken" safe>
+        {title}
+      </span>
     </a>
   );
   return (
@@ -206,14 +227,14 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
 
 /** Panels of the dashboard. In a panel with several lists, opening one closes the others. */
 const panels = {
-  pages: { title: 'Pages', names: ['pages', 'entry_pages', 'exit_pages'] },
+  pages: { title: panelTitles.pages, names: ['pages', 'entry_pages', 'exit_pages'] },
   sources: {
-    title: 'Where they come from',
+    title: panelTitles.sources,
     names: ['sources', 'channels', 'referrers', 'campaigns'],
   },
-  places: { title: 'Places and languages', names: ['countries', 'languages'] },
+  places: { title: panelTitles.places, names: ['countries', 'languages'] },
   programs: {
-    title: 'Devices',
+    title: panelTitles.programs,
     names: ['devices', 'browsers', 'operating_systems'],
   },
 } as const satisfies Record<string, { title: string; names: readonly BreakdownName[] }>;
@@ -245,7 +266,7 @@ export function breakdownPanels(view: DashboardView, address: ViewParams): Html 
         {part('places')}
         {part('programs')}
       </div>
-      {panel({ id: 'events', title: 'Events', body: events, live: true })}
+      {panel({ id: 'events', title: panelTitles.events, body: events, live: true })}
     </>
   );
 }

@@ -15,11 +15,12 @@ import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.
 import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
 import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { count, plural, decimal, duration, percent } from '../../components/number-format.ts';
+import { count, decimal, duration, percent } from '../../components/number-format.ts';
 import { changeNote } from '../../operations/overview-page.tsx';
 import { type Card, cards, panel } from '../../components/elements.tsx';
 import { numberColumn, table } from '../../components/tables.tsx';
 import { exportFormats } from '../figures.ts';
+import { texts } from '../texts/en.ts';
 
 export interface Annotation {
   id: string;
@@ -38,7 +39,7 @@ export interface DashboardPageView {
   mistakes: readonly string[];
 }
 
-const comparisonTexts = { previous: 'on the period before', year: 'on a year ago' } as const;
+const { dashboard } = texts;
 
 function totalCards(
   { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
@@ -47,37 +48,49 @@ function totalCards(
   const note = (name: keyof NonNullable<DashboardView['change']>) =>
     compare === undefined
       ? undefined
-      : changeNote(change?.[name], comparisonTexts[compare], name === 'bounce_rate');
+      : changeNote(change?.[name], dashboard.comparison[compare], name === 'bounce_rate');
   return [
     {
-      name: 'Visitors now',
+      name: dashboard.totals.visitorsNow,
       value: escapeHtml(count(now)),
-      note: escapeHtml('in the last 5 minutes'),
+      note: escapeHtml(dashboard.totals.lastFiveMinutes),
     },
-    { name: 'Visitors', value: escapeHtml(count(totals.visitors)), note: note('visitors') },
-    { name: 'Visits', value: escapeHtml(count(totals.visits)), note: note('visits') },
-    { name: 'Page views', value: escapeHtml(count(totals.pageviews)), note: note('pageviews') },
     {
-      name: 'Views per visit',
+      name: dashboard.totals.visitors,
+      value: escapeHtml(count(totals.visitors)),
+      note: note('visitors'),
+    },
+    {
+      name: dashboard.totals.visits,
+      value: escapeHtml(count(totals.visits)),
+      note: note('visits'),
+    },
+    {
+      name: dashboard.totals.pageviews,
+      value: escapeHtml(count(totals.pageviews)),
+      note: note('pageviews'),
+    },
+    {
+      name: dashboard.totals.viewsPerVisit,
       value: escapeHtml(decimal(totals.views_per_visit)),
       note: note('views_per_visit'),
     },
     {
-      name: 'Bounce rate',
+      name: dashboard.totals.bounceRate,
       value: escapeHtml(percent(totals.bounce_rate)),
       note: note('bounce_rate'),
     },
     {
-      name: 'Duration',
+      name: dashboard.totals.duration,
       value: escapeHtml(duration(totals.visit_duration_mean)),
       note:
         note('visit_duration_mean') ??
-        escapeHtml(`median ${duration(totals.visit_duration_median)}`),
+        escapeHtml(dashboard.totals.median({ duration: duration(totals.visit_duration_median) })),
     },
     {
-      name: 'Events',
+      name: dashboard.totals.events,
       value: escapeHtml(count(totals.events)),
-      note: bots === 0 ? note('events') : escapeHtml(`${plural(bots, 'event')} of bots left out`),
+      note: bots === 0 ? note('events') : escapeHtml(dashboard.totals.botsExcluded({ bots })),
     },
   ];
 }
@@ -105,7 +118,7 @@ const annotationItem = ({ at, text }: Annotation): Html => (
 
 function annotationList(annotations: readonly Annotation[]): Html | undefined {
   if (annotations.length === 0) return undefined;
-  const title = plural(annotations.length, 'annotation');
+  const title = dashboard.series.annotations({ annotations: annotations.length });
   return (
     <details class="more">
       <summary safe>{title}</summary>
@@ -115,28 +128,33 @@ function annotationList(annotations: readonly Annotation[]): Html | undefined {
 }
 
 /** Says that events are not counted yet: after an import, zeros would be misleading. */
-function pendingText({ pending_events: pending }: DashboardView): string {
-  if (pending === null)
-    return ' Some events from before the last start are still on their way into the figures.';
-  return pending === 0
-    ? ''
-    : ` ${plural(pending, 'event')} (of all sites) on the way into the figures.`;
+function pendingText({ pending_events: pending }: DashboardView): string | undefined {
+  if (pending === null) return dashboard.series.pendingUnknown;
+  return pending === 0 ? undefined : dashboard.series.pending({ events: pending });
 }
 
 function seriesChart({ view, before, annotations }: DashboardPageView): Html {
   const { series, period } = view;
   const lines: Line[] = [
-    { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
-    { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+    {
+      name: dashboard.series.pageviews,
+      kind: 'first',
+      values: series.map(({ pageviews }) => pageviews),
+    },
+    {
+      name: dashboard.series.visitors,
+      kind: 'second',
+      values: series.map(({ visitors }) => visitors),
+    },
   ];
   if (before !== undefined) {
     const values = series.map((_, at) => before[at]?.visitors ?? null);
-    lines.push({ name: 'Visitors before', kind: 'before', values });
+    lines.push({ name: dashboard.series.visitorsBefore, kind: 'before', values });
   }
   const starts = series.map(({ start }) => start);
   return lineChart({
     id: 'series-chart',
-    caption: `Visitors and page views by ${period.interval}`,
+    caption: dashboard.series.caption({ interval: period.interval }),
     steps: stepNames({ starts, interval: period.interval, timezone: period.timezone }),
     marks: marksOf(view, annotations),
     ticks: ticksOf(starts, period.interval, period.timezone),
@@ -150,10 +168,14 @@ function seriesPanel(all: DashboardPageView): Html {
   const annotate = `${viewUrl(all.address, `${analyticsPath}/site`)}#annotations`;
   return panel({
     id: 'series',
-    title: 'Over time',
+    title: dashboard.series.heading,
     live: true,
-    hint: `By ${period.interval}, ${period.timezone}.${pendingText(all.view)}`,
-    actions: <a href={annotate}>Annotate</a>,
+    hint: [dashboard.series.hint(period), pendingText(all.view)].filter(Boolean).join(' '),
+    actions: (
+      <a href={annotate} safe>
+        {dashboard.series.annotate}
+      </a>
+    ),
     body: [seriesChart(all), annotationList(all.annotations)],
   });
 }
@@ -162,24 +184,23 @@ function leftOutPanel(
   { left_out: { bot_events: bots, dropped } }: DashboardView,
   { filters }: ViewParams,
 ): Html {
-  const unfiltered =
-    filters.length === 0
-      ? ''
-      : ' What was not stored is of the whole site: filters can not be applied to it.';
+  const hint = dashboard.leftOut.hint({ bots });
   const rows = Object.entries(dropped)
     .sort(([, a], [, b]) => b - a)
     .map(([code, times]) => [escapeHtml(dropReason(code)), escapeHtml(count(times))]);
   return panel({
     id: 'left-out',
-    title: 'Left out',
-    hint:
-      `${plural(bots, 'event')} of bots stored and not counted. ` +
-      `What was not stored is counted by the hour, and never silently.${unfiltered}`,
+    title: dashboard.leftOut.heading,
+    hint: filters.length === 0 ? hint : `${hint} ${dashboard.leftOut.unfiltered}`,
     body: table({
-      caption: 'What was not stored, by reason',
-      columns: ['Not stored because of', numberColumn('Events')],
+      caption: dashboard.leftOut.caption,
+      columns: [dashboard.leftOut.reason, numberColumn(dashboard.leftOut.events)],
       rows,
-      empty: <p class="hint">Nothing was turned away in this period.</p>,
+      empty: (
+        <p class="hint" safe>
+          {dashboard.leftOut.empty}
+        </p>
+      ),
     }),
   });
 }
@@ -187,24 +208,28 @@ function leftOutPanel(
 const formatNames = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
 
 function exportPanel(address: ViewParams): Html {
-  const link = (place: string, format: keyof typeof formatNames, what: string) => {
+  const link = (
+    place: string,
+    format: keyof typeof formatNames,
+    textOf: (p: { format: string }) => string,
+  ) => {
     const href = viewUrl(address, `${analyticsPath}/${place}`, { format });
     return (
       <li>
-        <a href={href} download>
-          {escapeHtml(what)} as {escapeHtml(formatNames[format])}
+        <a href={href} download safe>
+          {textOf({ format: formatNames[format] })}
         </a>
       </li>
     );
   };
   const figures = (['csv', 'json'] as const).map((format) =>
-    link('figures', format, 'These figures'),
+    link('figures', format, dashboard.export.figures),
   );
-  const events = exportFormats.map((format) => link('export', format, 'Every event of this view'));
+  const events = exportFormats.map((format) => link('export', format, dashboard.export.events));
   return panel({
     id: 'export',
-    title: 'Take it with you',
-    hint: 'With the period and the filters of this page.',
+    title: dashboard.export.heading,
+    hint: dashboard.export.hint,
     body: (
       <ul>
         {figures}
@@ -226,7 +251,7 @@ export function dashboardPage(all: DashboardPageView): ConsolePage {
         {siteTabs(address, '')}
         {periodBar(address)}
         {filterBar(address)}
-        {cards('totals', 'Totals', totalCards(view, address))}
+        {cards('totals', dashboard.totals.label, totalCards(view, address))}
         {seriesPanel(all)}
         {definitions()}
         {breakdownPanels(view, address)}

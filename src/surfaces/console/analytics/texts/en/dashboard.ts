@@ -1,0 +1,167 @@
+import { plural } from '../../../components/number-format.ts';
+
+const intervals = { hour: 'hour', day: 'day', week: 'week', month: 'month' };
+type Interval = keyof typeof intervals;
+
+export const dashboard = {
+  totals: {
+    label: 'Totals',
+    visitorsNow: 'Visitors now',
+    lastFiveMinutes: 'in the last 5 minutes',
+    visitors: 'Visitors',
+    visits: 'Visits',
+    pageviews: 'Page views',
+    viewsPerVisit: 'Views per visit',
+    bounceRate: 'Bounce rate',
+    duration: 'Visit duration',
+    median: (p: { duration: string }) => `median ${p.duration}`,
+    events: 'Events',
+    botsExcluded: (p: { bots: number }) => `${plural(p.bots, 'bot event')} excluded`,
+  },
+  comparison: { previous: 'vs previous period', year: 'vs previous year' },
+  series: {
+    heading: 'Traffic',
+    hint: (p: { interval: Interval; timezone: string }) =>
+      `By ${intervals[p.interval]}, ${p.timezone}.`,
+    caption: (p: { interval: Interval }) => `Visitors and page views by ${intervals[p.interval]}`,
+    pageviews: 'Page views',
+    visitors: 'Visitors',
+    visitorsBefore: 'Visitors, comparison period',
+    pending: (p: { events: number }) => `Processing ${plural(p.events, 'event')} from all sites.`,
+    pendingUnknown: 'Still processing events received before the last restart.',
+    annotate: 'Add annotation',
+    annotations: (p: { annotations: number }) => plural(p.annotations, 'annotation'),
+  },
+  leftOut: {
+    heading: 'Excluded events',
+    hint: (p: { bots: number }) =>
+      `${plural(p.bots, 'bot event')} stored but not counted. ` +
+      'Every rejected event is counted below, by the hour.',
+    unfiltered: 'Rejected events cover the whole site: filters do not apply.',
+    caption: 'Rejected events by reason',
+    reason: 'Reason',
+    events: 'Events',
+    empty: 'No events rejected in this period.',
+  },
+  export: {
+    heading: 'Export',
+    hint: 'Uses the period and filters of this page.',
+    figures: (p: { format: string }) => `Figures as ${p.format}`,
+    events: (p: { format: string }) => `Events as ${p.format}`,
+  },
+};
+
+export const breakdowns = {
+  empty: 'No data for this period.',
+  unknown: 'Unknown',
+  direct: 'Direct',
+  showAll: 'Show all',
+  back: 'Back to dashboard',
+  title: (p: { site: string; list: string }) => `${p.site}, ${p.list}`,
+  captions: {
+    visitors: (p: { heading: string }) => `${p.heading} by visitors`,
+    pages: 'Pages by views',
+    events: 'Events by count',
+  },
+  columns: {
+    visitors: 'Visitors',
+    bounceRate: 'Bounce rate',
+    views: 'Views',
+    engagedTime: 'Engaged time',
+    scrollDepth: 'Scroll depth',
+    events: 'Events',
+    conversion: 'Conversion',
+  },
+  panels: {
+    pages: 'Pages',
+    sources: 'Sources',
+    places: 'Locations and languages',
+    programs: 'Devices',
+    events: 'Events',
+  },
+  titles: {
+    pages: 'Top pages',
+    entry_pages: 'Entry pages',
+    exit_pages: 'Exit pages',
+    sources: 'Sources',
+    channels: 'Channels',
+    referrers: 'Referrers',
+    campaigns: 'Campaigns',
+    countries: 'Countries',
+    languages: 'Languages',
+    devices: 'Devices',
+    browsers: 'Browsers',
+    operating_systems: 'Operating systems',
+    events: 'Events',
+  },
+  headings: {
+    page: 'Page',
+    entry_page: 'Entry page',
+    exit_page: 'Exit page',
+    source: 'Source',
+    channel: 'Channel',
+    referrer: 'Referrer',
+    campaign: 'Campaign',
+    country: 'Country',
+    language: 'Language',
+    device: 'Device',
+    browser: 'Browser',
+    os: 'Operating system',
+    event: 'Event',
+  },
+  noEvents: 'No custom events yet. Send one from a page with the script:',
+  guide: 'Website script guide',
+  range: (p: { from: string; to: string; timezone: string }) =>
+    `${p.from} to ${p.to}, ${p.timezone}.`,
+  filtered: (p: { range: string; filters: string }) => `${p.range} Filtered by: ${p.filters}.`,
+  rows: (p: { first: string; last: string; all: string }) => `${p.first}–${p.last} of ${p.all}.`,
+  cut: (p: { rows: string }) => `${p.rows} Add a filter to see more: the list ends here.`,
+};
+
+export const definitions = {
+  summary: 'How metrics are calculated',
+  terms: {
+    visitor: 'Visitor',
+    visit: 'Visit',
+    bounceRate: 'Bounce rate',
+    duration: 'Visit duration',
+    engagedTime: 'Engaged time',
+    scrollDepth: 'Scroll depth',
+    conversion: 'Conversion',
+    bots: 'Bots',
+  },
+  meanings: {
+    visitor:
+      'Recognized within one UTC day by a salted hash of site, IP address and browser. ' +
+      'Salts are deleted, so the same person counts again on another day. ' +
+      'Identified visitors count once across all days.',
+    visit:
+      'A visitor’s events with no pause longer than 30 minutes. ' +
+      'It counts at the time it started.',
+    bounceRate: 'Percentage of visits with at most one page view and no other interaction.',
+    duration:
+      'Time from the first to the last event of a visit. ' +
+      'Visits with one event count as 0 seconds.',
+    engagedTime:
+      'Time a page was visible and in use, measured by the script. Average per page view.',
+    scrollDepth: 'Furthest point of a page reached in a visit, in percent. Average per visit.',
+    conversion: 'Percentage of the period’s visits with this event.',
+    bots: 'Known bots are stored but not counted. Turn on “Include bots” to count them.',
+  },
+  dropReasons: {
+    bot: 'Known bot',
+    rate_limited: 'Too many requests from one address',
+    invalid: 'Invalid data',
+    too_large: 'Too large',
+    site_unknown: 'Site not added',
+    host_not_allowed: 'Hostname not allowed',
+    shielded_ip: 'Excluded IP address',
+    shielded_country: 'Excluded country',
+    shielded_page: 'Excluded page',
+    site_closed: 'Site closed',
+    duplicate: 'Duplicate event',
+    timestamp_too_old: 'Timestamp too old',
+    prefetch: 'Prefetched by the browser',
+    opted_out: 'Visitor opted out',
+  },
+};

@@ -1,0 +1,82 @@
+import { plural } from '../../../components/number-format.ts';
+
+export const goals = {
+  title: (p: { site: string }) => `${p.site}, goals`,
+  heading: 'Goals',
+  hint: (p: { visits: number }) => `From ${plural(p.visits, 'visit')} in this period.`,
+  kinds: { page: 'Page', event: 'Event' },
+  /** Joins the parts of a step: its page or event, and its conditions. */
+  step: (p: { kind: string; value: string; filters: readonly string[] }) =>
+    [`${p.kind} ${p.value}`, ...p.filters].join(', '),
+  columns: {
+    goal: 'Goal',
+    reachedBy: 'Reached by',
+    conversion: 'Conversion',
+    visits: 'Visits',
+    visitors: 'Visitors',
+    events: 'Times reached',
+    revenue: 'Revenue',
+    actions: 'Actions',
+  },
+  amount: (p: { amount: string; currency: string }) => `${p.amount} ${p.currency}`,
+  empty: 'No goals yet. A goal is a page people reach or an event you send.',
+  fields: {
+    kind: 'Reached by',
+    value: 'Path or event name',
+    filter: 'Property filter',
+    hint:
+      'Enter a path such as /thanks, or an event name. * matches any text. ' +
+      'Property filter: props.plan:is:pro',
+  },
+  create: {
+    open: 'Add goal',
+    name: 'Goal name',
+    button: 'Create goal',
+  },
+  delete: {
+    open: 'Delete goal',
+    warning: 'Deletes the goal and its figures. Events are kept.',
+    button: 'Confirm deletion',
+  },
+  funnels: {
+    heading: 'Funnels',
+    caption: (p: { name: string }) => `Funnel ${p.name}`,
+    conversionVisit: (p: { rate: string }) => `Conversion ${p.rate}, all steps within one visit.`,
+    conversionVisitor: (p: { rate: string }) =>
+      `Conversion ${p.rate}, by visitor across all visits in the period.`,
+    step: 'Step',
+    numberedStep: (p: { number: number; name: string }) => `${p.number}. ${p.name}`,
+    visits: 'Visits',
+    visitors: 'Visitors',
+    fromFirst: 'From first step',
+    fromPrevious: 'From previous step',
+    dropped: 'Dropped off',
+    medianTime: 'Median time',
+    empty: 'No funnels yet. A funnel shows where people leave on their way through 2–8 steps.',
+    shown: (p: { first: number; last: number; all: number }) =>
+      `Funnels ${p.first}–${p.last} of ${p.all}`,
+    none: (p: { all: number }) => `${plural(p.all, 'funnel')}, none on this page`,
+    create: {
+      open: 'Add funnel',
+      name: 'Funnel name',
+      within: 'Complete all steps within',
+      visit: 'One visit',
+      visitor: 'The period, by visitor (only sites that identify visitors)',
+      step: (p: { number: number }) => `Step ${p.number}`,
+      optionalStep: (p: { number: number }) => `Step ${p.number} (optional)`,
+      limit: 'The API accepts up to 8 steps.',
+      button: 'Create funnel',
+    },
+    delete: {
+      open: 'Delete funnel',
+      warning: 'Deletes the funnel and its figures. Events are kept.',
+      button: 'Confirm deletion',
+    },
+  },
+  done: {
+    goal_added: 'Goal created. It includes past events.',
+    goal_deleted: 'Goal deleted.',
+    funnel_added: 'Funnel created. It includes past events.',
+    funnel_deleted: 'Funnel deleted.',
+  },
+};

@@ -1,0 +1,51 @@
+import { cohortUnits } from './units.ts';
+
+export const live = {
+  title: (p: { site: string }) => `${p.site}, realtime`,
+  totals: 'Right now',
+  visitorsNow: 'Visitors now',
+  lastFiveMinutes: 'in the last 5 minutes',
+  visitors: 'Visitors',
+  pageviews: 'Page views',
+  events: 'Events',
+  lastHalfHour: 'in the last 30 minutes',
+  page: 'Page',
+  pages: 'Pages',
+  country: 'Country',
+  countries: 'Countries',
+  source: 'Source',
+  sources: 'Sources',
+  unknown: 'Unknown',
+  direct: 'Direct',
+  caption: (p: { heading: string }) => `${p.heading}, last 30 minutes`,
+  empty: 'No visitors in the last 30 minutes.',
+  feed: {
+    title: 'Live events',
+    label: 'Events, newest first',
+    hint: 'The last 100 events, anonymized. During bursts some are skipped, and counted.',
+    noScript: 'Live events need JavaScript. The figures on this page are from when you loaded it.',
+  },
+};
+
+export const retention = {
+  title: (p: { site: string }) => `${p.site}, retention`,
+  units: { label: 'Cohorts by', day: 'Days', week: 'Weeks', month: 'Months' },
+  heading: 'Returning visitors',
+  hint: (p: { unit: keyof typeof cohortUnits }) =>
+    `Figures with … include the current ${cohortUnits[p.unit]} and still rise. ` +
+    'Identified visitors only.',
+  identifiedOnly:
+    'Other visitors get a new anonymous identity every day, so their return cannot be measured.',
+  empty: 'No identified visitors yet. Identify people after they sign in:',
+  guide: 'Website script guide',
+  region: (p: { unit: keyof typeof cohortUnits }) => `Retention by ${cohortUnits[p.unit]}`,
+  caption: (p: { unit: keyof typeof cohortUnits }) =>
+    `Share of visitors who returned, by the ${cohortUnits[p.unit]} of their first visit`,
+  firstSeen: (p: { unit: keyof typeof cohortUnits }) =>
+    ({ day: 'First day', week: 'First week', month: 'First month' })[p.unit],
+  visitors: 'Visitors',
+  sameUnit: 'Same',
+  later: (p: { units: number }) => `+${p.units}`,
+  soFar: 'so far',
+  soFarTitle: (p: { visitors: string }) => `${p.visitors} so far, period not over`,
+};
