@@ -150,11 +150,14 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
 }
 
 /** Composes what the surfaces need: GraphQL, the site and the guides. */
-async function composeSurfaces({ resources, webFolder }: ServiceOptions, services: GraphqlParts) {
+async function composeSurfaces(
+  { resources, webFolder }: ServiceOptions,
+  services: GraphqlParts & ReturnType<typeof composeSignup>,
+) {
   const { config, baseUrl } = resources;
   return {
     ...composeGraphql(resources, services, version),
-    ...createSite(config, baseUrl),
+    ...createSite(config, baseUrl, services.signups),
     library: await createLibrary({ file: new URL('../guides.json', webFolder), baseUrl }),
   };
 }

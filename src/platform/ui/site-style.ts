@@ -72,7 +72,22 @@ main:focus { outline: 0; }
   font: .875rem/1.6 ui-monospace, monospace; background: var(--soft);
   border: 1px solid var(--hair); border-radius: var(--radius); tab-size: 2;
 }
-.site pre[tabindex] { white-space: pre; }
+.site pre, .site pre[tabindex] { white-space: pre-wrap; overflow-wrap: anywhere; }
+.code {
+  position: relative; margin: 0 0 1.25rem; border: 1px solid var(--hair);
+  border-radius: var(--radius); background: var(--soft); overflow: hidden;
+}
+.code figcaption {
+  display: flex; justify-content: space-between; align-items: center; min-height: 2.1rem;
+  padding: .2rem .4rem .2rem 1rem; font-size: .8125rem; color: var(--quiet);
+  border-bottom: 1px solid var(--hair);
+}
+.site .code pre { margin: 0; border: 0; border-radius: 0; background: none; }
+.code pre:focus-visible { outline-offset: -3px; }
+.copy {
+  margin: 0; padding: .15rem .6rem; font-size: .8125rem; color: var(--text);
+  background: var(--surface); border-color: var(--hair);
+}
 .site code {
   padding: .1em .3em; font: .9em ui-monospace, monospace; background: var(--soft);
   border-radius: .25rem;
@@ -114,7 +129,7 @@ main:focus { outline: 0; }
   .skip, .side, .site nav, .site .actions { display: none; }
   .with-side, .halves { display: block; }
   .site main { max-width: none; padding: 1rem 0; }
-  .site pre, .site pre[tabindex] { white-space: pre-wrap; }
+  .copy { display: none; }
   .site main a[href^="http"]::after { content: " (" attr(href) ")"; }
   h1, h2, h3 { break-after: avoid; }
   pre, tr, .cards li { break-inside: avoid; }

@@ -80,24 +80,7 @@ main .find button { margin: .25rem 0 0; }
 }
 .site .table tr:last-child td { border-bottom: 0; }
 .site .table th { background: var(--soft); }
-.code {
-  position: relative; margin: 0 0 1.25rem; border: 1px solid var(--hair);
-  border-radius: var(--radius); background: var(--soft); overflow: hidden;
-}
-.code figcaption {
-  display: flex; justify-content: space-between; align-items: center; min-height: 2.1rem;
-  padding: .2rem .4rem .2rem 1rem; font-size: .8125rem; color: var(--quiet);
-  border-bottom: 1px solid var(--hair);
-}
-.site .code pre {
-  margin: 0; border: 0; border-radius: 0; background: none; max-height: 32rem; overflow: auto;
-  overflow-wrap: normal;
-}
-.code pre:focus-visible { outline-offset: -3px; }
-.copy {
-  margin: 0; padding: .15rem .6rem; font-size: .8125rem; color: var(--text);
-  background: var(--surface); border-color: var(--hair);
-}
+.site .code pre { max-height: 32rem; overflow: auto; }
 .tabs > details { margin: 0; }
 .tabs summary { padding: .35rem .1rem; margin-right: 1rem; font-size: .9375rem; font-weight: 600; }
 @supports selector(::details-content) {

@@ -1,145 +1,128 @@
-import { escapeHtml } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
-import { code, type PublicPage } from './page-parts.tsx';
+import { code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
+import { texts } from './texts/en/cmyk.ts';
 
-const endpoints: readonly (readonly [call: string, body: string, what: string])[] = [
-  ['GET /api/auth/cmyk', 'nothing', 'The page for signing in, for apps that open a browser'],
-  ['POST /api/auth/cmyk/phone', 'phone', 'Sends a code by SMS'],
-  ['POST /api/auth/cmyk/verify', 'phone, code, verification_id (optional)', 'Signs in'],
-  ['POST /api/auth/cmyk/phone-only', 'phone, then phone and code', 'Both, at one path'],
-  [
-    'POST /api/auth/cmyk/idp/initiate',
-    'redirect_uri and code_challenge for native apps',
-    'Begins a sign-in at the identity provider',
-  ],
-  ['GET /api/auth/cmyk/idp/callback', 'code and state, in the query', 'Completes it'],
-  ['POST /api/cmyk/auth/otp/send', 'phone', 'Sends a code by SMS; for the mobile client'],
-  [
-    'POST /api/cmyk/auth/otp/verify',
-    'phone, code, verification_id (optional)',
-    'Signs in; for the mobile client',
-  ],
+const { product, docs } = texts;
+const { calls, more } = docs;
+
+const endpoints: readonly (readonly [call: string, what: string])[] = [
+  ['GET /api/auth/cmyk', calls.signInPage],
+  ['POST /api/auth/cmyk/phone', calls.phone],
+  ['POST /api/auth/cmyk/verify', calls.verify],
+  ['POST /api/auth/cmyk/phone-only', calls.phoneOnly],
+  ['POST /api/auth/cmyk/idp/initiate', calls.idpInitiate],
+  ['GET /api/auth/cmyk/idp/callback', calls.idpCallback],
+  ['POST /api/cmyk/auth/otp/send', calls.send],
+  ['POST /api/cmyk/auth/otp/verify', calls.mobileVerify],
 ];
+
+const actions = (
+  <p class="actions">
+    <a class="button" href="/cmyk/docs/" safe>
+      {product.readDocs}
+    </a>{' '}
+    <a class="button second" href="/api/auth/cmyk" safe>
+      {product.openSignIn}
+    </a>
+  </p>
+);
 
 /** The page that presents the sub-product. */
 export function cmykPage({ appName }: SiteFacts): PublicPage {
+  const { how, included } = product;
   return {
     path: '/cmyk/',
-    title: 'cmyk',
-    description:
-      `cmyk is the part of ${appName} that signs people in to mobile apps: by phone number, ` +
-      'or through an identity provider.',
+    title: product.title,
+    description: product.description({ appName }),
     heading: (
       <>
-        <h1>cmyk: sign-in for mobile apps</h1>
-        <p class="lead">
-          The part of {escapeHtml(appName)} that lets people into an app with their phone number, or
-          through an identity provider.
+        <h1 safe>{product.heading}</h1>
+        <p class="lead" safe>
+          {product.lead({ appName })}
         </p>
       </>
     ),
     body: (
       <>
-        <p class="actions">
-          <a class="button" href="/cmyk/docs/">
-            Read the documentation
-          </a>{' '}
-          <a class="button second" href="/api/auth/cmyk">
-            Open the sign-in page
-          </a>
-        </p>
-        <h2>How it works</h2>
+        {actions}
+        <h2 safe>{how.title}</h2>
         <ol>
-          <li>
-            The app sends the phone number. The service answers at once, and the same for everybody.
-          </li>
-          <li>
-            A code of six digits arrives by SMS. It is good for five minutes, once. iOS and Chrome
-            on Android offer it by themselves.
-          </li>
-          <li>
-            The app sends the code back and gets an access token for 15 minutes and a refresh token
-            for 30 days.
-          </li>
+          {how.steps.map((step) => (
+            <li safe>{step}</li>
+          ))}
         </ol>
-        <p>
-          There is no sign-up: who signs in for the first time has an account from then on. Whoever
-          has set up a second factor is asked for it here too.
-        </p>
-        <h2>What is taken care of</h2>
+        <p safe>{how.account}</p>
+        <h2 safe>{included.title}</h2>
         <ul>
-          <li>
-            Five tries for a code, and a <code>verification_id</code> so that a stranger can’t use
-            them up.
-          </li>
-          <li>Limits for each number, each network and each country, against floods of SMS.</li>
-          <li>Refresh tokens that notice when two parties hold the same one.</li>
+          <li>{rich(included.attempts, { code: inlineCode })}</li>
+          <li safe>{included.limits}</li>
+          <li safe>{included.tokens}</li>
         </ul>
       </>
     ),
   };
 }
 
-/** The documentation of its API. */
-export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
+const callList = (
+  <>
+    <h2 safe>{calls.title}</h2>
+    <ul class="entries">
+      {endpoints.map(([call, what]) => (
+        <li>
+          <code safe>{call}</code>
+          <p safe>{what}</p>
+        </li>
+      ))}
+    </ul>
+    <p>{rich(calls.alias, { code: inlineCode })}</p>
+  </>
+);
+
+const nextSteps = (
+  <>
+    <h2 safe>{more.title}</h2>
+    <ul>
+      <li>{rich(more.codes, { link: linkTo('/developer/guides/one-time-codes') })}</li>
+      <li>{rich(more.sessions, { link: linkTo('/developer/guides/sign-in') })}</li>
+      <li>{rich(more.reference, { link: linkTo('/developer/reference') })}</li>
+    </ul>
+  </>
+);
+
+/** The documentation of its API. `script` is the URL of the script of pages with code. */
+export function cmykDocsPage({ appName, baseUrl }: SiteFacts, script: string): PublicPage {
   const { sendSms, sendSmsAnswer, verifySms } = snippets(baseUrl);
   return {
     path: '/cmyk/docs/',
-    title: 'cmyk documentation',
-    description:
-      `The calls of cmyk, the sign-in of ${appName} for mobile apps: send a code by SMS, ` +
-      'verify it, or sign in through an identity provider.',
+    title: docs.title,
+    description: docs.description({ appName }),
+    script,
     heading: (
       <>
-        <h1>cmyk documentation</h1>
-        <p class="lead">Two calls sign a person in. All bodies are JSON.</p>
+        <h1 safe>{docs.title}</h1>
+        <p class="lead" safe>
+          {docs.lead}
+        </p>
       </>
     ),
     body: (
       <>
-        <h2>Send a code</h2>
+        <h2 safe>{docs.send.title}</h2>
         {code(sendSms, 'sh')}
         {code(sendSmsAnswer, 'json')}
-        <p>
-          Keep <code>verification_id</code>: with it nobody else can use up your tries.
-        </p>
-        <h2>Sign in with it</h2>
+        <p>{rich(docs.send.notes, { code: inlineCode })}</p>
+        <h2 safe>{docs.verify.title}</h2>
         {code(verifySms, 'sh')}
         <p>
-          The answer has <code>access_token</code>, <code>refresh_token</code> and <code>user</code>
-          . A code that is wrong, too old, used, or was never sent is always 400{' '}
-          <code>otp.invalid</code>. Where <code>status</code> is <code>mfa_required</code>, there is
-          a second factor to ask for: see the <a href="/developer/guides/second-factor">guide</a>.
+          {rich(docs.verify.notes, {
+            code: inlineCode,
+            link: linkTo('/developer/guides/second-factor'),
+          })}
         </p>
-        <h2>All calls</h2>
-        <ul class="entries">
-          {endpoints.map(([call, body, what]) => (
-            <li>
-              <code safe>{call}</code>
-              <p>
-                {escapeHtml(what)}. Takes {escapeHtml(body)}.
-              </p>
-            </li>
-          ))}
-        </ul>
-        <p>
-          What is below <code>/api/auth/</code> is also below <code>/auth/</code>.
-        </p>
-        <h2>Read on</h2>
-        <ul>
-          <li>
-            <a href="/developer/guides/one-time-codes">One-time codes</a>: limits, text messages, an
-            example in TypeScript
-          </li>
-          <li>
-            <a href="/developer/guides/sign-in">Sign-in and sessions</a>: new tokens for old ones,
-            signing out
-          </li>
-          <li>
-            <a href="/developer/reference">API reference</a>: every field and every error
-          </li>
-        </ul>
+        {callList}
+        {nextSteps}
       </>
     ),
   };

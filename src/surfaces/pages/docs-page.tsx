@@ -1,6 +1,8 @@
-import { escapeHtml } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
-import { cards, type PublicPage } from './page-parts.tsx';
+import { cards, inlineCode, type PublicPage } from './page-parts.tsx';
+import { texts } from './texts/en/docs.ts';
 
 /** A guide in the list of guides. */
 export interface GuideEntry {
@@ -9,100 +11,84 @@ export interface GuideEntry {
   description: string;
 }
 
+const { start, programs } = texts;
+
 const entries = [
-  {
-    href: '/install',
-    title: 'Install',
-    text: 'Snippets to copy, with the address of this server filled in.',
-  },
-  {
-    href: '/developer/',
-    title: 'Developer pages',
-    text: 'All guides, with a search over them, and the list of errors.',
-  },
-  {
-    href: '/developer/reference',
-    title: 'API reference',
-    text: 'Every call with its fields, its errors and an example.',
-  },
+  { href: '/install', ...start.install },
+  { href: '/developer/', ...start.developers },
+  { href: '/developer/reference', ...start.reference },
 ];
 
 const addresses = [
-  [
-    '/api/openapi.json',
-    'OpenAPI 3.1',
-    'The description of the REST API, for programs that make clients of it.',
-  ],
-  ['/api/docs', 'Swagger UI', 'The same to try out.'],
-  [
-    '/api/graphql/',
-    'GraphQL',
-    'Queries, mutations and subscriptions over the same data. A browser gets an editor.',
-  ],
-  ['/api/graphql/voyager/', 'GraphQL schema', 'A map of the types, and a table of them.'],
-  ['/realtime/asyncapi.json', 'AsyncAPI 3', 'The channels and messages of the three WebSockets.'],
-  [
-    '/api/status',
-    'Status',
-    'The state of the service in the form of Statuspage; for people it is at /status.',
-  ],
-  ['/api/health', 'Health', 'Probes for load balancers and monitors.'],
-] as const;
+  { href: '/api/openapi.json', ...programs.openApi },
+  { href: '/api/docs', ...programs.swagger },
+  { href: '/api/graphql/', ...programs.graphql },
+  { href: '/api/graphql/voyager/', ...programs.voyager },
+  { href: '/realtime/asyncapi.json', ...programs.asyncApi },
+  { href: '/api/status', ...programs.status },
+  { href: '/api/health', ...programs.health },
+];
+
+const entry = (href: string, title: string, text: string): Html => (
+  <li>
+    <a href={href} safe>
+      {title}
+    </a>
+    <p safe>{text}</p>
+  </li>
+);
+
+const guideList = (guides: readonly GuideEntry[]): Html | undefined =>
+  guides.length === 0 ? undefined : (
+    <section aria-labelledby="guides">
+      <h2 id="guides" safe>
+        {texts.guides}
+      </h2>
+      <ul class="entries">
+        {guides.map(({ slug, title, description }) =>
+          entry(`/developer/guides/${slug}`, title, description),
+        )}
+      </ul>
+    </section>
+  );
 
 /** The overview of all documentation. */
 export function docsPage(
   { appName, baseUrl }: SiteFacts,
   guides: readonly GuideEntry[],
 ): PublicPage {
+  const url = `${baseUrl}/api/v2/mcp/`;
   return {
     path: '/docs',
-    title: 'Documentation',
-    description: `Guides, the API reference, and the descriptions of ${appName} for programs.`,
+    title: texts.title,
+    description: texts.description({ appName }),
     isWide: true,
     heading: (
       <>
-        <h1>Documentation</h1>
-        <p class="lead">Begin with a guide; look things up in the reference.</p>
+        <h1 safe>{texts.title}</h1>
+        <p class="lead" safe>
+          {texts.lead}
+        </p>
       </>
     ),
     body: (
       <>
         <section aria-labelledby="begin">
-          <h2 id="begin">Begin here</h2>
+          <h2 id="begin" safe>
+            {start.title}
+          </h2>
           {cards(entries)}
         </section>
-        {guides.length === 0 ? undefined : (
-          <section aria-labelledby="guides">
-            <h2 id="guides">Guides</h2>
-            <ul class="entries">
-              {guides.map(({ slug, title, description }) => (
-                <li>
-                  <a href={`/developer/guides/${slug}`} safe>
-                    {title}
-                  </a>
-                  <p safe>{description}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        {guideList(guides)}
         <section aria-labelledby="programs">
-          <h2 id="programs">For programs</h2>
+          <h2 id="programs" safe>
+            {programs.title}
+          </h2>
           <ul class="entries">
-            {addresses.map(([href, title, text]) => (
-              <li>
-                <a href={href} safe>
-                  {title}
-                </a>
-                <p safe>{text}</p>
-              </li>
-            ))}
+            {addresses.map(({ href, title, text }) => entry(href, title, text))}
             <li>
-              <strong>Model Context Protocol</strong>
-              <p>
-                Tools for language models at <code>{escapeHtml(baseUrl)}/api/v2/mcp/</code>, with an
-                API key or an access token.
-              </p>
+              <strong safe>{programs.mcp.title}</strong>
+              <p>{rich(programs.mcp.text({ url }), { code: inlineCode })}</p>
             </li>
           </ul>
         </section>

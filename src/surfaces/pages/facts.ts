@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
 import { pricing, type PricingView } from './pricing.ts';
+import { texts } from './texts/en/common.ts';
 
 /** Facts about the service and its operator, for the pages. */
 export interface SiteFacts {
@@ -20,20 +21,21 @@ export interface Site {
 }
 
 const menu: readonly MenuEntry[] = [
-  ['/developer/', 'Developers'],
-  ['/install', 'Install'],
-  ['/status', 'Status'],
-  ['/login', 'Sign in'],
+  ['/developer/', texts.menu.developers],
+  ['/install', texts.menu.install],
+  ['/status', texts.menu.status],
+  ['/login', texts.menu.signIn],
 ];
+const signUp: MenuEntry = ['/signup', texts.menu.signUp];
 const smallPrint: readonly MenuEntry[] = [
-  ['/privacy', 'Privacy'],
-  ['/terms', 'Terms'],
-  ['/data-policy', 'Data policy'],
-  ['/status', 'Status'],
+  ['/privacy', texts.menu.privacy],
+  ['/terms', texts.menu.terms],
+  ['/data-policy', texts.menu.dataPolicy],
+  ['/status', texts.menu.status],
 ];
 
-/** Creates the site from the configuration. */
-export function createSite(config: Config, baseUrl: string): Site {
+/** Creates the site from the configuration. Its menu leads to the sign-up while that is open. */
+export function createSite(config: Config, baseUrl: string, { isOpen }: { isOpen: boolean }): Site {
   const {
     APP_NAME: appName,
     CONTACT_EMAIL: contactEmail,
@@ -43,7 +45,11 @@ export function createSite(config: Config, baseUrl: string): Site {
   const site = { appName, baseUrl, contactEmail, legalName, legalAddress };
   return {
     site,
-    siteLayout: createSiteLayout({ ...site, menu, smallPrint }),
+    siteLayout: createSiteLayout({
+      ...site,
+      menu: isOpen ? [...menu, signUp] : menu,
+      smallPrint,
+    }),
     pricing: pricing(config),
   };
 }

@@ -1,38 +1,47 @@
 import type { Problem } from '../../platform/errors/errors.ts';
 import { errorPage } from '../../platform/ui/error-pages.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
+import { texts } from './texts/en/common.ts';
+
+const { notFound, errors } = texts;
+
+const links = [
+  { href: '/', text: notFound.home },
+  { href: '/docs', text: notFound.docs },
+  { href: '/status', text: notFound.status },
+];
 
 /** The page for unknown URLs. */
 const notFoundPage: SitePage = {
-  title: 'Page not found',
+  title: notFound.title,
   isError: true,
-  heading: <h1>There is no page at this address</h1>,
+  heading: <h1 safe>{notFound.heading}</h1>,
   body: (
     <>
-      <p class="lead">It may have been mistyped, or the page has moved.</p>
+      <p class="lead" safe>
+        {notFound.lead}
+      </p>
       <ul>
-        <li>
-          <a href="/">First page</a>
-        </li>
-        <li>
-          <a href="/docs">Documentation</a>
-        </li>
-        <li>
-          <a href="/status">Status of the service</a>
-        </li>
+        {links.map(({ href, text }) => (
+          <li>
+            <a href={href} safe>
+              {text}
+            </a>
+          </li>
+        ))}
       </ul>
     </>
   ),
-};
-
-const sentences = {
-  'request.method_not_allowed':
-    'There is something at this address, but it is not a page that a browser can open or send ' +
-    'a form to.',
 };
 
 /** The page for requests that no page handles: unknown URLs, and those of the API. */
 export const strayPage = (problem: Problem): SitePage =>
   problem.status === 404
     ? notFoundPage
-    : errorPage({ problem }, { back: { href: '/', text: 'Go to the start page' }, sentences });
+    : errorPage(
+        { problem },
+        {
+          back: { href: '/', text: errors.goHome },
+          sentences: { 'request.method_not_allowed': errors.notAPage },
+        },
+      );

@@ -1,6 +1,8 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { SiteFacts } from './facts.ts';
+import { texts } from './texts/en/common.ts';
 
 /** A page of the site with its path. */
 export interface PublicPage extends SitePage {
@@ -11,17 +13,32 @@ export interface PublicPage extends SitePage {
 /** The date of the last change of the legal pages. */
 export const lastChanged = (
   <p class="updated">
-    Last changed on <time datetime="2026-11-22">22 November 2026</time>.
+    {rich(texts.legal.lastUpdated, {
+      date: (inner) => <time datetime="2026-11-23">{inner}</time>,
+    })}
   </p>
 );
 
-/** A code block. It takes the focus, so that wide lines can be scrolled with the keyboard. */
-export const code = (text: string, language: 'sh' | 'html' | 'json'): Html => (
-  <pre tabindex="0">
-    <code class={`language-${language}`} safe>
-      {text}
-    </code>
-  </pre>
+/** Renders a mark of a message as code. */
+export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
+
+/** Returns a function that renders a mark of a message as a link. */
+export const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+
+const captions = { sh: texts.copy.shell, html: texts.copy.html, json: texts.copy.json };
+
+/** A code block. The script of the page adds a copy button to its caption. */
+export const code = (text: string, language: keyof typeof captions): Html => (
+  <figure class="code">
+    <figcaption safe>{captions[language]}</figcaption>
+    <pre tabindex="0">
+      <code class={`language-${language}`} safe>
+        {text}
+      </code>
+    </pre>
+  </figure>
 );
 
 /** A table. The first cell of each row is its header. */
@@ -61,7 +78,7 @@ export interface Section {
 export function sectioned(sections: readonly Section[]): { aside: Html; body: Html } {
   return {
     aside: (
-      <nav class="contents" aria-label="On this page">
+      <nav class="contents" aria-label={texts.onThisPage}>
         <ul>
           {sections.map(({ id, title }) => (
             <li>
@@ -89,23 +106,22 @@ export function sectioned(sections: readonly Section[]): { aside: Html; body: Ht
 }
 
 /** The contact details of the operator. */
-export function contact({ legalName, legalAddress, contactEmail }: SiteFacts): Html {
-  const address = legalAddress === undefined ? '' : `, ${legalAddress}`;
-  if (contactEmail === undefined)
-    return (
-      <p>
-        The service is offered by {escapeHtml(legalName)}
-        {escapeHtml(address)}. Turn to whoever gave you access to it.
-      </p>
-    );
+export function contact({
+  legalName,
+  legalAddress: address,
+  contactEmail: email,
+}: SiteFacts): Html {
+  const { operator, operatorWithAddress, email: emailText, noEmail } = texts.legal;
   return (
     <p>
-      The service is offered by {escapeHtml(legalName)}
-      {escapeHtml(address)}. Write to{' '}
-      <a href={`mailto:${contactEmail}`} safe>
-        {contactEmail}
-      </a>
-      .
+      {escapeHtml(
+        address === undefined
+          ? operator({ legalName })
+          : operatorWithAddress({ legalName, address }),
+      )}{' '}
+      {email === undefined
+        ? escapeHtml(noEmail)
+        : rich(emailText({ email }), { link: linkTo(`mailto:${email}`) })}
     </p>
   );
 }

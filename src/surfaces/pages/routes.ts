@@ -1,7 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
-import { configurePageScope } from '../../platform/ui/page-scope.ts';
+import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 import { cmykDocsPage, cmykPage } from './cmyk-pages.tsx';
@@ -14,6 +15,7 @@ import { privacyPage } from './privacy-page.tsx';
 import { siteAssetRoutes } from './routes.assets.ts';
 import { machineRoutes, type MachineRoutesOptions } from './routes.machines.ts';
 import { termsPage } from './terms-page.tsx';
+import { texts } from './texts/en/common.ts';
 
 export interface SiteRoutesOptions extends MachineRoutesOptions {
   siteLayout: SiteLayout;
@@ -30,6 +32,25 @@ const response = {
   304: z.undefined().describe('Nothing has changed.'),
 };
 
+/** Serves the script of the pages with code. Returns its URL, which contains a hash. */
+async function registerPageScript(app: FastifyInstance, webFolder: URL): Promise<string> {
+  const { text: content, version } = await loadWebScript(webFolder, 'pages.js');
+  const path = `/assets/site.${version}.js`;
+  const file = {
+    content,
+    type: 'text/javascript; charset=utf-8',
+    cacheControl: 'public, max-age=31536000, immutable',
+  };
+  const schema = {
+    operationId: 'pages.site_script',
+    summary: 'Script of the site',
+    tags,
+    hide: true,
+  };
+  app.get(path, { schema }, async (request, reply) => sendCacheable(request, reply, file));
+  return path;
+}
+
 /** The public pages. Each is rendered once at startup, and is the same for everyone. */
 const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
   app,
@@ -37,10 +58,11 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
 ) => {
   configurePageScope(app, {
     layout: siteLayout,
-    back: { href: '/', text: 'Go to the first page' },
+    back: { href: '/', text: texts.errors.goHome },
     isPublic: true,
   });
   const messages = await loadWebScript(webFolder, 'global-message-handler.js');
+  const script = await registerPageScript(app, webFolder);
 
   function answerWith(page: PublicPage, operation: string, summary: string): void {
     const answer = { content: siteLayout(page), type, cacheControl };
@@ -51,17 +73,23 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
       tags,
       response,
     };
-    app.get(page.path, { schema }, async (request, reply) => sendCacheable(request, reply, answer));
+    app.get(page.path, { schema }, async (request, reply) =>
+      sendCacheable(request, page.script === undefined ? reply : allowScript(reply), answer),
+    );
   }
 
-  answerWith(homePage(site), 'home', 'First page of the site');
-  answerWith(installPage(site, messages), 'install', 'Page with snippets for sites and apps');
+  answerWith(homePage(site, script), 'home', 'First page of the site');
+  answerWith(
+    installPage(site, messages, script),
+    'install',
+    'Page with snippets for sites and apps',
+  );
   answerWith(docsPage(site, library.guides()), 'docs', 'Entrance to the documentation');
   answerWith(privacyPage(site), 'privacy', 'Privacy notice');
   answerWith(dataPolicyPage(site), 'data_policy', 'What analytics keep');
   answerWith(termsPage(site), 'terms', 'Terms of use');
   answerWith(cmykPage(site), 'cmyk', 'Page of the sub-product cmyk');
-  answerWith(cmykDocsPage(site), 'cmyk_docs', 'Documentation of the sub-product cmyk');
+  answerWith(cmykDocsPage(site, script), 'cmyk_docs', 'Documentation of the sub-product cmyk');
 };
 
 /** The site: its public pages, their assets, and its files for programs. */

@@ -11,6 +11,7 @@ const asBrowser = {
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'sec-fetch-mode': 'navigate',
 };
+const pagesWithCode = ['/', '/install', '/cmyk/docs/'];
 const pages = [
   '/',
   '/install',
@@ -51,9 +52,12 @@ describe('each public page', () => {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'public, max-age=600',
         'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; style-src 'self'/,
+          pagesWithCode.includes(path)
+            ? /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'/
+            : /^default-src 'none'; style-src 'self'/,
         ) as string,
       });
+      expect(first.body.includes('<script type="module"')).toBe(pagesWithCode.includes(path));
       expect(first.headers).not.toHaveProperty('set-cookie');
       expect(
         (
@@ -102,10 +106,10 @@ describe('each public page', () => {
     const files = [...(bodies[0] ?? '').matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
       ([, url = '']) => url,
     );
-    expect(new Set(files).size).toBe(3);
+    expect(new Set(files).size).toBe(4);
     const answers = await Promise.all([...new Set(files)].map((url) => get(url)));
     expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(
-      Array(3).fill('public, max-age=31536000, immutable'),
+      Array(4).fill('public, max-age=31536000, immutable'),
     );
     const weight = answers.reduce((sum, { body }) => sum + body.length, 0);
     for (const body of bodies) expect(weight + body.length).toBeLessThan(60 * 1024);
