@@ -36,6 +36,7 @@ import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
+import { loadAssets, type Assets } from '../platform/ui/assets.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';
 import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.ts';
@@ -152,12 +153,12 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
 /** Composes what the surfaces need: GraphQL, the site and the guides. */
 async function composeSurfaces(
   { resources, webFolder }: ServiceOptions,
-  services: GraphqlParts & ReturnType<typeof composeSignup>,
+  services: GraphqlParts & ReturnType<typeof composeSignup> & { assets: Assets },
 ) {
   const { config, baseUrl } = resources;
   return {
     ...composeGraphql(resources, services, version),
-    ...createSite(config, baseUrl, services.signups),
+    ...createSite(config, baseUrl, { ...services.signups, assets: services.assets }),
     library: await createLibrary({ file: new URL('../guides.json', webFolder), baseUrl }),
   };
 }
@@ -167,6 +168,7 @@ export async function createServices(options: ServiceOptions) {
   const { resources, stores } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
+  const assets = await loadAssets(new URL('assets/', options.webFolder));
   const core = composeCore(options);
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
@@ -198,6 +200,7 @@ export async function createServices(options: ServiceOptions) {
     baseUrl,
     baseOrigin,
     appName: config.APP_NAME,
+    assets,
     health,
     ...core,
     ...people,
@@ -209,7 +212,7 @@ export async function createServices(options: ServiceOptions) {
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, core),
     ...composeDeliverability(resources, core),
-    ...composeAccount(resources, { ...core, ...people, ...signIns }),
+    ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
   return {

@@ -47,7 +47,7 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
     contactEmail: services.contactEmail,
     settings: listSettings(config),
     clock: services.clock,
-    webFolder: folders.webFolder,
+    assets: services.assets,
     meter: http.requestMeter,
     services: { ...services, userAdmin: createUserAdmin(services) },
   });

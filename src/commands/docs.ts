@@ -100,7 +100,9 @@ async function main(check: boolean): Promise<number> {
     '.env.example': envExample(),
     'docs/configuration.md': configurationPage(),
     'docs/routes.md': await routesPage(),
-    'docs/guides/device-states.svg': stateDiagram(),
+    'docs/guides/device-states.svg': stateDiagram(
+      await readFile('src/areas/blackops/diagram.css', 'utf8'),
+    ),
   };
   let stale = 0;
   for (const [path, text] of Object.entries(pages)) {

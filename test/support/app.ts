@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
 import { testRedisUrl } from './redis.ts';
+import { loadAssets } from '../../src/platform/ui/assets.ts';
 import { sharedStore } from './shared-stores.ts';
 
 /** The admin key of test apps. */
@@ -29,6 +30,9 @@ const newWorker = () => new Worker(workerScript);
 
 /** The built scripts of pages. */
 export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web/'));
+
+/** The built files of pages. */
+export const testAssets = () => loadAssets(new URL('assets/', webFolder));
 
 export interface TestApp extends App {
   dataDir: string;

@@ -1,4 +1,4 @@
-import { type Attributes, escapeHtml, type Html } from '../../lib/text/html.ts';
+import { type Attributes, escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
 import { type DeviceState, deviceStates, type Transition, transitions } from './states.ts';
 
 type Point = readonly [x: number, y: number];
@@ -147,14 +147,6 @@ const connectors: Readonly<Record<string, Connector>> = {
   },
 };
 
-const style = (
-  <style>
-    {
-      '\n.states { font: 14px system-ui, sans-serif;\n  --ground: #ffffff; --ink: #1c2430; --soft: #4a5565; --line: #566273; --end: #a3392f;\n  --none: #f1f3f6; --waits: #fdf0d0; --good: #d9f2e1; --bad: #fbe1de; }\n@media (prefers-color-scheme: dark) {\n  .states { --ground: #14181f; --ink: #eef1f5; --soft: #b7c0cd; --line: #8d99aa; --end: #ef8b80;\n    --none: #262c36; --waits: #4a3a12; --good: #16422a; --bad: #4c2422; }\n}\n.states .ground { fill: var(--ground); }\n.states .arrow { fill: none; stroke: var(--line); stroke-width: 1.5; }\n.states .arrow.revoked { stroke: var(--end); }\n.states .head { fill: var(--line); }\n.states .head.revoked { fill: var(--end); }\n.states .label { fill: var(--soft); }\n.states .label.revoked { fill: var(--end); }\n.states .box { fill: var(--none); stroke: var(--line); stroke-width: 1.5; }\n.states .box.pending { fill: var(--waits); }\n.states .box.cleared { fill: var(--good); }\n.states .box.suspended, .states .box.denied, .states .box.revoked { fill: var(--bad); }\n.states .box.revoked { stroke: var(--end); stroke-width: 2.5; }\n.states .name { fill: var(--ink); font-size: 16px; font-weight: 600; text-anchor: middle; }\n'
-    }
-  </style>
-);
-
 function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T {
   const value = Object.hasOwn(table, name) ? table[name] : undefined;
   if (value === undefined) throw new Error(`The diagram has no place for "${name}"`);
@@ -269,11 +261,11 @@ function describeTransition([name, { from, to, by, when }]: [string, Transition]
 }
 
 /**
- * Draws the states of a device and all transitions as an SVG document, 720 px wide, light or dark
- * by `prefers-color-scheme`. `<desc>` holds the same in words. Throws when a state or an arrow has
+ * Draws the states of a device and all transitions as an SVG document, 720 px wide, in `style`, the
+ * text of diagram.css. `<desc>` holds the same in words. Throws when a state or an arrow has
  * no position in the drawing.
  */
-export function stateDiagram(positions: Positions = defaultPositions): string {
+export function stateDiagram(style: string, positions: Positions = defaultPositions): string {
   const arrows = toArrows(transitions);
   const states = deviceStates.map((state) => drawState(state, lookUp(positions, state)));
   const sentences = Object.entries(transitions).map(describeTransition).join(' ');
@@ -285,7 +277,7 @@ export function stateDiagram(positions: Positions = defaultPositions): string {
       <desc id="states-desc">
         {escapeHtml(sentences)} There are no other ways, and none out of revoked.
       </desc>
-      {style}
+      <style>{trusted(style)}</style>
       <defs>{['usual', 'revoked'].map(head)}</defs>
       <rect class="ground" width={width} height={height} />
       {arrows.map(drawArrow)}

@@ -3,7 +3,7 @@ import { shortPathId } from '../../lib/operation-ids.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { DevicePageRoutesOptions } from './pages/routes.options.ts';
-import { devicePageRoutes, deviceScriptRoute } from './pages/routes.device-page.ts';
+import { devicePageRoutes } from './pages/routes.device-page.ts';
 import { requestPageRoutes } from './pages/routes.request-pages.ts';
 import { deviceAdminRoutes, deviceRoutes, deviceStatusRoutes } from './routes.ts';
 import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
@@ -19,9 +19,6 @@ const mounts = [
 
 function registerPages(app: FastifyInstance, services: DeviceServices): void {
   const { scopes } = services;
-  scopes.public(app, (everybody) => {
-    everybody.register(deviceScriptRoute);
-  });
   scopes.sameOrigin(app, (pages) => {
     refuseRepeatedMembers(pages);
     scopes.signedIn(pages, (people) => {

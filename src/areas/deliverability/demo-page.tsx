@@ -1,6 +1,5 @@
 import { countryName } from '../../lib/places/country-names.ts';
 import { type Attributes, type Html } from '../../lib/text/html.ts';
-import { formStylePath } from '../../platform/ui/form-style.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { formatCountries } from './postal-codes.ts';
 import type { CheckView } from './schemas.ts';
@@ -16,7 +15,6 @@ export type DemoErrors = Partial<Record<keyof DemoForm, string>>;
 const countries = formatCountries
   .map((code) => ({ code, name: countryName(code) ?? code }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-const head = <link rel="stylesheet" href={formStylePath} />;
 
 const marks = (name: keyof DemoForm, error: string | undefined): Attributes =>
   error === undefined
@@ -166,7 +164,7 @@ function noticeOf({ reason, detail }: CheckView): Html | undefined {
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
   title,
-  head,
+  styles: ['form.css'],
   body,
   ...rest,
 });

@@ -1,5 +1,4 @@
 import { type Attributes, escapeHtml, type Html } from '../../lib/text/html.ts';
-import { formStylePath } from '../../platform/ui/form-style.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 
 export const fields = [
@@ -29,10 +28,9 @@ const messages: Readonly<Record<FieldName, string>> = {
   consent: 'Agree to this to sign up.',
 };
 
-const head = <link rel="stylesheet" href={formStylePath} />;
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
   title,
-  head,
+  styles: ['form.css'],
   body,
   ...rest,
 });

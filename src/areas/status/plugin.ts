@@ -2,11 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import { type StatusFeedRoutesOptions, statusFeedRoutes } from './feeds/routes.feeds.ts';
-import {
-  statusAssetRoutes,
-  type StatusPageRoutesOptions,
-  statusPageRoutes,
-} from './pages/routes.pages.ts';
+import { type StatusPageRoutesOptions, statusPageRoutes } from './pages/routes.pages.ts';
 import { statusAdminRoutes } from './routes.admin.ts';
 import { statusRoutes } from './feeds/routes.summary.ts';
 import type { Status } from './service.ts';
@@ -28,7 +24,6 @@ export function registerStatus(app: FastifyInstance, services: StatusServices): 
   });
   scopes.public(app, (pages) => {
     refuseRepeatedMembers(pages);
-    pages.register(statusAssetRoutes);
     pages.register(statusPageRoutes, { prefix: '/status', ...services });
     pages.register(statusFeedRoutes, { prefix: '/status', ...services });
     pages.register(subscriptionRoutes, { prefix: '/status', ...services });

@@ -5,7 +5,7 @@ import { memoize, memoizeByObject } from '../../lib/memoize.ts';
 import { varyOn } from './vary.ts';
 
 /** Returns a strong entity tag (RFC 9110 §8.8.3) for the content of an answer. */
-const etagOf = (content: string): string =>
+const etagOf = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** True when If-None-Match has the tag (RFC 9110 §13.1.2: weak comparison, lists, `*`). */
@@ -16,7 +16,8 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 export interface Cacheable {
-  content: string;
+  /** Text, or bytes that are not worth compressing. */
+  content: string | Buffer;
   /** Its media type. */
   type: string;
   cacheControl: string;
@@ -25,7 +26,7 @@ export interface Cacheable {
 /** Tag and bytes are the main cost of a public page, so they are cached with its object. */
 const plainForm = memoizeByObject(({ content }: Cacheable) => ({
   etag: etagOf(content),
-  bytes: Buffer.from(content),
+  bytes: typeof content === 'string' ? Buffer.from(content) : content,
 }));
 
 // A smaller answer fits into one packet anyway.
@@ -33,7 +34,7 @@ const minGzipBytes = 1400;
 // Cached by text as well: content rendered for each request is mostly unchanged.
 const gzip = memoize((content) => gzipSync(content), 100);
 /** The gzip form, whose strong tag must differ from the plain form's (RFC 9110 §8.8.3.3). */
-const gzipForm = memoizeByObject((answer: Cacheable) => ({
+const gzipForm = memoizeByObject((answer: Cacheable & { content: string }) => ({
   etag: plainForm(answer).etag.replace(/"$/, '-gz"'),
   bytes: gzip(answer.content),
   encoding: 'gzip',
@@ -44,6 +45,9 @@ const acceptsGzip = (header: string | string[] | undefined): boolean =>
   typeof header === 'string' &&
   /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i.test(header);
 
+const isText = (answer: Cacheable): answer is Cacheable & { content: string } =>
+  typeof answer.content === 'string';
+
 /** Chooses the plain or the gzip form for the client, and adds `Vary: accept-encoding`. */
 function chooseForm(
   headers: FastifyRequest['headers'],
@@ -51,7 +55,7 @@ function chooseForm(
   answer: Cacheable,
 ): { etag: string; bytes: Buffer; encoding?: string } {
   const plain = plainForm(answer);
-  if (plain.bytes.length < minGzipBytes) return plain;
+  if (!isText(answer) || plain.bytes.length < minGzipBytes) return plain;
   varyOn(reply, 'accept-encoding');
   return acceptsGzip(headers['accept-encoding']) ? gzipForm(answer) : plain;
 }

@@ -3,13 +3,11 @@ import { z } from 'zod';
 import type { Problem } from '../errors/errors.ts';
 import { acceptForms } from '../http/body-parsers.ts';
 import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
-import { sendCacheable } from '../http/etag.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
 import { varyOn } from '../http/vary.ts';
 import { type ErrorPageOptions, errorPageFor } from './error-pages.tsx';
-import { pageStyle } from './page-style.ts';
-import { type Layout, sendPage, stylePath } from './pages.tsx';
+import { type Layout, sendPage } from './pages.tsx';
 
 export interface PagesOptions extends ErrorPageOptions {
   layout: Layout;
@@ -28,8 +26,6 @@ export interface PagesOptions extends ErrorPageOptions {
    */
   errorPages?: 'always' | 'for browsers';
 }
-
-const oneYear = 31_536_000;
 
 /** Sends browsers the rejected form again, with status 422. Other clients get `error`. */
 export function sendFormAgain(
@@ -127,25 +123,4 @@ export function redirectScripts(scope: FastifyInstance): void {
     void reply.code(204).removeHeader('content-length');
     return null;
   });
-}
-
-/** Serves the style sheet of all pages. */
-export async function pageAssets(app: FastifyInstance): Promise<void> {
-  const style = {
-    content: pageStyle,
-    type: 'text/css; charset=utf-8',
-    cacheControl: `public, max-age=${oneYear}, immutable`,
-  };
-  app.get(
-    stylePath,
-    {
-      schema: {
-        operationId: 'pages.style',
-        summary: 'Style sheet of the pages',
-        tags: ['pages'],
-        hide: true,
-      },
-    },
-    (request, reply) => sendCacheable(request, reply, style),
-  );
 }

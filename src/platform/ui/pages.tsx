@@ -1,23 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
-import { sha256Hex } from '../../lib/secrets/secrets.ts';
-import { pageStyle } from './page-style.ts';
-import { siteIcon } from './site-icon.ts';
-import { siteStyle } from './site-style.ts';
+import type { Assets, ScriptName, StyleName } from './assets.ts';
 import { texts } from './texts/en.ts';
-
-/** The URL of a style sheet or an image, with a hash of its content for long-term caching. */
-const assetPath = (content: string, name: string, extension: string): string =>
-  `/assets/${name}.${sha256Hex(content).slice(0, 12)}.${extension}`;
-
-/** The style sheet of all pages. */
-export const stylePath = assetPath(pageStyle, 'pages', 'css');
-
-/** The second style sheet of the site's pages. */
-export const siteStylePath = assetPath(siteStyle, 'site', 'css');
-
-/** The icon of the site. */
-export const siteIconPath = assetPath(siteIcon, 'icon', 'svg');
+import { themePath } from './theme.ts';
 
 export interface Page {
   /** Also the heading, unless `heading` is set. */
@@ -29,9 +14,11 @@ export interface Page {
   isError?: boolean;
   /** For pages with lists. */
   isWide?: boolean;
-  /** URL of a script of this service. The page needs `allowScript`. */
-  script?: string | undefined;
-  /** Further elements of the head, such as style sheets and feeds. */
+  /** A script of this service. The page needs `allowScript`. */
+  script?: ScriptName | undefined;
+  /** Style sheets in addition to those of the layout. */
+  styles?: readonly StyleName[];
+  /** Further elements of the head, such as feeds. */
   head?: Html;
   /** Replaces the `h1` with the title. */
   heading?: Html;
@@ -48,15 +35,35 @@ function documentTitle({ title, isError = false }: Page, app: string): Html {
   return <title safe>{(isError ? errorTitle : usualTitle)({ title, app })}</title>;
 }
 
-const scriptElement = (src: string | undefined): Html | undefined =>
-  src === undefined ? undefined : <script type="module" src={src}></script>;
+/**
+ * The font, style sheets and script of a page. The sheet of the theme is last, so that it wins.
+ */
+export const fileElements = (
+  assets: Assets,
+  { styles = [], script }: Pick<Page, 'styles' | 'script'>,
+): Html => (
+  <>
+    <link
+      rel="preload"
+      as="font"
+      type="font/woff2"
+      crossorigin="anonymous"
+      href={assets.path('inter.woff2')}
+    />
+    {styles.map((name) => (
+      <link rel="stylesheet" href={assets.path(name)} />
+    ))}
+    <link rel="stylesheet" href={themePath} />
+    {script === undefined ? undefined : <script type="module" src={assets.path(script)}></script>}
+  </>
+);
 
 const wideClass = ({ isWide = false }: Page): string | undefined => (isWide ? 'wide' : undefined);
 
 /** The mark and name of the service, with a link to the home page. */
-const brandLink = (appName: string): Html => (
+const brandLink = (appName: string, assets: Assets): Html => (
   <a class="brand" href="/">
-    <img src={siteIconPath} alt="" width="26" height="26" />
+    <img src={assets.path('icon.svg')} alt="" width="26" height="26" />
     {escapeHtml(appName)}
   </a>
 );
@@ -93,9 +100,21 @@ export const publicLinks: readonly MenuEntry[] = [
 ];
 
 /** Creates the layout of stand-alone pages. `footer`: links of those that have none of their own. */
-export function createLayout(appName: string, footer: readonly MenuEntry[] = []): Layout {
+export function createLayout(
+  appName: string,
+  assets: Assets,
+  footer: readonly MenuEntry[] = [],
+): Layout {
   return (page) => {
-    const { title, description, body, script, head, heading = <h1 safe>{title}</h1> } = page;
+    const {
+      title,
+      description,
+      body,
+      script,
+      styles = [],
+      head,
+      heading = <h1 safe>{title}</h1>,
+    } = page;
     const meta =
       description === undefined ? undefined : <meta name="description" content={description} />;
     return htmlDocument(
@@ -107,12 +126,11 @@ export function createLayout(appName: string, footer: readonly MenuEntry[] = [])
           {documentTitle(page, appName)}
           {meta}
           <link rel="icon" href="/favicon.ico" />
-          <link rel="stylesheet" href={stylePath} />
-          {scriptElement(script)}
+          {fileElements(assets, { styles: ['pages.css', ...styles], script })}
           {head}
         </head>
         <body>
-          <header>{brandLink(appName)}</header>
+          <header>{brandLink(appName, assets)}</header>
           <main class={wideClass(page)}>
             {heading}
             {body}
@@ -136,6 +154,7 @@ export interface SitePage extends Page {
 export type SiteLayout = (page: SitePage) => string;
 
 export interface SiteOptions {
+  assets: Assets;
   appName: string;
   /** The public URL without a slash at the end. */
   baseUrl: string;
@@ -163,26 +182,26 @@ function siteMeta({ title, path, description }: SitePage, { appName, baseUrl }: 
 }
 
 function siteHead(page: SitePage, options: SiteOptions): Html {
+  const { assets, appName } = options;
+  const { styles = [], script, head } = page;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      {documentTitle(page, options.appName)}
+      {documentTitle(page, appName)}
       {siteMeta(page, options)}
-      <link rel="icon" href={siteIconPath} type="image/svg+xml" />
+      <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
       <link rel="manifest" href="/site.webmanifest" />
-      <link rel="stylesheet" href={stylePath} />
-      <link rel="stylesheet" href={siteStylePath} />
-      {scriptElement(page.script)}
-      {page.head}
+      {fileElements(assets, { styles: ['pages.css', 'site.css', ...styles], script })}
+      {head}
     </head>
   );
 }
 
 /** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { appName, contactEmail, menu, smallPrint } = options;
+  const { appName, assets, contactEmail, menu, smallPrint } = options;
   const foot = [
     ...smallPrint,
     ...(contactEmail === undefined
@@ -201,7 +220,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           </a>
           <header>
             <div class="inner">
-              {brandLink(appName)}
+              {brandLink(appName, assets)}
               <nav aria-label={texts.site.menu}>{links(menu, path)}</nav>
             </div>
           </header>

@@ -9,7 +9,6 @@ import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { AccountView } from './account.ts';
 import { buttonForm, field, hidden } from './fields.tsx';
 import { passkeyForm } from './passkey-form.tsx';
-import { passkeyScriptPath } from './passkey-script.ts';
 import { texts } from './texts/en.ts';
 
 const fewCodes = 3;
@@ -252,7 +251,7 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
       {sessionPart(view)}
     </>
   );
-  return { title: texts.account.title, isWide: true, script: passkeyScriptPath, body };
+  return { title: texts.account.title, isWide: true, script: 'passkeys.js', body };
 }
 
 /** The QR code of an authenticator app, and the form for its first code. */

@@ -7,6 +7,7 @@ import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts'
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Resources } from '../../platform/resources.ts';
+import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout, publicLinks } from '../../platform/ui/pages.tsx';
 import { createAccount } from './account.ts';
 import { createSignInPageFlow } from './flow.ts';
@@ -22,12 +23,13 @@ export interface AccountNeeds {
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
+  assets: Assets;
 }
 
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
   const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
-  const layout = createLayout(config.APP_NAME, publicLinks);
+  const layout = createLayout(config.APP_NAME, needs.assets, publicLinks);
   return {
     account: createAccount(needs),
     layout,

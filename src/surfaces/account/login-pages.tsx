@@ -4,7 +4,6 @@ import { type Page, publicLinks, waitText } from '../../platform/ui/pages.tsx';
 import { buttonForm, field, hidden } from './fields.tsx';
 import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
 import { passkeyForm } from './passkey-form.tsx';
-import { passkeyScriptPath } from './passkey-script.ts';
 import type {
   CodeStep,
   DoneStep,
@@ -249,7 +248,7 @@ export function secondFactorPage(
   return {
     title: secondFactor.title,
     isError: refusal !== undefined,
-    script: passkey === undefined ? undefined : passkeyScriptPath,
+    script: passkey === undefined ? undefined : 'passkeys.js',
     body,
   };
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { accountFactorRoutes, accountRoutes, type AccountRoutesOptions } from './routes.account.ts';
-import { passkeyScriptRoute } from './routes.assets.ts';
 import { type LoginRoutesOptions, loginRoutes } from './routes.login.ts';
 
 type AccountServices = AccountRoutesOptions & LoginRoutesOptions & { scopes: Scopes };
@@ -10,9 +9,6 @@ type AccountServices = AccountRoutesOptions & LoginRoutesOptions & { scopes: Sco
 /** Registers the pages for signing in and for the own account. */
 export function registerAccount(app: FastifyInstance, services: AccountServices): void {
   const { scopes } = services;
-  scopes.public(app, (publicScope) => {
-    publicScope.register(passkeyScriptRoute);
-  });
   scopes.sameOrigin(app, (pages) => {
     refuseRepeatedMembers(pages);
     pages.register(loginRoutes, services);

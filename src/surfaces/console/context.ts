@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
+import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
@@ -86,8 +87,7 @@ export interface ConsoleContext {
   /** All settings. The console never shows the values of secrets. */
   settings: readonly SettingValue[];
   clock: Clock;
-  /** The folder of the built scripts of pages. */
-  webFolder: URL;
+  assets: Assets;
   meter: RequestMeter;
   services: ConsoleServices;
 }

@@ -51,10 +51,10 @@ function remedyFor({ status, code }: Problem, request: FastifyRequest): string |
  */
 export function configurePages(
   app: FastifyInstance,
-  { appName, contactEmail }: Pick<ConsoleContext, 'appName' | 'contactEmail'>,
+  { appName, assets, contactEmail }: Pick<ConsoleContext, 'appName' | 'assets' | 'contactEmail'>,
 ): void {
   configurePageScope(app, {
-    layout: createLayout(appName),
+    layout: createLayout(appName, assets),
     back: { href: consolePath, text: texts.errors.back },
     mayGoBack: hasAnyRole,
     contactEmail,

@@ -6,8 +6,8 @@ import {
   htmlDocument,
 } from '../../lib/text/html.ts';
 import { consolePath } from '../../lib/site-paths.ts';
-import { siteIconPath, stylePath } from '../../platform/ui/pages.tsx';
-import { consoleStylePath } from './components/style.ts';
+import type { Assets } from '../../platform/ui/assets.ts';
+import { fileElements } from '../../platform/ui/pages.tsx';
 import type { Viewer } from './request-context.ts';
 import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
 import { texts } from './texts/en.ts';
@@ -32,7 +32,7 @@ export interface ConsolePage {
 
 export type ConsoleLayout = (page: ConsolePage, viewer: Viewer) => string;
 
-function head({ title, isError = false }: ConsolePage, { appName, script }: LayoutOptions): Html {
+function head({ title, isError = false }: ConsolePage, { appName, assets }: LayoutOptions): Html {
   const { layout } = texts;
   const titleText = isError ? layout.errorTitle : layout.title;
   return (
@@ -42,10 +42,8 @@ function head({ title, isError = false }: ConsolePage, { appName, script }: Layo
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
       <title safe>{titleText({ page: title, appName })}</title>
-      <link rel="icon" href={siteIconPath} type="image/svg+xml" />
-      <link rel="stylesheet" href={stylePath} />
-      <link rel="stylesheet" href={consoleStylePath} />
-      <script type="module" src={script}></script>
+      <link rel="icon" href={assets.path('icon.svg')} type="image/svg+xml" />
+      {fileElements(assets, { styles: ['pages.css', 'console.css'], script: 'console.js' })}
     </head>
   );
 }
@@ -144,8 +142,8 @@ function searchForm(): Html {
   );
 }
 
-function brand({ appName }: LayoutOptions): Html {
-  const icon = <img src={siteIconPath} alt="" width="24" height="24" />;
+function brand({ appName, assets }: LayoutOptions): Html {
+  const icon = <img src={assets.path('icon.svg')} alt="" width="24" height="24" />;
   return (
     <a class="brand" href={consolePath}>
       {icon}
@@ -240,8 +238,7 @@ function content({ title, body, actions, notice, channels = [], every }: Console
 
 export interface LayoutOptions {
   appName: string;
-  /** Path of the script of all pages. */
-  script: string;
+  assets: Assets;
 }
 
 /** Creates the layout that all pages of the console share. */

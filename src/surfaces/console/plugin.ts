@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { scope } from '../../platform/http/scopes.ts';
-import { loadWebScript } from '../../platform/ui/web-script.ts';
 import { dashboardRoutes } from './analytics/dashboard/routes.dashboard.ts';
 import { fileRoutes } from './analytics/dashboard/routes.files.ts';
 import { goalFormRoutes, goalPageRoutes } from './analytics/goals/routes.goals.tsx';
@@ -24,7 +23,6 @@ import { keyRoutes } from './people/keys/routes.keys.ts';
 import { userPageRoutes } from './people/users/routes.users.ts';
 import { webhookRoutes } from './people/keys/routes.webhook.ts';
 import { type ConsoleRoutesOptions, createResponses } from './request-context.ts';
-import { assetRoutes, scriptPathOf } from './routes.assets.ts';
 import { searchRoutes } from './search/routes.search.ts';
 import { createSearchTerms } from './search/search-terms.ts';
 import { componentFormRoutes, componentPageRoutes } from './status/routes.components.ts';
@@ -71,18 +69,16 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
 /** The console: for users with a role, on cleared devices. */
 export function registerConsole(http: FastifyInstance, context: ConsoleContext): void {
   const { scopes, deviceGuards, keys } = context.services;
-  scopes.sameOrigin(http, async (open) => {
-    const script = await loadWebScript(context.webFolder, 'console.js');
+  scopes.sameOrigin(http, (open) => {
     const layout = createConsoleLayout({
       appName: context.appName,
-      script: scriptPathOf(script),
+      assets: context.assets,
     });
     const options: ConsoleRoutesOptions = {
       ...context,
       ...createResponses(context, layout),
       searchTerms: createSearchTerms(createSeal(keys('console-search'))),
     };
-    open.register(assetRoutes, { script });
     refuseRepeatedMembers(open);
     scopes.signedIn(open, (users) => {
       configurePages(users, context);

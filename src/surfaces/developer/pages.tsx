@@ -11,18 +11,14 @@ import {
   type NavLink,
   type NavGroup,
 } from './navigation.tsx';
-import { developerStylePath } from './page-style.ts';
 
 /** What the layout of every developer page needs. */
 export interface Surroundings {
   library: GuideLibrary;
   appName: string;
-  /** URLs of the script of these pages and of its search index. */
-  scriptPath: string;
+  /** URL of the search index. */
   indexPath: string;
 }
-
-const style = <link rel="stylesheet" href={developerStylePath} />;
 
 /** The reference links of the landing page. */
 const surfaces: readonly (readonly [href: string, name: string, text: string])[] = [
@@ -60,7 +56,7 @@ const groupsOf = (library: GuideLibrary): NavGroup[] => [
 /** Adds navigation, script and styles to a page. `extraLinks` are links within the page. */
 export function withNavigation(
   page: SitePage,
-  { library, scriptPath, indexPath }: Surroundings,
+  { library, indexPath }: Surroundings,
   extraLinks: readonly NavLink[] = [],
 ): SitePage {
   const { path = '' } = page;
@@ -77,15 +73,10 @@ export function withNavigation(
   const search = path === '/developer/' ? undefined : searchForm({ id: 'search', indexPath });
   return {
     isWide: true,
-    script: scriptPath,
+    script: 'developer.js',
+    styles: ['developer.css'],
     ...page,
     aside: sidebar(groups, path, search),
-    head: (
-      <>
-        {style}
-        {page.head}
-      </>
-    ),
   };
 }
 

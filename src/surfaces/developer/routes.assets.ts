@@ -4,17 +4,8 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { GuideLibrary } from './guide-library.ts';
-import { developerStyle, developerStylePath } from './page-style.ts';
-
-export interface Asset {
-  path: string;
-  /** Media type. */
-  type: string;
-  text: string;
-}
 
 export interface AssetRoutesOptions {
-  script: Asset;
   /** Path of the search index. */
   indexName: string;
   library: GuideLibrary;
@@ -23,22 +14,6 @@ export interface AssetRoutesOptions {
 const immutable = 'public, max-age=31536000, immutable';
 // For pictures that are opened directly: inline styles are allowed, scripts are not.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-function registerAsset(app: ZodApp, name: string, { path, type, text: content }: Asset): void {
-  const file = { content, type, cacheControl: immutable };
-  app.get(
-    path,
-    {
-      schema: {
-        operationId: `developer.${name}_file`,
-        summary: `The ${name} of the pages for developers`,
-        tags: ['pages'],
-        hide: true,
-      },
-    },
-    (request, reply) => sendCacheable(request, reply, file),
-  );
-}
 
 function registerSearchIndex(app: ZodApp, { indexName, library }: AssetRoutesOptions): void {
   app.get(
@@ -85,14 +60,8 @@ function registerPictures(app: ZodApp, library: GuideLibrary): void {
   );
 }
 
-/** The style sheet, script and search index of the developer pages, and the pictures of guides. */
+/** The search index of the developer pages, and the pictures of guides. */
 export const assetRoutes: FastifyPluginAsyncZod<AssetRoutesOptions> = async (app, options) => {
-  registerAsset(app, 'style', {
-    path: developerStylePath,
-    type: 'text/css; charset=utf-8',
-    text: developerStyle,
-  });
-  registerAsset(app, 'script', options.script);
   registerSearchIndex(app, options);
   registerPictures(app, options.library);
 };

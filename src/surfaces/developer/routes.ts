@@ -3,10 +3,9 @@ import { sha256Hex } from '../../lib/secrets/secrets.ts';
 import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts';
-import { loadWebScript } from '../../platform/ui/web-script.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import type { Surroundings } from './pages.tsx';
-import { assetRoutes, type Asset } from './routes.assets.ts';
+import { assetRoutes } from './routes.assets.ts';
 import { guideRoutes } from './routes.guides.ts';
 import { overviewRoutes } from './routes.overview.ts';
 import { referenceRoutes } from './reference/routes.reference.ts';
@@ -17,8 +16,6 @@ export interface DeveloperRoutesOptions {
   appName: string;
   /** Public URL of this server, without a trailing slash. */
   baseUrl: string;
-  /** The folder of the built scripts of pages. */
-  webFolder: URL;
 }
 
 /** What all routes of these pages need. */
@@ -32,21 +29,14 @@ export interface Shared {
 /** The developer pages: guides, reference, error catalogue, changelog. All are public. */
 export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = async (
   app,
-  { library, siteLayout: layout, appName, baseUrl, webFolder },
+  { library, siteLayout: layout, appName, baseUrl },
 ) => {
-  const { text, version } = await loadWebScript(webFolder, 'developer.js');
-  const script: Asset = {
-    path: `/assets/developer.${version}.js`,
-    type: 'text/javascript; charset=utf-8',
-    text,
-  };
   const indexName = '/assets/developer-search.json';
   let cached: Surroundings | undefined;
   const surroundings = () =>
     (cached ??= {
       library,
       appName,
-      scriptPath: script.path,
       indexPath: `${indexName}?v=${sha256Hex(library.index()).slice(0, 12)}`,
     });
 
@@ -62,7 +52,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = as
     }),
   );
   const shared: Shared = { surroundings, layout, baseUrl };
-  app.register(assetRoutes, { script, indexName, library });
+  app.register(assetRoutes, { indexName, library });
   app.register(overviewRoutes, shared);
   app.register(guideRoutes, shared);
   app.register(referenceRoutes, shared);

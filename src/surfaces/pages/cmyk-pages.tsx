@@ -91,14 +91,14 @@ const nextSteps = (
   </>
 );
 
-/** The documentation of its API. `script` is the URL of the script of pages with code. */
-export function cmykDocsPage({ appName, baseUrl }: SiteFacts, script: string): PublicPage {
+/** The documentation of its API. */
+export function cmykDocsPage({ appName, baseUrl }: SiteFacts): PublicPage {
   const { sendSms, sendSmsAnswer, verifySms } = snippets(baseUrl);
   return {
     path: '/cmyk/docs/',
     title: docs.title,
     description: docs.description({ appName }),
-    script,
+    script: 'pages.js',
     heading: (
       <>
         <h1 safe>{docs.title}</h1>

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Assets } from '../../platform/ui/assets.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
 import { pricing, type PricingView } from './pricing.ts';
 import { texts } from './texts/en/common.ts';
@@ -35,7 +36,11 @@ const smallPrint: readonly MenuEntry[] = [
 ];
 
 /** Creates the site from the configuration. Its menu leads to the sign-up while that is open. */
-export function createSite(config: Config, baseUrl: string, { isOpen }: { isOpen: boolean }): Site {
+export function createSite(
+  config: Config,
+  baseUrl: string,
+  { isOpen, assets }: { isOpen: boolean; assets: Assets },
+): Site {
   const {
     APP_NAME: appName,
     CONTACT_EMAIL: contactEmail,
@@ -47,6 +52,7 @@ export function createSite(config: Config, baseUrl: string, { isOpen }: { isOpen
     site,
     siteLayout: createSiteLayout({
       ...site,
+      assets,
       menu: isOpen ? [...menu, signUp] : menu,
       smallPrint,
     }),

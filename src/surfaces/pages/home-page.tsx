@@ -77,8 +77,8 @@ const programList = (
   </section>
 );
 
-/** The home page. `script` is the URL of the script of pages with code. */
-export function homePage(facts: SiteFacts, script: string): PublicPage {
+/** The home page. */
+export function homePage(facts: SiteFacts): PublicPage {
   const { appName } = facts;
   const { track } = snippets(facts.baseUrl);
   return {
@@ -86,7 +86,7 @@ export function homePage(facts: SiteFacts, script: string): PublicPage {
     title: texts.title,
     description: texts.description({ appName }),
     isWide: true,
-    script,
+    script: 'pages.js',
     head: dataBlock('application/ld+json', homeData(facts)),
     heading: (
       <>

@@ -101,20 +101,15 @@ const ownServer: Section = {
 };
 
 /**
- * The page on using this server from a site or an app, with its URL in all examples. `script` is
- * the URL of the script of pages with code.
+ * The page on using this server from a site or an app, with its URL in all examples.
  */
-export function installPage(
-  { appName, baseUrl }: SiteFacts,
-  messages: Script,
-  script: string,
-): PublicPage {
+export function installPage({ appName, baseUrl }: SiteFacts, messages: Script): PublicPage {
   const own = snippets(baseUrl);
   return {
     path: '/install',
     title: texts.title,
     description: texts.description({ appName }),
-    script,
+    script: 'pages.js',
     heading: (
       <>
         <h1 safe>{texts.heading({ appName })}</h1>

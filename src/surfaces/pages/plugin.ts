@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
-import { formAssets } from '../../platform/ui/form-style.ts';
-import { pageAssets } from '../../platform/ui/page-scope.ts';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import { assetRoutes } from '../../platform/ui/routes.assets.ts';
+import {
+  themeFormRoute,
+  type ThemeRoutesOptions,
+  themeStyleRoute,
+} from '../../platform/ui/routes.theme.ts';
 import { strayPage } from './not-found-page.tsx';
 import { publicFileRoutes, type PublicFileRoutesOptions } from './routes.public.ts';
 import { siteRoutes, type SiteRoutesOptions } from './routes.ts';
 
-type SiteServices = SiteRoutesOptions & PublicFileRoutesOptions & { scopes: Scopes };
+type SiteServices = SiteRoutesOptions &
+  PublicFileRoutesOptions &
+  ThemeRoutesOptions & { scopes: Scopes };
 
 /** Registers the public site and its files. Call it last: files must not take paths of routes. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
@@ -14,9 +21,13 @@ export function registerSite(app: FastifyInstance, services: SiteServices): void
   const { scopes, siteLayout, publicFolder } = services;
   app.strayPage = (problem) => siteLayout(strayPage(problem));
   scopes.public(app, (everybody) => {
-    everybody.register(pageAssets);
-    everybody.register(formAssets);
+    everybody.register(assetRoutes, services);
+    everybody.register(themeStyleRoute);
     everybody.register(siteRoutes, services);
+  });
+  scopes.sameOrigin(app, (forms) => {
+    refuseRepeatedMembers(forms);
+    forms.register(themeFormRoute, services);
   });
   scopes.public(app, (everybody) => {
     everybody.register(publicFileRoutes, { publicFolder });

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
+import type { Assets } from '../../platform/ui/assets.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import { loadWebScript } from '../../platform/ui/web-script.ts';
 import { cmykDocsPage, cmykPage } from './cmyk-pages.tsx';
@@ -19,6 +19,7 @@ import { texts } from './texts/en/common.ts';
 
 export interface SiteRoutesOptions extends MachineRoutesOptions {
   siteLayout: SiteLayout;
+  assets: Assets;
   library: { guides: () => readonly GuideEntry[] };
   /** The folder of the built scripts of pages. */
   webFolder: URL;
@@ -32,25 +33,6 @@ const response = {
   304: z.undefined().describe('Nothing has changed.'),
 };
 
-/** Serves the script of the pages with code. Returns its URL, which contains a hash. */
-async function registerPageScript(app: FastifyInstance, webFolder: URL): Promise<string> {
-  const { text: content, version } = await loadWebScript(webFolder, 'pages.js');
-  const path = `/assets/site.${version}.js`;
-  const file = {
-    content,
-    type: 'text/javascript; charset=utf-8',
-    cacheControl: 'public, max-age=31536000, immutable',
-  };
-  const schema = {
-    operationId: 'pages.site_script',
-    summary: 'Script of the site',
-    tags,
-    hide: true,
-  };
-  app.get(path, { schema }, async (request, reply) => sendCacheable(request, reply, file));
-  return path;
-}
-
 /** The public pages. Each is rendered once at startup, and is the same for everyone. */
 const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
   app,
@@ -62,7 +44,6 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
     isPublic: true,
   });
   const messages = await loadWebScript(webFolder, 'global-message-handler.js');
-  const script = await registerPageScript(app, webFolder);
 
   function answerWith(page: PublicPage, operation: string, summary: string): void {
     const answer = { content: siteLayout(page), type, cacheControl };
@@ -78,18 +59,14 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
     );
   }
 
-  answerWith(homePage(site, script), 'home', 'First page of the site');
-  answerWith(
-    installPage(site, messages, script),
-    'install',
-    'Page with snippets for sites and apps',
-  );
+  answerWith(homePage(site), 'home', 'First page of the site');
+  answerWith(installPage(site, messages), 'install', 'Page with snippets for sites and apps');
   answerWith(docsPage(site, library.guides()), 'docs', 'Entrance to the documentation');
   answerWith(privacyPage(site), 'privacy', 'Privacy notice');
   answerWith(dataPolicyPage(site), 'data_policy', 'What analytics keep');
   answerWith(termsPage(site), 'terms', 'Terms of use');
   answerWith(cmykPage(site), 'cmyk', 'Page of the sub-product cmyk');
-  answerWith(cmykDocsPage(site, script), 'cmyk_docs', 'Documentation of the sub-product cmyk');
+  answerWith(cmykDocsPage(site), 'cmyk_docs', 'Documentation of the sub-product cmyk');
 };
 
 /** The site: its public pages, their assets, and its files for programs. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stateDiagram } from '../../../src/areas/blackops/diagram.tsx';
 import { deviceStates, type Transition, transitions } from '../../../src/areas/blackops/states.ts';
@@ -10,7 +11,8 @@ interface Rectangle {
   bottom: number;
 }
 
-const svg = stateDiagram();
+const style = readFileSync('src/areas/blackops/diagram.css', 'utf8');
+const svg = stateDiagram(style);
 const table: [string, Transition][] = Object.entries(transitions);
 
 /** Returns the elements with this name, with their attributes and content. */
@@ -207,7 +209,7 @@ describe('the state diagram', () => {
   });
 
   test('throws when a state has no position', () => {
-    expect(() => stateDiagram({ unknown: [0, 0] })).toThrow('"pending"');
-    expect(() => stateDiagram({})).toThrow('"unknown"');
+    expect(() => stateDiagram(style, { unknown: [0, 0] })).toThrow('"pending"');
+    expect(() => stateDiagram(style, {})).toThrow('"unknown"');
   });
 });

@@ -4,10 +4,10 @@ import { createOutbox } from '../../../src/areas/comms/outbox.ts';
 import { outboxRoutes } from '../../../src/areas/comms/routes.outbox.ts';
 import { type Config, parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
-import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
+import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { pagePolicy } from '../../../src/platform/http/security.ts';
-import { buildTestApp } from '../../support/app.ts';
+import { buildTestApp, testAssets } from '../../support/app.ts';
 import type { TestApp } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
@@ -18,13 +18,14 @@ type Environment = Config['NODE_ENV'];
 
 async function open(environment: Environment, env: Record<string, string> = {}) {
   const outbox = createOutbox({ clock });
+  const assets = await testAssets();
   const app = await withPublicRoutes(createTestHttp(env), (routes) => {
     routes.register(outboxRoutes, {
       outbox,
-      layout: createLayout('Acme'),
+      layout: createLayout('Acme', assets),
       development: developmentOf(parseConfig({ ...env, NODE_ENV: environment })),
     });
-    routes.register(pageAssets);
+    routes.register(assetRoutes, { assets });
   });
   const put = (to: string, text = 'Hello') =>
     outbox.provider.send({

@@ -4,6 +4,7 @@ import { createDeliverability } from '../../../src/areas/deliverability/checking
 import { createPlaces } from '../../../src/areas/deliverability/places.ts';
 import { deliverabilityDemoRoutes } from '../../../src/areas/deliverability/routes.demo.ts';
 import { createSiteLayout } from '../../../src/platform/ui/pages.tsx';
+import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { describedBy, titleOf } from '../../surfaces/pages/support.ts';
 
@@ -11,7 +12,7 @@ const path = '/demo/deliverability/';
 
 /** The pages with a store without zones. */
 const open = (): Promise<FastifyInstance> =>
-  withPublicRoutes(createTestHttp(), (routes) => {
+  withPublicRoutes(createTestHttp(), async (routes) => {
     const store = { match: async () => undefined, isEmpty: async () => true };
     const deliverability = createDeliverability({
       store,
@@ -21,6 +22,7 @@ const open = (): Promise<FastifyInstance> =>
     void routes.register(deliverabilityDemoRoutes, {
       deliverability,
       siteLayout: createSiteLayout({
+        assets: await testAssets(),
         appName: 'Acme',
         baseUrl: 'https://svc.example',
         menu: [],

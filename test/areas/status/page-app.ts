@@ -2,13 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { publicFileRoutes } from '../../../src/surfaces/pages/routes.public.ts';
 import type { StatusState } from '../../../src/areas/status/model.ts';
 import { statusFeedRoutes } from '../../../src/areas/status/feeds/routes.feeds.ts';
-import {
-  statusAssetRoutes,
-  statusPageRoutes,
-} from '../../../src/areas/status/pages/routes.pages.ts';
+import { statusPageRoutes } from '../../../src/areas/status/pages/routes.pages.ts';
 import { toSummary } from '../../../src/areas/status/feeds/statuspage.ts';
-import { pageAssets } from '../../../src/platform/ui/page-scope.ts';
+import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
+import { themeStyleRoute } from '../../../src/platform/ui/routes.theme.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
+import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { noon } from './page-states.ts';
 
@@ -25,18 +24,19 @@ export async function openPages(
 ): Promise<FastifyInstance> {
   const clock = { now: () => now };
   const { appName = 'Platform Service', canSubscribe = true } = shown;
-  const [layout, baseOrigin] = [createLayout(appName), 'https://svc.example'];
+  const assets = await testAssets();
+  const [layout, baseOrigin] = [createLayout(appName, assets), 'https://svc.example'];
   const status = {
     state: () => shown.state,
     summary: () => toSummary(shown.state, { name: appName, baseUrl: baseOrigin }),
   };
   return withPublicRoutes(createTestHttp(), (routes) => {
-    routes.register(pageAssets);
+    routes.register(assetRoutes, { assets });
+    routes.register(themeStyleRoute);
     if (handler !== undefined)
       routes.get('/global-message-handler.js', (_request, reply) =>
         reply.type('text/javascript').send(handler),
       );
-    routes.register(statusAssetRoutes);
     routes.register(statusPageRoutes, {
       prefix: '/status',
       status,

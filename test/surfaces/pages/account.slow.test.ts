@@ -96,7 +96,7 @@ describe('the account', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect(body).toContain('<dd>o&#39;neil@example.com</dd>');
     expect(body.match(/<script[^>]*>/g)).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9a-f]{12}\.js">$/),
+      expect.stringMatching(/^<script type="module" src="\/assets\/passkeys\.[0-9A-Z]{8}\.js">$/),
     ]);
     expect(body).not.toMatch(/\son\w+=|\sstyle=/);
     expect(body).toContain('This device');

@@ -65,15 +65,15 @@ describe('the sign-in page', () => {
 
   it('has an immutable style sheet with a hash in its URL', async () => {
     const path =
-      /href="(\/assets\/pages\.[0-9a-f]{12}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
+      /href="(\/assets\/pages\.[0-9A-Z]{8}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
     const { statusCode, headers, body } = await get(path);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       200,
       'text/css; charset=utf-8',
       'public, max-age=31536000, immutable',
     ]);
-    expect(body).toContain('prefers-color-scheme: dark');
-    expect((await get('/assets/pages.000000000000.css')).statusCode).toBe(404);
+    expect(body).toContain('light-dark(');
+    expect((await get('/assets/pages.00000000.css')).statusCode).toBe(404);
   });
 
   it('redirects signed-in users at once, unless a new sign-in is required', async () => {

@@ -3,6 +3,7 @@ import { dataBlock, escapeHtml } from '../../../src/lib/text/html.ts';
 import { configurePageScope } from '../../../src/platform/ui/page-scope.ts';
 import { createLayout, sendPage, waitText } from '../../../src/platform/ui/pages.tsx';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
+import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { titleOf } from './support.ts';
 
@@ -64,7 +65,7 @@ it.each([
 describe('a scope of pages', () => {
   it('shows no detail of a failure, but logs it', async () => {
     const http = createTestHttp();
-    const layout = createLayout('A & B');
+    const layout = createLayout('A & B', await testAssets());
     const app = await withPublicRoutes(http, (scope) => {
       configurePageScope(scope, { layout, back: { href: '/', text: 'Back' } });
       scope.get('/fails', { schema: { operationId: 'test.fails' } }, () => {

@@ -126,7 +126,7 @@ describe('passkeys on the account', () => {
       'text/javascript; charset=utf-8',
       'public, max-age=31536000, immutable',
     ]);
-    expect((await get('/assets/passkeys.000000000000.js')).statusCode).toBe(404);
+    expect((await get('/assets/passkeys.00000000.js')).statusCode).toBe(404);
   });
 
   it('show ten backup codes once for the first, end other sessions, and are listed', async () => {

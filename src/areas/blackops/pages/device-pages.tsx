@@ -2,7 +2,6 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import type { Device } from '../store.ts';
-import { deviceScriptPath } from './device-script.ts';
 import type { DevicesView, FormError } from './device-view.ts';
 import {
   alert,
@@ -171,7 +170,7 @@ export function devicesPage(view: DevicesView, done: string | undefined): Page {
     title: 'Your devices',
     isWide: true,
     isError: view.error !== undefined,
-    script: deviceScriptPath,
+    script: 'devices.js',
     body,
   };
 }

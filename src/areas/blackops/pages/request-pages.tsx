@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
-import { deviceScriptPath } from './device-script.ts';
 import {
   alert,
   bindingTexts,
@@ -214,7 +213,7 @@ export function requestsPage(view: RequestsView, done?: string): Page {
     title: 'Requests for clearance',
     isWide: true,
     isError: error !== undefined,
-    script: script === undefined ? undefined : deviceScriptPath,
+    script: script === undefined ? undefined : 'devices.js',
     body,
   };
 }

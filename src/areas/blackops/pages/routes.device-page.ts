@@ -10,7 +10,6 @@ import {
   tags,
 } from './routes.options.ts';
 import { devicesPage } from './device-pages.tsx';
-import { deviceScript, deviceScriptPath } from './device-script.ts';
 import { type FormError, loadDevicesView } from './device-view.ts';
 import { DevicesQuery, HtmlPage } from './page-schemas.ts';
 import {
@@ -21,8 +20,6 @@ import {
   restoreForm,
   suspendForm,
 } from './routes.device-forms.ts';
-
-const oneYear = 31_536_000;
 
 async function showDevices(
   options: DevicePageRoutesOptions,
@@ -74,24 +71,4 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
   );
   removeForm(app, options);
   removeOthersForm(app, options);
-};
-
-/** The script of the device pages. */
-export const deviceScriptRoute: FastifyPluginAsyncZod = async (app) => {
-  app.get(
-    deviceScriptPath,
-    {
-      schema: {
-        operationId: 'pages.device_script',
-        summary: 'Script of the pages of devices',
-        tags,
-        hide: true,
-      },
-    },
-    (_request, reply) =>
-      reply
-        .headers({ 'cache-control': `public, max-age=${oneYear}, immutable` })
-        .type('text/javascript; charset=utf-8')
-        .send(deviceScript),
-  );
 };

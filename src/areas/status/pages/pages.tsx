@@ -11,8 +11,6 @@ import {
   pastMonths,
   timeline,
 } from './page-incidents.tsx';
-import { statusScriptPath } from './page-script.ts';
-import { statusStylePath } from './page-style.ts';
 import { subscribeForm } from './page-subscribe.tsx';
 import {
   icon,
@@ -31,14 +29,10 @@ const feeds: readonly (readonly [path: string, type: string, name: string])[] = 
 ];
 const listedDays = 15;
 
-const style = <link rel="stylesheet" href={statusStylePath} />;
+const files = { styles: ['status.css'] } as const;
+const liveFiles = { ...files, script: 'status.js' } as const;
 const channel = { 'data-path': '/ws/status/', 'data-channels': 'status' };
-const scripts = (
-  <>
-    <script type="module" src={statusScriptPath}></script>
-    <script type="module" src="/global-message-handler.js" {...channel}></script>
-  </>
-);
+const handler = <script type="module" src="/global-message-handler.js" {...channel}></script>;
 const feedLinks = (
   <>
     {feeds.map(([path, type, name]) => (
@@ -158,11 +152,11 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
       `${description}. How every component is, what is being done about it, ` +
       'planned maintenance, and incidents of the past.',
     isWide: true,
+    ...liveFiles,
     head: (
       <>
-        {style}
         {feedLinks}
-        {scripts}
+        {handler}
       </>
     ),
     heading: banner(
@@ -206,12 +200,8 @@ export function incidentPage(
     title: incident.name,
     description: `${kind}: ${headlineOf(incident)}`,
     isWide: true,
-    head: (
-      <>
-        {style}
-        {scripts}
-      </>
-    ),
+    ...liveFiles,
+    head: handler,
     heading: banner(
       tone,
       incident.name,
@@ -236,12 +226,8 @@ export function historyPage({ history, components }: StatusState): Page {
     title: 'History',
     description: 'Incidents and maintenance of the last 90 days that are over.',
     isWide: true,
-    head: (
-      <>
-        {style}
-        {feedLinks}
-      </>
-    ),
+    ...files,
+    head: feedLinks,
     body: (
       <>
         <p>Incidents and maintenance of the last 90 days that are over.</p>

@@ -8,8 +8,6 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.tsx';
 import type { StatusState } from '../model.ts';
-import { statusScript, statusScriptPath } from './page-script.ts';
-import { statusStyle, statusStylePath } from './page-style.ts';
 import { historyPage, incidentPage, statusPage } from './pages.tsx';
 
 export interface StatusPageRoutesOptions {
@@ -26,7 +24,6 @@ const answers = {
   200: { content: { 'text/html': { schema: z.string() } } },
   304: z.undefined().describe('Nothing has changed.'),
 };
-const oneYear = 31_536_000;
 
 /** Renders a page once for each state. */
 const memoizedPage = (make: (state: StatusState) => Page, layout: Layout) =>
@@ -111,39 +108,4 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   );
 
   incidentRoute(app, options);
-};
-
-/** The style sheet and the script of the status pages. */
-export const statusAssetRoutes: FastifyPluginAsyncZod = async (app) => {
-  const immutable = `public, max-age=${oneYear}, immutable`;
-  const style = { content: statusStyle, type: 'text/css; charset=utf-8', cacheControl: immutable };
-  const script = {
-    content: statusScript,
-    type: 'text/javascript; charset=utf-8',
-    cacheControl: immutable,
-  };
-  app.get(
-    statusStylePath,
-    {
-      schema: {
-        operationId: 'pages.status_style',
-        summary: 'Style sheet of the status',
-        tags: ['pages'],
-        hide: true,
-      },
-    },
-    (request, reply) => sendCacheable(request, reply, style),
-  );
-  app.get(
-    statusScriptPath,
-    {
-      schema: {
-        operationId: 'pages.status_script',
-        summary: 'Script of the status',
-        tags: ['pages'],
-        hide: true,
-      },
-    },
-    (request, reply) => sendCacheable(request, reply, script),
-  );
 };

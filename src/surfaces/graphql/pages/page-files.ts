@@ -1,7 +1,6 @@
+import type { Assets } from '../../../platform/ui/assets.ts';
 import { loadWebScript } from '../../../platform/ui/web-script.ts';
-import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { PageFiles } from './pages.tsx';
-import { graphiqlStyle, voyagerStyle } from './styles.ts';
 
 interface File {
   text: string;
@@ -18,32 +17,23 @@ const built = [
   'voyager.standalone.css',
   'voyager.js',
 ] as const;
-const inlineStyles = {
-  'graphiql-page.css': graphiqlStyle,
-  'voyager-page.css': voyagerStyle,
-} as const;
-const names = [...built, 'graphiql-page.css', 'voyager-page.css'] as const;
-type Name = (typeof names)[number];
+type Name = (typeof built)[number];
 
 /** The pages and their files, by name. */
 const pages: Readonly<Record<'graphiql' | 'voyager', readonly Name[]>> = {
-  graphiql: ['graphiql.css', 'graphiql-page.css', 'graphiql.js'],
-  voyager: ['voyager.standalone.css', 'voyager-page.css', 'voyager.standalone.js', 'voyager.js'],
+  graphiql: ['graphiql.css', 'graphiql.js'],
+  voyager: ['voyager.standalone.css', 'voyager.standalone.js', 'voyager.js'],
 };
 
 export const assetPath = '/assets/graphql/';
 const typeOf = (name: string): string => (name.endsWith('.js') ? script : style);
-const isName = (name: string): name is Name => names.some((each) => each === name);
+const isName = (name: string): name is Name => built.some((each) => each === name);
 
 /** Reads the files of the pages on demand: two megabytes that most instances never send. */
-export function createPageFiles(folder: URL) {
+export function createPageFiles(folder: URL, assets: Assets) {
   const cache = new Map<Name, Promise<File>>();
 
   async function read(name: Name): Promise<File> {
-    if (name === 'graphiql-page.css' || name === 'voyager-page.css') {
-      const text = inlineStyles[name];
-      return { text, type: style, version: sha256Hex(text).slice(0, 12) };
-    }
     const { text, version } = await loadWebScript(folder, name);
     return { text, type: typeOf(name), version };
   }
@@ -66,7 +56,10 @@ export function createPageFiles(folder: URL) {
       );
       return {
         scripts: addresses.filter((address) => address.includes('.js?')),
-        styles: addresses.filter((address) => address.includes('.css?')),
+        styles: [
+          ...addresses.filter((address) => address.includes('.css?')),
+          assets.path(`${page}.css`),
+        ],
       };
     },
   };

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { type Cacheable, sendCacheable } from '../../../platform/http/etag.ts';
+import type { Assets } from '../../../platform/ui/assets.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.tsx';
 import { createPageFiles, assetPath } from './page-files.ts';
@@ -15,6 +16,7 @@ export interface GraphqlPageOptions {
   appName: string;
   /** The folder of the built scripts and styles. */
   webFolder: URL;
+  assets: Assets;
 }
 
 const oneYear = 31_536_000;
@@ -45,8 +47,9 @@ const documentHeaders = {
 export function createGraphiqlPage({
   appName,
   webFolder,
-}: Pick<GraphqlPageOptions, 'appName' | 'webFolder'>) {
-  const files = createPageFiles(webFolder);
+  assets,
+}: Pick<GraphqlPageOptions, 'appName' | 'webFolder' | 'assets'>) {
+  const files = createPageFiles(webFolder, assets);
   return async (reply: FastifyReply): Promise<FastifyReply> => {
     const page = graphiqlPage(appName, await files.urlsOf('graphiql'));
     return reply
@@ -59,9 +62,9 @@ export function createGraphiqlPage({
 /** The schema page, and the files of both pages. */
 export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = async (
   app,
-  { graphql, layout, webFolder },
+  { graphql, layout, webFolder, assets },
 ) => {
-  const files = createPageFiles(webFolder);
+  const files = createPageFiles(webFolder, assets);
   configurePageScope(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
   let cached: Cacheable | undefined;
 

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { markupOf } from '../../../support/markup.ts';
 import { lineChart } from '../../../../src/platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../../src/platform/ui/charts/chart-ticks.ts';
-import { consoleStyle } from '../../../../src/surfaces/console/components/style.ts';
+
+const consoleStyle = readFileSync('src/web/styles/console-pages.css', 'utf8');
 
 function starts(
   first: string,

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { cookieValues, setCookieHeader } from '../../../../platform/http/cookies.ts';
-import { sendCacheable } from '../../../../platform/http/etag.ts';
 import { configurePageScope, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../../platform/ui/pages.tsx';
 import { guestRequester } from '../../../../platform/http/requests/requester.ts';
@@ -11,7 +10,6 @@ import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { plainQueryErrors } from '../../figures/query-errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.tsx';
-import { shareStyle, shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
 import type { OpenedShare, ShareCredentials } from './share-opening.ts';
 import type { Shares } from './shares.ts';
@@ -40,7 +38,6 @@ const PasswordBody = z.object({
   password: z.string().max(256).default('').describe('The password of the link.'),
 });
 const page = { content: { 'text/html': { schema: z.string() } } };
-const yearSeconds = 31_536_000;
 const wrongPassword = 'This is not the password. Try again, or ask whoever gave you the link.';
 const badQuery =
   'This address asks for something that the figures behind this link can not be asked for. ' +
@@ -146,26 +143,6 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
   );
 }
 
-function serveStyle(app: ZodApp): void {
-  const style = {
-    content: shareStyle,
-    type: 'text/css; charset=utf-8',
-    cacheControl: `public, max-age=${yearSeconds}, immutable`,
-  };
-  app.get(
-    shareStylePath,
-    {
-      schema: {
-        operationId: 'pages.share_style',
-        summary: 'Style sheet of shared figures',
-        tags: ['pages'],
-        hide: true,
-      },
-    },
-    (request, reply) => sendCacheable(request, reply, style),
-  );
-}
-
 /** Pages of share links. */
 export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = async (
   app,
@@ -180,5 +157,4 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
   answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });
   showShare(app, options);
   enterPassword(app, options);
-  serveStyle(app);
 };

@@ -6,7 +6,6 @@ import type { Requester } from '../../../../platform/http/requests/requester.ts'
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
-import { shareStylePath } from './share-page-style.ts';
 import { ShareQuery } from './share-query.ts';
 
 /** Renders the page of a share link. */
@@ -31,12 +30,8 @@ const periodLinks = [
   ['90d', '90 days'],
   ['12mo', '12 months'],
 ] as const;
-const head = (
-  <>
-    <meta name="robots" content="noindex, nofollow" />
-    <link rel="stylesheet" href={shareStylePath} />
-  </>
-);
+const head = <meta name="robots" content="noindex, nofollow" />;
+const styles = ['share.css'] as const;
 
 const changeNote = (value: number | null | undefined): Html | undefined =>
   value == null ? undefined : (
@@ -228,6 +223,7 @@ function sharePage(view: DashboardView, name: string, query: ShareQuery, basePat
     title: view.site_id,
     isWide: true,
     head,
+    styles,
     body: (
       <>
         <p>
@@ -267,6 +263,7 @@ export function sharePasswordPage(action: string, error?: string): Page {
   return {
     title: 'Enter the password',
     head,
+    styles,
     isError,
     body: (
       <>

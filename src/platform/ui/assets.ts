@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** The files of pages, as the build's manifest names them. */
+const names = [
+  'console.css',
+  'console.js',
+  'developer.css',
+  'developer.js',
+  'devices.js',
+  'form.css',
+  'graphiql.css',
+  'icon.svg',
+  'icons.svg',
+  'inter.woff2',
+  'pages.css',
+  'pages.js',
+  'passkeys.js',
+  'share.css',
+  'site.css',
+  'status.css',
+  'status.js',
+  'voyager.css',
+] as const;
+
+export type AssetName = (typeof names)[number];
+export type StyleName = Extract<AssetName, `${string}.css`>;
+export type ScriptName = Extract<AssetName, `${string}.js`>;
+
+export interface AssetFile {
+  name: AssetName;
+  /** Its URL, with a hash of the content. */
+  path: string;
+  content: Buffer;
+}
+
+export interface Assets {
+  /** The URL of a file. */
+  path: (name: AssetName) => string;
+  files: readonly AssetFile[];
+}
+
+const Manifest = z.record(z.enum(names), z.string().regex(/^[\w.-]+$/));
+
+/**
+ * Reads the files of pages that the build has made, so that a later build does not take them from a
+ * running service. Rejects with a readable error when one is missing.
+ */
+export async function loadAssets(folder: URL): Promise<Assets> {
+  const read = (file: string) => readFile(new URL(file, folder));
+  try {
+    const manifest = Manifest.parse(JSON.parse((await read('manifest.json')).toString()));
+    const path = (name: AssetName) => `/assets/${manifest[name]}`;
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, path: path(name), content: await read(manifest[name]) })),
+    );
+    return { path, files };
+  } catch (error) {
+    throw new Error(`The files of pages are not in ${folder.href}: run npm run build.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { safeRedirect } from '../../lib/net/safe-redirect.ts';
+import { acceptForms } from '../http/body-parsers.ts';
+import { clearedCookieHeader, setCookieHeader } from '../http/cookies.ts';
+import { sendCacheable } from '../http/etag.ts';
+import { limit } from '../http/limits/rate-limit.ts';
+import { varyOn } from '../http/vary.ts';
+import { redirectResponse } from './page-scope.ts';
+import { themeCookie, themeOf, themePath, themes, themeStyle } from './theme.ts';
+
+export interface ThemeRoutesOptions {
+  /** The public origin of the service. */
+  baseOrigin: string;
+}
+
+const yearSeconds = 31_536_000;
+const ThemeForm = z
+  .object({
+    theme: z.enum(themes).describe('`system` follows the device.'),
+    return_to: z.string().max(2048).optional().describe('The page to go back to, a path.'),
+  })
+  .meta({ examples: [{ theme: 'dark', return_to: '/status' }] });
+
+/** The style sheet that chooses light or dark by a cookie. */
+export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    themePath,
+    {
+      schema: {
+        operationId: 'theme.style',
+        summary: 'Style sheet of the chosen theme',
+        tags: ['pages'],
+        hide: true,
+      },
+    },
+    (request, reply) => {
+      varyOn(reply, 'cookie');
+      return sendCacheable(request, reply, {
+        content: themeStyle(themeOf(request.headers.cookie)),
+        type: 'text/css; charset=utf-8',
+        cacheControl: 'no-cache',
+      });
+    },
+  );
+};
+
+/** The form that chooses light or dark. */
+export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
+  app,
+  { baseOrigin },
+) => {
+  const isHttps = baseOrigin.startsWith('https:');
+  acceptForms(app);
+  app.post(
+    '/theme',
+    {
+      bodyLimit: 4096,
+      config: {
+        rateLimit: limit({ max: 60, seconds: 60, failOpen: true, group: 'theme' }),
+      },
+      schema: {
+        operationId: 'theme.choose',
+        summary: 'Choose light or dark pages',
+        description:
+          'Keeps the choice in a cookie for a year. `system` removes the cookie: pages follow the ' +
+          'device again.',
+        tags: ['pages'],
+        consumes: ['application/x-www-form-urlencoded'],
+        body: ThemeForm,
+        response: redirectResponse('Back to the page.'),
+      },
+    },
+    async (request, reply) => {
+      const { theme, return_to: returnTo } = request.body;
+      const cookie =
+        theme === 'system'
+          ? clearedCookieHeader(themeCookie, isHttps)
+          : setCookieHeader(themeCookie, theme, { isHttps, maxAgeSeconds: yearSeconds });
+      return reply
+        .header('set-cookie', cookie)
+        .header('cache-control', 'no-store')
+        .redirect(safeRedirect(returnTo, baseOrigin), 303);
+    },
+  );
+};

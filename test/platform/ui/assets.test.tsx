@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadAssets } from '../../../src/platform/ui/assets.ts';
+import { Icon, iconsPath } from '../../../src/platform/ui/icon.tsx';
+import icons from '../../../src/platform/ui/icons.json' with { type: 'json' };
+import { buildTestApp, type TestApp, testAssets } from '../../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp({});
+});
+afterAll(() => app.close());
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers });
+
+describe('the files of pages', () => {
+  it('have a hash in their URL and are cached for a year', async () => {
+    const types: Record<string, string> = {
+      css: 'text/css; charset=utf-8',
+      js: 'text/javascript; charset=utf-8',
+      svg: 'image/svg+xml',
+      woff2: 'font/woff2',
+    };
+    const { files } = await testAssets();
+    for (const { path, content } of files) {
+      expect(path).toMatch(/^\/assets\/[\w-]+\.[A-Z0-9]{8}\.(?:css|js|svg|woff2)$/);
+      const { statusCode, headers, rawPayload } = await get(path);
+      expect([statusCode, headers['content-type'], headers['cache-control']], path).toEqual([
+        200,
+        types[path.split('.').at(-1) ?? ''],
+        'public, max-age=31536000, immutable',
+      ]);
+      expect(rawPayload.equals(content), path).toBe(true);
+      const again = await get(path, { 'if-none-match': String(headers.etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+  });
+
+  it('are compressed, except the font', async () => {
+    const { path } = await testAssets();
+    const headers = { 'accept-encoding': 'gzip' };
+    expect((await get(path('pages.css'), headers)).headers['content-encoding']).toBe('gzip');
+    expect((await get(path('inter.woff2'), headers)).headers).not.toHaveProperty(
+      'content-encoding',
+    );
+  });
+
+  it('include a font of at most 30 KB, which the style sheet names', async () => {
+    const { path, files } = await testAssets();
+    const font = files.find(({ name }) => name === 'inter.woff2');
+    expect(font?.content.length).toBeLessThanOrEqual(30 * 1024);
+    expect(font?.content.subarray(0, 4).toString()).toBe('wOF2');
+    const file = path('inter.woff2').replace('/assets/', './');
+    expect((await get(path('pages.css'))).body).toContain(file);
+  });
+
+  it('say to run the build when they are missing', async () => {
+    await expect(loadAssets(new URL('file:///nowhere/'))).rejects.toThrow('npm run build');
+  });
+
+  it('name colours in one place, so that a theme can choose', () => {
+    for (const file of readdirSync('src/web/styles')) {
+      const text = readFileSync(`src/web/styles/${file}`, 'utf8');
+      expect(text, file).not.toContain('prefers-color-scheme');
+      if (file !== 'tokens.css')
+        expect(text.replace(/@media print \{[\s\S]*/, ''), file).not.toMatch(
+          /#[\da-f]{3,8}\b[^{]*;/i,
+        );
+    }
+  });
+});
+
+describe('the icons', () => {
+  it('are one sprite with a symbol for each name', async () => {
+    const { statusCode, headers, body } = await get(iconsPath);
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'image/svg+xml',
+      'public, max-age=86400',
+    ]);
+    const ids = [...body.matchAll(/<symbol id="([^"]+)" viewBox="0 0 24 24"><\w/g)];
+    expect(ids.map(([, id]) => id)).toEqual(Object.keys(icons));
+  });
+
+  it('are hidden from screen readers unless they have a label', () => {
+    const use = '<use href="/assets/icons.svg?v=';
+    const plain = String(<Icon name="search" />);
+    expect(plain).toContain(`<svg class="icon" aria-hidden="true">${use}`);
+    expect(plain).toContain('#search"');
+    expect(String(<Icon name="x" label="Close" />)).toContain(
+      `<svg class="icon" role="img" aria-label="Close">${use}`,
+    );
+  });
+});
