@@ -2,11 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { assetRoutes } from '../../platform/ui/routes.assets.ts';
-import {
-  themeFormRoute,
-  type ThemeRoutesOptions,
-  themeStyleRoute,
-} from '../../platform/ui/routes.theme.ts';
+import { themeFormRoute, type ThemeRoutesOptions, themeStyleRoute } from './routes.theme.ts';
 import { strayPage } from './not-found-page.tsx';
 import { publicFileRoutes, type PublicFileRoutesOptions } from './routes.public.ts';
 import { siteRoutes, type SiteRoutesOptions } from './routes.ts';

@@ -30,11 +30,12 @@ const sentences: Partial<Record<string, string>> = {
   'request.rate_limited': 'You have tried too often. Wait a few minutes, then try again.',
 };
 
-let key: DeviceKey | undefined;
-let nonce: string | undefined;
-let clockOffset = 0;
-let wait = firstWaitMs;
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** What proofs are made from. It changes with the page that is shown. */
+const proof: { key?: DeviceKey | undefined; nonce: string | undefined; clockOffset: number } = {
+  nonce: undefined,
+  clockOffset: 0,
+};
+const waiting: { ms: number; timer?: ReturnType<typeof setTimeout> } = { ms: firstWaitMs };
 
 const find = (selector: string, from: ParentNode = document) =>
   from.querySelector<HTMLElement>(selector);
@@ -53,10 +54,12 @@ const jsonBody = (value: object) => new Blob([jsonBytes(value)], { type: 'applic
 
 async function post(path: string, body: BodyInit): Promise<Response> {
   const send = async () => {
-    const claims = () => proofClaims('POST', location.origin + path, { clockOffset, nonce });
-    const headers: Record<string, string> = key ? { dpop: await signProof(key, claims()) } : {};
+    const claims = () => proofClaims('POST', location.origin + path, proof);
+    const headers: Record<string, string> = proof.key
+      ? { dpop: await signProof(proof.key, claims()) }
+      : {};
     const response = await fetch(path, { method: 'POST', headers, body });
-    nonce = response.headers.get('dpop-nonce') ?? nonce;
+    proof.nonce = response.headers.get('dpop-nonce') ?? proof.nonce;
     return response;
   };
   const response = await send();
@@ -105,16 +108,16 @@ async function look(told?: string): Promise<void> {
 }
 
 /** Looks again and again while somebody has to decide. */
-function watch(after = wait): void {
-  clearTimeout(timer);
+function watch(after = waiting.ms): void {
+  clearTimeout(waiting.timer);
   if (document.hidden || facts().state !== 'pending') return;
-  wait = Math.min(after * 1.2, maxWaitMs);
-  timer = setTimeout(
+  waiting.ms = Math.min(after * 1.2, maxWaitMs);
+  waiting.timer = setTimeout(
     () =>
       void look()
         .catch(() => undefined)
         .then(() => watch()),
-    wait,
+    waiting.ms,
   );
 }
 
@@ -122,9 +125,9 @@ async function sendForm(form: HTMLFormElement): Promise<void> {
   const fingerprint = form.querySelector<HTMLInputElement>('[name=fingerprint]');
   if (fingerprint) {
     fingerprint.value = (await readTraits()).fingerprint;
-    key = await makeKey({ isReplaced: facts().state === 'revoked' }).catch(() => undefined);
-  } else key ??= (await reading) ?? undefined;
-  if (!key) {
+    proof.key = await makeKey({ isReplaced: facts().state === 'revoked' }).catch(() => undefined);
+  } else proof.key ??= (await reading) ?? undefined;
+  if (!proof.key) {
     form.submit();
     return;
   }
@@ -146,8 +149,8 @@ async function usePasskey({ dataset }: HTMLFormElement): Promise<void> {
   requireOrigin(dataset.passkey);
   if (!knowsPasskeys('parseRequestOptionsFromJSON'))
     throw new Refusal('This browser cannot use passkeys here. Use a newer one.');
-  key ??= await readKey().catch(() => undefined);
-  if (!key) throw new Refusal(keyless);
+  proof.key ??= await readKey().catch(() => undefined);
+  if (!proof.key) throw new Refusal(keyless);
   const options = await callPasskey<PublicKeyCredentialRequestOptionsJSON>('/options', {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
     ...options,
@@ -169,9 +172,9 @@ function enhance(form: HTMLFormElement, act: (form: HTMLFormElement) => Promise<
 }
 
 function begin(): void {
-  const { nonce: given, now } = facts();
-  nonce = given;
-  clockOffset = Number(now) - Date.now();
+  const { nonce, now } = facts();
+  proof.nonce = nonce;
+  proof.clockOffset = Number(now) - Date.now();
   const forms = (selector: string) => document.querySelectorAll<HTMLFormElement>(selector);
   for (const form of forms('form[data-proof]')) enhance(form, sendForm);
   for (const form of forms('form[data-passkey]')) enhance(form, usePasskey);
@@ -183,7 +186,7 @@ async function start(): Promise<void> {
   document.addEventListener('visibilitychange', () => watch(firstWaitMs));
   begin();
   const stored = await reading;
-  key = stored ?? undefined;
+  proof.key = stored ?? undefined;
   // A device that has a key and proves none is taken for a copy.
   if (stored === null && facts().keyed) say(keyless);
   else await look();

@@ -14,10 +14,6 @@ const closed = (part: Element) => part.outerHTML.replace(/ open=""/g, '');
 
 const shown = new Map([...partsOf(document)].map(([id, part]) => [id, closed(part)]));
 const news = element('p', { role: 'status', class: 'spoken' });
-let last = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let isBusy = false;
-let isWanted = false;
 
 /** A selector for the same element in another edition of its part. */
 function placeOf(place: Element): string {
@@ -57,26 +53,36 @@ async function load(): Promise<void> {
   if (said !== before) news.textContent = said ?? '';
 }
 
-function begin(): void {
-  timer = undefined;
-  isWanted = false;
-  isBusy = true;
-  last = Date.now();
+/** Returns a function that updates the page: at most one fetch in half a second, none missed. */
+function createUpdates(): () => void {
+  let last = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isBusy = false;
+  let isWanted = false;
+
+  function begin(): void {
+    timer = undefined;
+    isWanted = false;
+    isBusy = true;
+    last = Date.now();
+  }
+
+  async function update(): Promise<void> {
+    begin();
+    await load().catch(() => setTimeout(updateSoon, retryMs));
+    isBusy = false;
+    if (isWanted) updateSoon();
+  }
+
+  function updateSoon(): void {
+    isWanted = true;
+    if (!isBusy) timer ??= setTimeout(() => void update(), Math.max(0, last + gapMs - Date.now()));
+  }
+
+  return updateSoon;
 }
 
-async function update(): Promise<void> {
-  begin();
-  await load().catch(() => setTimeout(updateSoon, retryMs));
-  isBusy = false;
-  if (isWanted) updateSoon();
-}
-
-/** At most one fetch in half a second, and the last change is never missed. */
-function updateSoon(): void {
-  isWanted = true;
-  if (!isBusy) timer ??= setTimeout(() => void update(), Math.max(0, last + gapMs - Date.now()));
-}
-
+const updateSoon = createUpdates();
 document.body.append(news);
 addEventListener('svc:message', (event) => {
   const detail: unknown = event instanceof CustomEvent ? event.detail : undefined;

@@ -134,8 +134,8 @@ describe('the page', () => {
       statusCode: 200,
       headers: { 'content-type': 'text/css; charset=utf-8' },
     });
-    expect(response.body).toContain('prefers-color-scheme: dark');
-    expect(response.body).toMatch(/\barticle \{/);
+    expect(response.body).toContain('light-dark(');
+    expect(response.body).toMatch(/\barticle\{/);
   });
 });
 

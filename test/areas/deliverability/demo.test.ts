@@ -11,8 +11,9 @@ import { describedBy, titleOf } from '../../surfaces/pages/support.ts';
 const path = '/demo/deliverability/';
 
 /** The pages with a store without zones. */
-const open = (): Promise<FastifyInstance> =>
-  withPublicRoutes(createTestHttp(), async (routes) => {
+async function open(): Promise<FastifyInstance> {
+  const assets = await testAssets();
+  return withPublicRoutes(createTestHttp(), (routes) => {
     const store = { match: async () => undefined, isEmpty: async () => true };
     const deliverability = createDeliverability({
       store,
@@ -22,13 +23,14 @@ const open = (): Promise<FastifyInstance> =>
     void routes.register(deliverabilityDemoRoutes, {
       deliverability,
       siteLayout: createSiteLayout({
-        assets: await testAssets(),
+        assets,
         appName: 'Acme',
         baseUrl: 'https://svc.example',
         menu: [],
         smallPrint: [],
       }),
     });
+}
   });
 
 async function submit(

@@ -5,7 +5,7 @@ import { statusFeedRoutes } from '../../../src/areas/status/feeds/routes.feeds.t
 import { statusPageRoutes } from '../../../src/areas/status/pages/routes.pages.ts';
 import { toSummary } from '../../../src/areas/status/feeds/statuspage.ts';
 import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
-import { themeStyleRoute } from '../../../src/platform/ui/routes.theme.ts';
+import { themeStyleRoute } from '../../../src/surfaces/pages/routes.theme.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';

@@ -84,9 +84,8 @@ describe('the theme', () => {
       const { body } = await app.http.inject({ url });
       const sheets = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
       expect(sheets.at(-1)?.[1]).toBe('/theme.css');
-      expect(body).toMatch(
-        /<link rel="preload" as="font" type="font\/woff2" crossorigin="anonymous" href="\/assets\/inter\./,
-      );
+      const preload = '<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" ';
+      expect(body).toContain(`${preload}href="/assets/inter.`);
     },
   );
 });

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
-import { acceptForms } from '../http/body-parsers.ts';
-import { clearedCookieHeader, setCookieHeader } from '../http/cookies.ts';
-import { sendCacheable } from '../http/etag.ts';
-import { limit } from '../http/limits/rate-limit.ts';
-import { varyOn } from '../http/vary.ts';
-import { redirectResponse } from './page-scope.ts';
-import { themeCookie, themeOf, themePath, themes, themeStyle } from './theme.ts';
+import { acceptForms } from '../../platform/http/body-parsers.ts';
+import { clearedCookieHeader, setCookieHeader } from '../../platform/http/cookies.ts';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import { limit } from '../../platform/http/limits/rate-limit.ts';
+import { varyOn } from '../../platform/http/vary.ts';
+import { redirectResponse } from '../../platform/ui/page-scope.ts';
+import { themeCookie, themeOf, themePath, themes, themeStyle } from '../../platform/ui/theme.ts';
 
 export interface ThemeRoutesOptions {
   /** The public origin of the service. */
@@ -63,8 +63,8 @@ export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
         operationId: 'theme.choose',
         summary: 'Choose light or dark pages',
         description:
-          'Keeps the choice in a cookie for a year. `system` removes the cookie: pages follow the ' +
-          'device again.',
+          'Keeps the choice in a cookie for a year. `system` removes the cookie: pages follow ' +
+          'the device again.',
         tags: ['pages'],
         consumes: ['application/x-www-form-urlencoded'],
         body: ThemeForm,
