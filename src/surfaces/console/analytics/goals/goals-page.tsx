@@ -20,6 +20,10 @@ import { emptyState, panel } from '../../components/elements.tsx';
 import { pager } from '../../components/navigation.tsx';
 import { numberColumn, actionsColumn, table } from '../../components/tables.tsx';
 import type { Viewer } from '../../request-context.ts';
+import { texts } from '../texts/en.ts';
+
+const { goals: goalTexts } = texts;
+const { funnels: funnelTexts } = texts.goals;
 
 export interface GoalsView {
   address: ViewParams;
@@ -37,8 +41,8 @@ export interface GoalsView {
 export const goalsPath = `${analyticsPath}/goals`;
 
 const kinds = [
-  ['page', 'Page'],
-  ['event', 'Event'],
+  ['page', goalTexts.kinds.page],
+  ['event', goalTexts.kinds.event],
 ] as const;
 
 interface Step {
@@ -48,7 +52,11 @@ interface Step {
 }
 
 const stepText = ({ kind, value, filters }: Step): string =>
-  [`${kind === 'page' ? 'Page' : 'Event'} ${value}`, ...filters.map(filterText)].join(', ');
+  goalTexts.step({
+    kind: kind === 'page' ? goalTexts.kinds.page : goalTexts.kinds.event,
+    value,
+    filters: filters.map(filterText),
+  });
 
 /** Fields of a goal, or of a step of a funnel (with its number, from 1). */
 function stepFields(number?: number): Html[] {
@@ -57,28 +65,24 @@ function stepFields(number?: number): Html[] {
     select({
       id: `step-kind${suffix}`,
       name: `kind${suffix}`,
-      label: 'Reached by',
+      label: goalTexts.fields.kind,
       options: kinds,
     }),
     field({
       id: `step-value${suffix}`,
       name: `value${suffix}`,
-      label: 'Path or name',
+      label: goalTexts.fields.value,
       maxLength: 500,
       attributes: { required: number === undefined || number <= 2 },
     }),
     field({
       id: `step-filter${suffix}`,
       name: `filter${suffix}`,
-      label: 'Only where',
+      label: goalTexts.fields.filter,
       maxLength: 1000,
     }),
   ];
 }
-
-const stepHint =
-  'A path such as /thanks, or the name of an event; * stands for any text. ' +
-  '"Only where" narrows it by the event\'s own properties: props.plan:is:pro';
 
 const amounts = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
@@ -91,7 +95,9 @@ const revenueText = (revenue: Revenue): string =>
   revenue.length === 0
     ? '–'
     : revenue
-        .map(({ currency, amount }) => `${amounts.format(Number(amount))} ${currency}`)
+        .map(({ currency, amount }) =>
+          goalTexts.amount({ amount: amounts.format(Number(amount)), currency }),
+        )
         .join(', ');
 
 const deleteGoalForm = (site: string, id: string, name: string): Html =>
@@ -99,17 +105,15 @@ const deleteGoalForm = (site: string, id: string, name: string): Html =>
     id: `delete-${id}`,
     action: `${goalsPath}/delete`,
     values: { site_id: site, id, name },
-    open: 'Delete',
+    open: goalTexts.delete.open,
     word: name,
-    warning: 'The events stay; only the goal goes.',
-    button: 'Delete it',
+    warning: goalTexts.delete.warning,
+    button: goalTexts.delete.button,
   });
 
 const noGoals = (site: string): Html =>
   emptyState({
-    text:
-      'No goal yet. Say what a visit is good for: ' +
-      'a page that was reached, an event that was sent.',
+    text: goalTexts.empty,
     call:
       `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" ` +
       '-H "authorization: Bearer $API_KEY" \\\n' +
@@ -121,7 +125,7 @@ function newGoalForm(site: string, isOpen: boolean): Html {
   const name = field({
     id: 'goal-name',
     name: 'name',
-    label: 'Name of the goal',
+    label: goalTexts.create.name,
     maxLength: 100,
     attributes: { required: true },
   });
@@ -129,14 +133,14 @@ function newGoalForm(site: string, isOpen: boolean): Html {
     action: `${goalsPath}/add`,
     values: { site_id: site },
     inputs: [name, ...stepFields()],
-    button: 'Add the goal',
+    button: goalTexts.create.button,
     kind: 'first',
   });
   return (
     <details {...{ open: isOpen }}>
-      <summary>Add a goal</summary>
+      <summary safe>{goalTexts.create.open}</summary>
       <p class="hint" safe>
-        {stepHint}
+        {goalTexts.fields.hint}
       </p>
       {form}
     </details>
@@ -144,13 +148,20 @@ function newGoalForm(site: string, isOpen: boolean): Html {
 }
 
 function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer): Html {
+  const { columns } = goalTexts;
   const list = table({
-    caption: 'Goals',
+    caption: goalTexts.heading,
     columns: [
-      'Goal',
-      'Reached by',
-      ...['Conversion', 'Visits', 'Visitors', 'Times', 'Revenue'].map(numberColumn),
-      ...(isAdmin ? [actionsColumn('Actions')] : []),
+      columns.goal,
+      columns.reachedBy,
+      ...[
+        columns.conversion,
+        columns.visits,
+        columns.visitors,
+        columns.events,
+        columns.revenue,
+      ].map(numberColumn),
+      ...(isAdmin ? [actionsColumn(columns.actions)] : []),
     ],
     rows: goals.data.map((goal) => [
       escapeHtml(goal.name),
@@ -167,8 +178,8 @@ function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer
   const form = isAdmin ? newGoalForm(site, goals.data.length === 0) : undefined;
   return panel({
     id: 'goals',
-    title: 'Goals',
-    hint: `Of ${count(goals.visits)} visits in this period.`,
+    title: goalTexts.heading,
+    hint: goalTexts.hint({ visits: goals.visits }),
     live: !isAdmin,
     body: [list, form],
   });
@@ -179,10 +190,10 @@ const deleteFunnelForm = (site: string, id: string, name: string): Html =>
     id: `delete-${id}`,
     action: `${goalsPath}/funnels/delete`,
     values: { site_id: site, id, name },
-    open: 'Delete this funnel',
+    open: funnelTexts.delete.open,
     word: name,
-    warning: 'The events stay; only the funnel goes.',
-    button: 'Delete it',
+    warning: funnelTexts.delete.warning,
+    button: funnelTexts.delete.button,
   });
 
 function funnelPanel(
@@ -192,17 +203,17 @@ function funnelPanel(
 ): Html {
   const isWithinVisit = within === 'visit';
   const list = ranking({
-    caption: `Funnel ${name}`,
-    heading: 'Step',
+    caption: funnelTexts.caption({ name }),
+    heading: funnelTexts.step,
     columns: [
-      isWithinVisit ? 'Visits' : 'Visitors',
-      'Of the first',
-      'Of the one before',
-      'Dropped',
-      'Median time',
+      isWithinVisit ? funnelTexts.visits : funnelTexts.visitors,
+      funnelTexts.fromFirst,
+      funnelTexts.fromPrevious,
+      funnelTexts.dropped,
+      funnelTexts.medianTime,
     ],
     rows: steps.map((step, at) => ({
-      text: `${at + 1}. ${step.name}`,
+      text: funnelTexts.numberedStep({ number: at + 1, name: step.name }),
       value: step.entered,
       cells: [
         escapeHtml(count(step.entered)),
@@ -213,23 +224,23 @@ function funnelPanel(
       ],
     })),
   });
-  const scope = isWithinVisit ? 'within one visit' : 'on any of their visits in the period';
+  const conversion = { rate: percent(rate) };
   return panel({
     id: `funnel-${id}`,
     title: name,
-    hint: `${percent(rate)} get to the end, ${scope}.`,
+    hint: isWithinVisit
+      ? funnelTexts.conversionVisit(conversion)
+      : funnelTexts.conversionVisitor(conversion),
     body: [list, isAdmin ? deleteFunnelForm(site, id, name) : undefined],
   });
 }
 
 function stepFieldset(number: number): Html {
-  const note = number > 2 ? ' (may be left empty)' : '';
+  const { step, optionalStep } = funnelTexts.create;
+  const title = number > 2 ? optionalStep({ number }) : step({ number });
   return (
     <fieldset>
-      <legend>
-        Step {number}
-        {escapeHtml(note)}
-      </legend>
+      <legend safe>{title}</legend>
       {stepFields(number)}
     </fieldset>
   );
@@ -240,16 +251,16 @@ function newFunnelForm(site: string): Html {
     field({
       id: 'funnel-name',
       name: 'name',
-      label: 'Name of the funnel',
+      label: funnelTexts.create.name,
       maxLength: 100,
       attributes: { required: true },
     }),
     select({
       id: 'within',
-      label: 'All steps within',
+      label: funnelTexts.create.within,
       options: [
-        ['visit', 'one visit'],
-        ['visitor', 'the period, by one visitor (for sites that name their users)'],
+        ['visit', funnelTexts.create.visit],
+        ['visitor', funnelTexts.create.visitor],
       ],
     }),
     ...[1, 2, 3, 4, 5].map(stepFieldset),
@@ -258,13 +269,15 @@ function newFunnelForm(site: string): Html {
     action: `${goalsPath}/funnels/add`,
     values: { site_id: site },
     inputs,
-    button: 'Add the funnel',
+    button: funnelTexts.create.button,
     kind: 'first',
   });
   return (
     <details>
-      <summary>Add a funnel</summary>
-      <p class="hint">{escapeHtml(stepHint)} Up to eight steps by the API.</p>
+      <summary safe>{funnelTexts.create.open}</summary>
+      <p class="hint">
+        {escapeHtml(goalTexts.fields.hint)} {escapeHtml(funnelTexts.create.limit)}
+      </p>
       {form}
     </details>
   );
@@ -272,13 +285,10 @@ function newFunnelForm(site: string): Html {
 
 function newFunnelPanel({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined {
   if (funnelCount > 0 && !isAdmin) return undefined;
-  const none = emptyState({
-    text:
-      'No funnel yet. ' + 'It shows where people leave on their way through two to eight steps.',
-  });
+  const none = emptyState({ text: funnelTexts.empty });
   return panel({
     id: 'new-funnel',
-    title: 'Funnels',
+    title: funnelTexts.heading,
     body: [funnelCount === 0 ? none : undefined, isAdmin ? newFunnelForm(address.site) : undefined],
   });
 }
@@ -291,8 +301,8 @@ function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Htm
     next: last >= funnelCount ? undefined : viewUrl(address, goalsPath, { skip: String(last) }),
     shown:
       funnels.length === 0
-        ? `There are ${funnelCount} funnels`
-        : `Funnels ${first} to ${last} of ${funnelCount}`,
+        ? funnelTexts.none({ all: funnelCount })
+        : funnelTexts.shown({ first, last, all: funnelCount }),
   });
 }
 
@@ -301,7 +311,7 @@ export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
   const { address, sites, funnels, mistakes } = view;
   return {
     section: 'analytics',
-    title: `${address.site}, goals`,
+    title: goalTexts.title({ site: address.site }),
     actions: siteChooser(address, sites, '/goals'),
     body: [
       siteTabs(address, '/goals'),

@@ -15,13 +15,7 @@ import { readGoals } from './goal-report.ts';
 import { goalsPage, goalsPath } from './goals-page.tsx';
 import { noSitesPage } from '../no-sites-page.tsx';
 import { readRequestedSite } from '../requested-site.ts';
-
-const sentences: Readonly<Record<string, string>> = {
-  goal_added: 'The goal is there. It counts what has happened before, too.',
-  goal_deleted: 'The goal is deleted.',
-  funnel_added: 'The funnel is there. It counts what has happened before, too.',
-  funnel_deleted: 'The funnel is deleted.',
-};
+import { texts } from '../texts/en.ts';
 
 function goalsPageRoute(
   app: ConsoleScope,
@@ -42,7 +36,7 @@ function goalsPageRoute(
       const address = mistakes.length === 0 ? requested.address : defaultParams(requested.address);
       const skipped = skipOf(request.query);
       const report = await readGoals(services, address, skipped, by);
-      const sentence = sentenceOf(sentences, request.query.done);
+      const sentence = sentenceOf(texts.goals.done, request.query.done);
       const notice = sentence === undefined ? undefined : <p safe>{sentence}</p>;
       return send(
         reply,

@@ -7,6 +7,9 @@ import { countryName } from '../../../../lib/places/country-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
 import { cards, emptyState, panel } from '../../components/elements.tsx';
+import { texts } from '../texts/en.ts';
+
+const { live } = texts;
 
 interface Row {
   value: string | null;
@@ -20,15 +23,15 @@ function list(
   nameOf: (value: string) => string = (value) => value,
 ): Html {
   return ranking({
-    caption: `${heading}, last 30 minutes`,
+    caption: live.caption({ heading }),
     heading,
-    columns: ['Visitors'],
+    columns: [live.visitors],
     rows: rows.map(({ value, visitors }) => ({
       text: value === null ? none : nameOf(value),
       value: visitors,
       cells: [escapeHtml(count(visitors))],
     })),
-    empty: emptyState({ text: 'Nobody in the last 30 minutes.' }),
+    empty: emptyState({ text: live.empty }),
   });
 }
 
@@ -38,20 +41,16 @@ function feedPanel(site: string): Html {
     class: 'feed',
     'data-feed': `analytics:${site}`,
     tabindex: 0,
-    'aria-label': 'Events, newest first',
+    'aria-label': live.feed.label,
   };
   return panel({
     id: 'feed',
-    title: 'Events as they come',
-    hint:
-      'The last hundred, without anything that tells who it was. ' +
-      'Where many come at once, some are left out and counted.',
+    title: live.feed.title,
+    hint: live.feed.hint,
     body: (
       <>
         <p id="feed-state" class="hint" role="status">
-          <noscript>
-            This list needs JavaScript. The figures on this page are those of when it was loaded.
-          </noscript>
+          <noscript safe>{live.feed.noScript}</noscript>
         </p>
         <ol {...feed}></ol>
       </>
@@ -73,52 +72,52 @@ export interface LiveView {
 export function livePage({ address, sites, view }: LiveView): ConsolePage {
   const { site } = address;
   const { visitors_now: now, totals } = view;
-  const pages = list(view.pages, 'Page', '');
+  const pages = list(view.pages, live.page, '');
   const countries = list(
     view.countries,
-    'Country',
-    'Not known',
+    live.country,
+    live.unknown,
     (code) => countryName(code) ?? code,
   );
-  const sources = list(view.sources, 'Source', 'Direct');
+  const sources = list(view.sources, live.source, live.direct);
   const body = (
     <>
       {siteTabs(address, '/realtime')}
-      {cards('live-totals', 'Right now', [
+      {cards('live-totals', live.totals, [
         {
-          name: 'Visitors now',
+          name: live.visitorsNow,
           value: escapeHtml(count(now)),
-          note: escapeHtml('in the last 5 minutes'),
+          note: escapeHtml(live.lastFiveMinutes),
         },
         {
-          name: 'Visitors',
+          name: live.visitors,
           value: escapeHtml(count(totals.visitors)),
-          note: escapeHtml('in the last 30 minutes'),
+          note: escapeHtml(live.lastHalfHour),
         },
         {
-          name: 'Page views',
+          name: live.pageviews,
           value: escapeHtml(count(totals.pageviews)),
-          note: escapeHtml('in the last 30 minutes'),
+          note: escapeHtml(live.lastHalfHour),
         },
         {
-          name: 'Events',
+          name: live.events,
           value: escapeHtml(count(totals.events)),
-          note: escapeHtml('in the last 30 minutes'),
+          note: escapeHtml(live.lastHalfHour),
         },
       ])}
       <div class="columns">
         {feedPanel(site)}
-        {livePanel('live-pages', 'Pages', pages)}
+        {livePanel('live-pages', live.pages, pages)}
       </div>
       <div class="columns">
-        {livePanel('live-places', 'Countries', countries)}
-        {livePanel('live-sources', 'Sources', sources)}
+        {livePanel('live-places', live.countries, countries)}
+        {livePanel('live-sources', live.sources, sources)}
       </div>
     </>
   );
   return {
     section: 'analytics',
-    title: `${site}, right now`,
+    title: live.title({ site }),
     actions: siteChooser(address, sites, '/realtime'),
     body,
     channels: [`analytics:${site}`],

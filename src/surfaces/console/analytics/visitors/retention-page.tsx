@@ -7,18 +7,24 @@ import { count, percent } from '../../components/number-format.ts';
 import { emptyState, panel } from '../../components/elements.tsx';
 import { tabs } from '../../components/navigation.tsx';
 import { scrollRegion } from '../../components/tables.tsx';
+import { texts } from '../texts/en.ts';
+
+const { retention } = texts;
 
 const units = [
-  ['day', 'Days'],
-  ['week', 'Weeks'],
-  ['month', 'Months'],
+  ['day', retention.units.day],
+  ['week', retention.units.week],
+  ['month', retention.units.month],
 ] as const;
 
 /** The CSS class of a cell: one of six shades for a share of 0 to 100 per cent. */
 const shade = (share: number | null): string =>
   share === null || share === 0 ? 'share-0' : `share-${Math.min(5, Math.ceil(share / 20))}`;
 
-/** The share of a cohort that came back. A unit in progress is marked and has no shade. */
+/**
+ * The share of a cohort that came back. A unit in progress is marked and has no shade; before
+ * anybody has come back it has a dash, since nothing can be said yet.
+ */
 function shareCell(
   { returned, visitors, partial }: RetentionView['cohorts'][number],
   at: number,
@@ -33,11 +39,20 @@ function shareCell(
         {percent(share)}
       </td>
     );
-  const cell = { class: 'number-cell partial', title: `${seen} so far: not over yet` };
+  const cell = { class: 'number-cell partial', title: retention.soFarTitle({ visitors: seen }) };
+  if (share === null || share === 0)
+    return (
+      <td {...cell} safe>
+        {percent(null)}
+      </td>
+    );
   return (
     <td {...cell}>
-      {escapeHtml(percent(share))}
-      <span class="spoken"> so far</span>…
+      {escapeHtml(percent(share))}{' '}
+      <span class="spoken" safe>
+        {retention.soFar}
+      </span>
+      …
     </td>
   );
 }
@@ -69,17 +84,21 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
       </tr>
     );
   });
-  const headings = ['Persons', ...steps.map((at) => (at === 0 ? 'Same' : `+${at}`))].map(heading);
-  const caption = `Persons seen again, by the ${unit} in which they were first seen`;
+  const headings = [
+    retention.visitors,
+    ...steps.map((at) => (at === 0 ? retention.sameUnit : retention.later({ units: at }))),
+  ].map(heading);
   return scrollRegion(
-    `Retention by ${unit}`,
+    retention.region({ unit }),
     <table class="cohorts">
       <caption class="spoken" safe>
-        {caption}
+        {retention.caption({ unit })}
       </caption>
       <thead>
         <tr>
-          <th scope="col">First seen in the {escapeHtml(unit)} of</th>
+          <th scope="col" safe>
+            {retention.firstSeen({ unit })}
+          </th>
           {headings}
         </tr>
       </thead>
@@ -106,23 +125,20 @@ export function retentionPage({ address, sites, view }: RetentionPageView): Cons
   }));
   const cohorts = panel({
     id: 'cohorts',
-    title: 'Who comes back',
-    hint:
-      `Figures with … are of the ${view.unit} that still runs: they go up until it ends. ` +
-      'Only persons whom the site names are in it: ' +
-      'nobody else can be recognised from one day to the next.',
+    title: retention.heading,
+    hint: retention.hint({ unit: view.unit }),
     body: isEmpty
       ? emptyState({
-          text: 'No named person has been seen. Name who has signed in:',
+          text: retention.empty,
           call: "svc('login', { user_id: 'user-4711' })",
-          link: { href: '/developer/guides/website-script', text: 'Guide to the script' },
+          link: { href: '/developer/guides/website-script', text: retention.guide },
         })
       : cohortTable(view),
   });
   return {
     section: 'analytics',
-    title: `${address.site}, retention`,
+    title: retention.title({ site: address.site }),
     actions: siteChooser(address, sites, '/retention'),
-    body: [siteTabs(address, '/retention'), tabs('By', unitTabs), cohorts],
+    body: [siteTabs(address, '/retention'), tabs(retention.units.label, unitTabs), cohorts],
   };
 }

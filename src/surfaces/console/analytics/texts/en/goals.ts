@@ -26,7 +26,7 @@ export const goals = {
     filter: 'Property filter',
     hint:
       'Enter a path such as /thanks, or an event name. * matches any text. ' +
-      'Property filter: props.plan:is:pro',
+      'Property filters look like props.plan:is:pro.',
   },
   create: {
     open: 'Add goal',

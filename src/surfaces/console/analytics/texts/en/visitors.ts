@@ -32,10 +32,8 @@ export const retention = {
   units: { label: 'Cohorts by', day: 'Days', week: 'Weeks', month: 'Months' },
   heading: 'Returning visitors',
   hint: (p: { unit: keyof typeof cohortUnits }) =>
-    `Figures with … include the current ${cohortUnits[p.unit]} and still rise. ` +
-    'Identified visitors only.',
-  identifiedOnly:
-    'Other visitors get a new anonymous identity every day, so their return cannot be measured.',
+    `Identified visitors only: others cannot be recognized on another day. ` +
+    `Figures with … are for the current ${cohortUnits[p.unit]} and can still rise.`,
   empty: 'No identified visitors yet. Identify people after they sign in:',
   guide: 'Website script guide',
   region: (p: { unit: keyof typeof cohortUnits }) => `Retention by ${cohortUnits[p.unit]}`,
