@@ -30,8 +30,8 @@ async function open(): Promise<FastifyInstance> {
         smallPrint: [],
       }),
     });
-}
   });
+}
 
 async function submit(
   app: FastifyInstance,
