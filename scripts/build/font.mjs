@@ -8,7 +8,7 @@ const source = inRoot(folder, 'files', 'inter-latin-wght-normal.woff2');
 const range = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
 
-// ASCII and Latin-1: English, German, French, Spanish, Portuguese, Italian and the Nordic languages.
+// ASCII and Latin-1: what English, German, French, Spanish and Portuguese are written with.
 const letters = range(0x20, 0x7e) + range(0xa0, 0xff);
 const punctuation = '→←↑↓…–—“”‘’•·×−€';
 
