@@ -23,7 +23,7 @@ const names = [
   'voyager.css',
 ] as const;
 
-export type AssetName = (typeof names)[number];
+type AssetName = (typeof names)[number];
 export type StyleName = Extract<AssetName, `${string}.css`>;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
