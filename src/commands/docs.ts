@@ -61,7 +61,7 @@ function configurationPage(): string {
 
 /** Replaces the digest in a file's name, which changes with every change of the file. */
 const maskDigest = (url: string): string =>
-  url.replace(/^(\/assets\/[a-z-]+)\.[\w-]{12}\.(\w+)$/, '$1.{digest}.$2');
+  url.replace(/^(\/assets\/[a-z-]+)\.[A-Z0-9]{8}\.(\w+)$/, '$1.{digest}.$2');
 
 async function routesPage(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-'));
