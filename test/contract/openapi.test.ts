@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
+import {
+  type JsonSchema,
+  type OpenApiDocument,
+  operationsOf,
+  type Response,
+} from '../../src/platform/openapi/document.ts';
 import { registerApiReference } from '../../src/platform/openapi/openapi.ts';
 import { limit } from '../../src/platform/http/limits/rate-limit.ts';
 import { refusing, scope } from '../../src/platform/http/scopes.ts';
+import { buildTestApp } from '../support/app.ts';
 import { createTestHttp } from '../support/http.ts';
 import { lintOpenApi } from '../support/openapi.ts';
 
@@ -248,5 +254,43 @@ describe('the interactive reference', () => {
       404,
       'application/problem+json; charset=utf-8',
     ]);
+  });
+});
+
+describe('the OpenAPI document of the whole service', () => {
+  let document: OpenApiDocument;
+  beforeAll(async () => {
+    const app = await buildTestApp();
+    document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
+    await app.close();
+  });
+
+  const isUndescribed = ({ $ref, description }: Response): boolean =>
+    $ref === undefined && ['', 'Default Response'].includes(description);
+
+  test('says of every response what is returned', () => {
+    const found = operationsOf(document).flatMap(({ operationId = '', responses }) =>
+      Object.entries(responses)
+        .filter(([, response]) => isUndescribed(response))
+        .map(([status]) => `${operationId} ${status}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  function membersOf({ $ref, anyOf = [], properties = {} }: JsonSchema): string[] {
+    const named = document.components.schemas[$ref?.split('/').at(-1) ?? ''];
+    return [...(named === undefined ? [] : [named]), ...anyOf]
+      .flatMap(membersOf)
+      .concat(Object.keys(properties));
+  }
+
+  test('shows a member in the example of every request body that has members', () => {
+    const found = operationsOf(document).flatMap(({ operationId = '', requestBody }) =>
+      Object.entries(requestBody?.content ?? {})
+        .filter(([, { schema = {} }]) => membersOf(schema).length > 0)
+        .filter(([, { example }]) => Object.keys(example ?? {}).length === 0)
+        .map(([type]) => `${operationId} ${type}`),
+    );
+    expect(found).toEqual([]);
   });
 });

@@ -55,6 +55,7 @@ const fields = {
 
 export const ApiKeyView = z.object(fields).meta({
   id: 'ApiKey',
+  description: 'The API key, without its secret.',
   examples: [
     {
       id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -77,6 +78,7 @@ export const CreatedApiKeyView = z
   })
   .meta({
     id: 'CreatedApiKey',
+    description: 'The API key with its secret, which is shown only this once.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -99,5 +101,5 @@ export const ApiKeyPage = z
     next_cursor: NextCursor,
     total: z.int(),
   })
-  .meta({ id: 'ApiKeyPage' });
+  .meta({ id: 'ApiKeyPage', description: 'A page of API keys, without their secrets.' });
 export type ApiKeyPage = z.output<typeof ApiKeyPage>;

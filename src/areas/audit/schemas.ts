@@ -86,5 +86,5 @@ export const AuditPage = z
     data: z.array(AuditEventView).describe('Newest first.'),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'AuditPage' });
+  .meta({ id: 'AuditPage', description: 'A page of audit events, newest first.' });
 export type AuditPage = z.output<typeof AuditPage>;

@@ -18,6 +18,7 @@ export const AuthStatus = z
   })
   .meta({
     id: 'AuthStatus',
+    description: 'The sign-in methods of this service, and whether the caller is signed in.',
     examples: [
       {
         oauth_configured: true,
@@ -49,6 +50,7 @@ export const SessionUser = z
   })
   .meta({
     id: 'SessionUser',
+    description: 'The signed-in user and the current session.',
     examples: [
       {
         id: '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04',
@@ -97,6 +99,7 @@ export const LogoutView = z
   })
   .meta({
     id: 'LogoutView',
+    description: 'What was ended: the session, the cookie, or both.',
     examples: [{ ok: true, logged_out: true, session_revoked: true, cookie_cleared: true }],
   });
 
@@ -129,7 +132,7 @@ export const SessionView = z
 
 export const SessionList = z
   .object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() })
-  .meta({ id: 'SessionList' });
+  .meta({ id: 'SessionList', description: 'Your open sessions, newest first.' });
 export const SessionParams = z.object({ id: z.uuid() });
 export const EndSessionsQuery = z.object({
   keep_current: z
@@ -140,4 +143,4 @@ export const EndSessionsQuery = z.object({
 });
 export const EndedView = z
   .object({ ok: z.literal(true), ended: z.int() })
-  .meta({ id: 'EndedSessions' });
+  .meta({ id: 'EndedSessions', description: 'The number of sessions that were ended.' });

@@ -126,6 +126,7 @@ export const DeviceStatusView = z
   })
   .meta({
     id: 'DeviceStatus',
+    description: 'The state of this device and the requirements it does not meet yet.',
     examples: [
       {
         device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
@@ -158,6 +159,7 @@ export const ClearanceView = z
   })
   .meta({
     id: 'ClearanceRequest',
+    description: 'The clearance request, with the number to tell the approving admin.',
     examples: [
       {
         request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -194,6 +196,7 @@ export const DeviceView = z
   })
   .meta({
     id: 'Device',
+    description: 'The device.',
     examples: [
       {
         device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031',
@@ -218,7 +221,7 @@ export type DeviceView = z.output<typeof DeviceView>;
 
 export const DeviceList = z
   .object({ devices: z.array(DeviceView).describe('Those used last first.'), total: z.int() })
-  .meta({ id: 'DeviceList' });
+  .meta({ id: 'DeviceList', description: 'The devices, most recently used first.' });
 export const DeviceListQuery = z.object({
   user_id: z.uuid().optional().describe("Somebody else's, for admins on a cleared device."),
 });
@@ -231,7 +234,10 @@ export const RevokedView = z
     devices: z.int(),
     sessions_ended: z.int(),
   })
-  .meta({ id: 'RevokedDevice' });
+  .meta({
+    id: 'RevokedDevice',
+    description: 'How many devices were removed and how many sessions ended.',
+  });
 
 export const RequestListQuery = z.object({ state: z.enum(['open', 'decided']).default('open') });
 export const RequestView = z
@@ -284,7 +290,10 @@ export const RequestView = z
   });
 export const RequestList = z
   .object({ requests: z.array(RequestView), total: z.int() })
-  .meta({ id: 'PendingRequestList' });
+  .meta({
+    id: 'PendingRequestList',
+    description: 'The clearance requests in the requested state.',
+  });
 
 export const ApproveBody = z.object({
   number: z
@@ -294,8 +303,11 @@ export const ApproveBody = z.object({
     .meta({ examples: ['42'] }),
   note: words.optional(),
 });
-export const DenyBody = z.object({ note: words.optional() }).nullish();
+export const DenyBody = z
+  .object({ note: words.optional().meta({ examples: ['Not a device of this company'] }) })
+  .nullish();
 export const DecidedView = z.object({ device_id: z.uuid(), state }).meta({
   id: 'DecidedDevice',
+  description: 'The device and its new state.',
   examples: [{ device_id: '01987c1d-0b3e-7a66-b8d1-2e9f4c7a5031', state: 'cleared' }],
 });

@@ -60,6 +60,7 @@ function exportRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.export',
         summary: 'All zones as CSV',
+        returns: 'One row per delivery zone, as CSV with a header row.',
         description: 'As `import` reads it.',
         tags,
         response: { 200: { content: { 'text/csv': { schema: Csv } } } },

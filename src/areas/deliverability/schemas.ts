@@ -160,6 +160,7 @@ export const ZoneView = z
   })
   .meta({
     id: 'DeliveryZone',
+    description: 'The delivery zone.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -185,18 +186,18 @@ export const ZonePage = z
     next_cursor: NextCursor,
     total: z.int(),
   })
-  .meta({ id: 'DeliveryZonePage' });
+  .meta({ id: 'DeliveryZonePage', description: 'A page of delivery zones, oldest first.' });
 export const DeletedZone = z
   .object({
     deleted: z.literal(true),
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
-  .meta({ id: 'DeletedDeliveryZone' });
+  .meta({ id: 'DeletedDeliveryZone', description: 'The id of the deleted delivery zone.' });
 
 const replace = z.boolean().default(false).describe('Delete the zones that are not among these.');
 export const BulkBody = z
   .strictObject({ zones: z.array(ZoneBody).min(1).max(2000), replace })
-  .meta({ id: 'DeliveryZones' });
+  .meta({ id: 'DeliveryZones', examples: [{ zones: [exampleZone] }] });
 export const ImportQuery = z.object({ replace });
 export const BulkView = z
   .object({
@@ -205,7 +206,10 @@ export const BulkView = z
     deleted: z.int(),
     total: z.int().describe('Zones there are now.'),
   })
-  .meta({ id: 'DeliveryZonesImported' });
+  .meta({
+    id: 'DeliveryZonesImported',
+    description: 'How many delivery zones were created, changed and deleted.',
+  });
 export type BulkView = z.output<typeof BulkView>;
 
 /** A postal code in a query, not validated yet. */
@@ -300,12 +304,18 @@ const check = {
     .meta({ examples: [null] }),
   detail: z.string().meta({ examples: ['It is delivered there.'] }),
 };
-export const CheckView = z.object(check).meta({ id: 'Deliverability' });
+export const CheckView = z.object(check).meta({
+  id: 'Deliverability',
+  description: 'Whether the postal code is served, by which zone and delivery services.',
+});
 export type CheckView = z.output<typeof CheckView>;
 
 export const ShortCheckView = z
   .object({ method: z.string().meta({ examples: ['GET'] }), ...check })
-  .meta({ id: 'ZipCodeDeliverability' });
+  .meta({
+    id: 'ZipCodeDeliverability',
+    description: 'Whether the postal code is served, by which zone and delivery services.',
+  });
 export const ShortRuleBody = z
   .strictObject({ ...shape, zip: part.describe('One code more.') })
   .partial()
@@ -321,14 +331,14 @@ export const ShortRuleView = z
     stored: z.literal(true),
     zone: ZoneView,
   })
-  .meta({ id: 'ZipCodeRuleStored' });
+  .meta({ id: 'ZipCodeRuleStored', description: 'The rule as stored: a delivery zone.' });
 export const ShortRuleDeleted = z
   .object({
     method: z.string().meta({ examples: ['DELETE'] }),
     deleted: z.literal(true),
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
-  .meta({ id: 'ZipCodeRuleDeleted' });
+  .meta({ id: 'ZipCodeRuleDeleted', description: 'The id of the deleted rule.' });
 
 /** `zip` is documented as required, but without it browsers get the form again, with an error. */
 export const DemoBody = z

@@ -26,6 +26,7 @@ export const ReadyView = z
   })
   .meta({
     id: 'Readiness',
+    description: 'Whether the process accepts requests, and the checks that decide it.',
     examples: [
       {
         status: 'pass',
@@ -96,6 +97,7 @@ export const HealthView = z
   })
   .meta({
     id: 'Health',
+    description: 'The health of the service, by check.',
     examples: [
       {
         status: 'pass',
@@ -157,6 +159,7 @@ export const QueueHealthView = z
   })
   .meta({
     id: 'QueueHealth',
+    description: 'The health of the job broker and of each job handler.',
     examples: [
       {
         status: 'pass',
@@ -199,6 +202,7 @@ export const WebsocketHealthView = z
   })
   .meta({
     id: 'WebsocketHealth',
+    description: 'The health of the WebSocket layer and of each endpoint.',
     examples: [
       {
         status: 'pass',

@@ -35,7 +35,12 @@ export const StartQuery = z.object({
     .meta({ examples: ['/account'] }),
 });
 
-export const StartView = z.object(begun).meta({ id: 'IdpStart' });
+export const StartView = z
+  .object(begun)
+  .meta({
+    id: 'IdpStart',
+    description: 'The URL of the identity provider to redirect the user to.',
+  });
 
 /** The parameters that a provider adds to a callback (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({
@@ -55,6 +60,7 @@ export const CallbackView = z
   })
   .meta({
     id: 'IdpCallback',
+    description: 'The outcome of the sign-in, and the path to continue at.',
     examples: [{ ok: true, next: '/account' }],
   });
 export type CallbackView = z.output<typeof CallbackView>;
@@ -91,7 +97,10 @@ export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
 
 export const CMYKGoogleInitResponse = z
   .object({ ...begun, provider: z.literal('idp') })
-  .meta({ id: 'CMYKGoogleInitResponse' });
+  .meta({
+    id: 'CMYKGoogleInitResponse',
+    description: 'The URL of the identity provider to redirect the user to.',
+  });
 
 export const CMYKCallbackQuery = z.object({
   code: code.min(1),
@@ -134,4 +143,7 @@ export const DevView = z
       .optional()
       .meta({ examples: ['mfa_7Rk1cV9bQe2Lx0Ty'] }),
   })
-  .meta({ id: 'DevBypass' });
+  .meta({
+    id: 'DevBypass',
+    description: 'The signed-in user, or an MFA token if a second factor is required.',
+  });

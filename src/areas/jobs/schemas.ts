@@ -68,7 +68,7 @@ export const JobPage = z
       .describe('By kind, newest first; delayed jobs by when they are due. Without payloads.'),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'JobPage' });
+  .meta({ id: 'JobPage', description: 'A page of jobs, without their payloads.' });
 export type JobPage = z.output<typeof JobPage>;
 
 export const JobKindView = z
@@ -108,7 +108,7 @@ export type JobKindView = z.output<typeof JobKindView>;
 
 export const JobKindList = z
   .object({ data: z.array(JobKindView).describe('By name.') })
-  .meta({ id: 'JobKindList' });
+  .meta({ id: 'JobKindList', description: 'The kinds of jobs, with counts by state.' });
 
 export const JobIdsBody = z
   .strictObject({
@@ -129,6 +129,7 @@ export const RetriedView = z
   })
   .meta({
     id: 'JobsRetried',
+    description: 'The result for each job id.',
     examples: [{ data: [{ id: 'comms-delivery:42', result: 'retried' }] }],
   });
 
@@ -145,5 +146,6 @@ export const CancelledView = z
   })
   .meta({
     id: 'JobsCancelled',
+    description: 'The result for each job id.',
     examples: [{ data: [{ id: 'comms-delivery:42', result: 'cancelled' }] }],
   });

@@ -125,6 +125,7 @@ export const ReopenedView = z
   })
   .meta({
     id: 'Reopened',
+    description: 'Whether one-time codes were off for this identifier.',
     examples: [{ ok: true, reopened: true }],
   });
 
@@ -149,5 +150,8 @@ export const OTPResponse = z
     code_length: z.int(),
     max_attempts: z.int(),
   })
-  .meta({ id: 'OTPResponse' });
+  .meta({
+    id: 'OTPResponse',
+    description: 'The code was sent: its masked recipient, lifetime and verification id.',
+  });
 export type OTPResponse = z.output<typeof OTPResponse>;

@@ -17,7 +17,9 @@ export type PaymentEvent = z.output<typeof PaymentEvent>;
 /** The payload of a job. Contains no payment data. */
 export const EventJob = z.strictObject({ id: z.string() });
 
-export const WebhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookAnswer' });
+export const WebhookAnswer = z
+  .object({ received: z.literal(true) })
+  .meta({ id: 'WebhookAnswer', description: 'The event was received.' });
 export type WebhookAnswer = z.output<typeof WebhookAnswer>;
 
 // A member of an unexpected type counts as absent: the provider changes types between versions.

@@ -169,6 +169,7 @@ function totpConfirmRoute(
       schema: {
         operationId: operationId('secondFactor.confirm_totp'),
         summary: 'Confirm the authenticator app',
+        returns: 'The authenticator app is confirmed. Sign-in now requires it.',
         description: 'From then on every sign-in needs the second factor. Other sessions end.',
         tags,
         body: TotpCodeBody,
@@ -203,6 +204,7 @@ function totpRemoveRoute(
       schema: {
         operationId: operationId('secondFactor.remove_totp'),
         summary: 'Remove the authenticator app',
+        returns: 'The authenticator app is removed.',
         description:
           'Needs a sign-in of the last five minutes with the second factor. ' +
           'Other sessions end, and other devices are removed.',

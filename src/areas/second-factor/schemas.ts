@@ -23,6 +23,7 @@ export const TwoFactorStatusResponse = z
   })
   .meta({
     id: 'TwoFactorStatusResponse',
+    description: 'Your second factors and the number of backup codes left.',
     examples: [
       {
         enabled: true,
@@ -55,6 +56,7 @@ export const BackupCodesResponse = z
   })
   .meta({
     id: 'BackupCodesResponse',
+    description: 'New backup codes, shown only this once.',
     examples: [
       {
         backup_codes: ['7KQ2-M9XD-4TRW-8HZE', '5NPA-3VJ6-QYB0-TG1C'],
@@ -80,7 +82,8 @@ export const BackupCodeBody = z
       .string()
       .max(1024)
       .optional()
-      .describe('Of a pending sign-in, which the code completes.'),
+      .describe('From the pending sign-in that this code completes.')
+      .meta({ examples: ['mfa_7Rk1cV9bQe2Lx0Ty'] }),
   })
   .nullish();
 
@@ -92,6 +95,7 @@ export const TotpEnrolment = z
   })
   .meta({
     id: 'TotpEnrolment',
+    description: 'The secret for the authenticator app, as text, URI and QR code.',
     examples: [
       {
         secret: 'JBSWY3DPEHPK3PXP',

@@ -44,15 +44,30 @@ export const SignupBody = z
       .describe('Whether they agree to the terms and the privacy policy. The form needs it.'),
     website: z.string().max(1024).optional().describe('Leave it out: only programs fill it in.'),
   })
-  .meta({ id: 'SignupBody' });
+  .meta({
+    id: 'SignupBody',
+    examples: [
+      {
+        email: 'ada@example.com',
+        name: 'Ada Lovelace',
+        company: 'Example Ltd',
+        plan: 'team',
+        consent: true,
+      },
+    ],
+  });
 export type SignupBody = z.output<typeof SignupBody>;
 
-export const SignupAsked = z
-  .object({ detail: z.string() })
-  .meta({ id: 'SignupAsked', examples: [{ detail: 'A message is on its way.' }] });
-export const SignupConfirmed = z
-  .object({ detail: z.string() })
-  .meta({ id: 'SignupConfirmed', examples: [{ detail: 'Confirmed.' }] });
+export const SignupAsked = z.object({ detail: z.string() }).meta({
+  id: 'SignupAsked',
+  description: 'The request was accepted. The answer is the same for every address.',
+  examples: [{ detail: 'A message is on its way.' }],
+});
+export const SignupConfirmed = z.object({ detail: z.string() }).meta({
+  id: 'SignupConfirmed',
+  description: 'The address is confirmed.',
+  examples: [{ detail: 'Confirmed.' }],
+});
 
 const token = z
   .string()
@@ -113,10 +128,10 @@ export const SignupPage = z
     next_cursor: NextCursor,
     total: z.int().describe('Confirmed ones, all in all.'),
   })
-  .meta({ id: 'SignupPage' });
+  .meta({ id: 'SignupPage', description: 'A page of signups, newest first.' });
 export const DeletedSignup = z
   .object({
     deleted: z.literal(true),
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
-  .meta({ id: 'DeletedSignup' });
+  .meta({ id: 'DeletedSignup', description: 'The id of the deleted signup.' });

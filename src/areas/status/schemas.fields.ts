@@ -37,5 +37,6 @@ export const UuidParams = z.object({ id: z.uuid() });
 
 export const DeletedView = z.object({ deleted: z.literal(true), id: z.string() }).meta({
   id: 'DeletedStatusRecord',
+  description: 'The id of the deleted record.',
   examples: [{ deleted: true, id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58' }],
 });

@@ -113,6 +113,7 @@ export const StatusSummary = z
   })
   .meta({
     id: 'StatusSummary',
+    description: 'The overall status, components, unresolved incidents and planned maintenance.',
     examples: [
       {
         page: {

@@ -11,6 +11,8 @@ export interface Stub {
   operation: string;
   summary: string;
   description: string;
+  /** Describes the answer. */
+  returns: string;
   response: ZodType;
   answer: (request: FastifyRequest, method: string) => unknown;
 }
@@ -27,6 +29,7 @@ export function registerStub(app: FastifyInstance, stub: Stub): void {
         summary: stub.summary,
         description: stub.description,
         tags: ['stubs'],
+        returns: stub.returns,
         response: { 200: stub.response },
       },
       handler: async (request, reply) => {

@@ -38,6 +38,7 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     operation: 'stubs.cmyk',
     summary: 'Index of the cmyk API',
     description: 'Lists the endpoints of the sub-product. It has none of its own yet.',
+    returns: 'The endpoints of the sub-product.',
     response: CmykView,
     answer: (_request, method) => ({
       service: 'cmyk',
@@ -54,6 +55,7 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
       description:
         'Whether development conveniences are on for this request. ' +
         'Outside development they are off, whatever the method.',
+      returns: 'Whether development mode is on for this request.',
       response: DevView,
       answer: (request, method) => {
         const enabled = development.bypass && development.allows(request);

@@ -86,5 +86,10 @@ export const TokenResponse = z
     verification_id: z.string().nullable(),
     resend_after: z.int().nullable(),
   })
-  .meta({ id: 'TokenResponse', examples: [tokenExample] });
+  .meta({
+    id: 'TokenResponse',
+    description:
+      'An access token and a refresh token, or an MFA token if a second factor is required.',
+    examples: [tokenExample],
+  });
 export type TokenResponse = z.output<typeof TokenResponse>;

@@ -77,6 +77,7 @@ export const PasskeyCreationOptions = z
   })
   .meta({
     id: 'PublicKeyCredentialCreationOptionsJSON',
+    description: 'Options for `navigator.credentials.create()` (WebAuthn).',
     examples: [
       {
         rp: { id: 'platform.example', name: 'Platform Service' },
@@ -108,6 +109,7 @@ export const PasskeyRequestOptions = z
   })
   .meta({
     id: 'PublicKeyCredentialRequestOptionsJSON',
+    description: 'Options for `navigator.credentials.get()` (WebAuthn).',
     examples: [
       {
         challenge: 'pO2wX6cT9sK1vB4n',

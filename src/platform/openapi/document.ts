@@ -5,6 +5,7 @@ export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
   format?: string;
+  description?: string;
   enum?: unknown[];
   const?: unknown;
   default?: unknown;

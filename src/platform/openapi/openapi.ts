@@ -206,6 +206,7 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
         schema: {
           operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
           summary: `The OpenAPI document, as ${name.toUpperCase()}`,
+          returns: 'The OpenAPI 3.1 document.',
           description:
             'Made from the code that checks requests and answers, so that it says what is true.',
           tags: ['reference'],

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Error codes of the operation itself. Guards, limits and validation add theirs. */
     errors?: readonly string[];
+    /** Describes the successful answers whose schemas have no description of their own. */
+    returns?: string;
     /** Examples of body and answer, where those of the schemas do not fit. */
     examples?: OperationExamples;
     /** Schema of a body that the route parses itself, for the API reference. */
@@ -44,6 +46,8 @@ export interface OperationFacts {
   limit: StatedLimit | undefined;
   /** True when a request without a body is valid. */
   isBodyOptional: boolean;
+  /** The description of successful answers without one. */
+  returns: string | undefined;
   examples: OperationExamples;
 }
 
@@ -76,6 +80,16 @@ function byStatus(problems: readonly Problem[]): Record<number, Problem[]> {
   return grouped;
 }
 
+/**
+ * Examples of the body, as its schema declares them. Zod leaves them out of the JSON Schema of an
+ * input that is transformed, because it takes them for examples of the output.
+ */
+function declaredExamples(body: unknown): OperationExamples {
+  if (!(body instanceof z.core.$ZodType)) return {};
+  const examples = z.globalRegistry.get(body)?.examples;
+  return Array.isArray(examples) && examples.length > 0 ? { body: examples[0] as unknown } : {};
+}
+
 /** Collects the facts of a route. Call it once all its scopes have added theirs. */
 export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
   const { body } = schema;
@@ -102,6 +116,7 @@ export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFa
     limit: limitOf(route),
     isBodyOptional:
       body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
-    examples: schema.examples ?? {},
+    returns: schema.returns,
+    examples: { ...declaredExamples(body), ...schema.examples },
   };
 }

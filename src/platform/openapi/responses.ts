@@ -132,12 +132,37 @@ function showExamples(
   show(responses[200]?.content?.['application/json'], answer);
 }
 
-function complete(operation: Operation): void {
+/** What `@fastify/swagger` writes for a response without a description. */
+const undescribed = 'Default Response';
+
+/** Describes a response by the route, else by its schema, else as a page. */
+function describeResponse(
+  status: number,
+  { content = {} }: Response,
+  returns: string | undefined,
+  schemas: OpenApiDocument['components']['schemas'],
+): string {
+  if (returns !== undefined && status < 300) return returns;
+  for (const { schema = {} } of Object.values(content)) {
+    const { description } = schema.$ref
+      ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+      : schema;
+    if (description !== undefined) return description;
+  }
+  if (!('text/html' in content)) return undescribed;
+  return status < 400 ? 'The page, as HTML.' : 'The page, with an error message.';
+}
+
+function complete(operation: Operation, schemas: OpenApiDocument['components']['schemas']): void {
   const facts = operation['x-facts'];
   delete operation['x-facts'];
   if (facts === undefined) return;
   const { responses, requestBody } = operation;
   showExamples(operation, facts.examples);
+  for (const [status, response] of Object.entries(responses)) {
+    if (response.description === undescribed)
+      response.description = describeResponse(Number(status), response, facts.returns, schemas);
+  }
   if (facts.limit !== undefined) operation['x-rate-limit'] = facts.limit;
   if (requestBody !== undefined) requestBody.required = !facts.isBodyOptional;
   for (const status of new Set([
@@ -185,7 +210,8 @@ function shareResponses(document: OpenApiDocument): void {
  * of its answers. Reads the facts of an operation from `x-facts` and removes them.
  */
 export function completeResponses(document: OpenApiDocument): void {
-  for (const operation of operationsOf(document)) complete(operation);
+  const { schemas } = document.components;
+  for (const operation of operationsOf(document)) complete(operation, schemas);
   shareResponses(document);
   const text = JSON.stringify([document.paths, document.components.responses]);
   document.components.headers = Object.fromEntries(

@@ -45,6 +45,7 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
       schema: {
         operationId: 'developer.guide',
         summary: 'Page of a guide',
+        returns: 'The guide, as HTML or Markdown.',
         description:
           'With `Accept: text/markdown` the text as it was written. An unknown name is 404, ' +
           'with the names that it may stand for.',
@@ -80,6 +81,7 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
       schema: {
         operationId: 'developer.guide_markdown',
         summary: 'A guide as Markdown',
+        returns: 'The guide, as Markdown.',
         description:
           'The text of the guide as it was written, with the address of this server in its ' +
           'examples.',

@@ -89,6 +89,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
           summary: `Changes as ${feedNames[kind]}`,
           description: 'Entries keep their ids.',
           tags,
+          returns: `The changelog, as ${feedNames[kind]}.`,
           response: { 200: feedAnswer(kind), 304: unchanged },
         },
       },
@@ -110,6 +111,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
       schema: {
         operationId: 'developer.llms',
         summary: 'List of the guides for programs that read',
+        returns: 'A list of the guides with their URLs, as plain text (llms.txt).',
         description: 'In the form of llmstxt.org.',
         tags,
         response: answersOf('text/plain'),
@@ -123,6 +125,7 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
       schema: {
         operationId: 'developer.llms_full',
         summary: 'All guides in one text',
+        returns: 'All guides, as one plain text.',
         description: 'Markdown, one guide after the other.',
         tags,
         response: answersOf('text/plain'),

@@ -57,4 +57,7 @@ export const ProtectedResourceMetadata = z
     bearer_methods_supported: z.array(z.string()),
     resource_documentation: z.string(),
   })
-  .meta({ id: 'ProtectedResourceMetadata' });
+  .meta({
+    id: 'ProtectedResourceMetadata',
+    description: 'OAuth 2.0 protected resource metadata (RFC 9728).',
+  });

@@ -18,7 +18,7 @@ export const PricingView = z
       }),
     ),
   })
-  .meta({ id: 'Pricing' });
+  .meta({ id: 'Pricing', description: 'The plans and their prices.' });
 export type PricingView = z.output<typeof PricingView>;
 
 /** The prices, which are zero, and the limits of this server. */

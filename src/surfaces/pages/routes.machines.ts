@@ -64,6 +64,7 @@ function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): 
       schema: {
         operationId: 'sitePages.sitemap',
         summary: 'Sitemap',
+        returns: 'The sitemap, as XML.',
         description: 'Every public page and guide (sitemaps.org 0.9).',
         tags,
         response: answersOf('application/xml'),
@@ -93,6 +94,7 @@ function registerRobots(app: ZodApp, { baseUrl }: SiteFacts): void {
       schema: {
         operationId: 'sitePages.robots',
         summary: 'Rules for robots',
+        returns: 'The robots.txt file.',
         description: 'What they may read (RFC 9309), and where the sitemap is.',
         tags,
         response: answersOf('text/plain'),
@@ -110,6 +112,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
       schema: {
         operationId: 'sitePages.security',
         summary: 'Where to report a weakness',
+        returns: 'The security.txt file (RFC 9116).',
         description: 'RFC 9116. 404 where no contact address is configured.',
         tags,
         errors: ['request.not_found'],

@@ -32,6 +32,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
       schema: {
         operationId: 'ws.message_handler',
         summary: 'The script with which a page hears the sockets',
+        returns: 'The script, as an ES module.',
         description:
           'Reconnects, and catches up with what was missed. Of this release, kept by browsers ' +
           `for a year:\n\n\`\`\`html\n${tag}\n\`\`\`\n\n` +

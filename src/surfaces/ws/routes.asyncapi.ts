@@ -12,6 +12,7 @@ export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app,
       schema: {
         operationId: 'realtime.asyncapi',
         summary: 'The sockets as an AsyncAPI 3 document',
+        returns: 'The AsyncAPI 3 document.',
         description: 'Channels, messages and how to connect, for tools and generators.',
         tags: ['realtime'],
         response: {

@@ -74,6 +74,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
       schema: {
         operationId: `realtime.test.${method.toLowerCase()}`,
         summary: 'Test realtime',
+        returns: 'The message was published on the channel `test`.',
         description:
           'Publishes what it got on the channel `test`, which everybody may hear, and says where ' +
           'to listen.',
@@ -91,6 +92,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
   const publicTest = {
     operationId: 'realtime.test_public',
     summary: 'Test realtime, read-only',
+    returns: 'The message was published on the channel `test`.',
     description:
       'Publishes a message without content on the channel `test`, and says where to listen.',
     tags,

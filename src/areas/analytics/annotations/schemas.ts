@@ -69,6 +69,7 @@ export const AnnotationView = z
   })
   .meta({
     id: 'AnalyticsAnnotation',
+    description: 'The annotation.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -88,5 +89,5 @@ export const AnnotationPage = z
     data: z.array(AnnotationView).describe('By the time at which they happened, the newest first.'),
     next_cursor: NextCursor,
   })
-  .meta({ id: 'AnalyticsAnnotationPage' });
+  .meta({ id: 'AnalyticsAnnotationPage', description: 'A page of annotations.' });
 export type AnnotationPage = z.output<typeof AnnotationPage>;

@@ -40,6 +40,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       schema: {
         operationId: 'analytics.list_sites',
         summary: 'Sites and how many events they have',
+        returns: 'The sites, with their number of events.',
         description:
           'Every site that events have come for, how many it has, and when the last one came.',
         tags,

@@ -17,7 +17,11 @@ const PendingView = z
           'null while some are left from before the start, which nobody has counted.',
       ),
   })
-  .meta({ id: 'AnalyticsPending', examples: [{ accepted_events: 24_000, pending_events: 0 }] });
+  .meta({
+    id: 'AnalyticsPending',
+    description: 'Events accepted by this process, and how many are not in the figures yet.',
+    examples: [{ accepted_events: 24_000, pending_events: 0 }],
+  });
 
 /** The number of accepted events that are not in the figures yet, which imports wait for. */
 export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async (

@@ -266,6 +266,7 @@ export const SitesDashboardView = z
   })
   .meta({
     id: 'AnalyticsDashboardOfSites',
+    description: 'Visitors, visits, views, engagement and breakdowns for the period.',
     examples: [
       {
         ...dashboardExample,

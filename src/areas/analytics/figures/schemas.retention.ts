@@ -65,6 +65,7 @@ export const RetentionView = z
   })
   .meta({
     id: 'AnalyticsRetention',
+    description: 'Cohorts of identified visitors and how many return in each unit, oldest first.',
     examples: [
       {
         site_id: 'example.com',

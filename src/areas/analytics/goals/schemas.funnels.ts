@@ -51,6 +51,7 @@ export const FunnelView = z
   })
   .meta({
     id: 'AnalyticsFunnel',
+    description: 'The funnel, with its steps.',
     examples: [
       {
         id,
@@ -66,7 +67,7 @@ export type FunnelView = z.output<typeof FunnelView>;
 
 export const FunnelList = z
   .object({ data: z.array(FunnelView).describe('The oldest first.') })
-  .meta({ id: 'AnalyticsFunnelList' });
+  .meta({ id: 'AnalyticsFunnelList', description: 'The funnels of the site, with their steps.' });
 
 export const FunnelParams = z.object({ id: z.uuid().describe('The funnel.') });
 export const FunnelReportQuery = PeriodQuery.omit({ site_id: true }).strict();
@@ -108,6 +109,7 @@ export const FunnelReport = z
   })
   .meta({
     id: 'AnalyticsFunnelReport',
+    description: 'Visitors and conversion rate at each step of the funnel.',
     examples: [
       {
         id,

@@ -21,6 +21,7 @@ export const GoalView = z
   })
   .meta({
     id: 'AnalyticsGoal',
+    description: 'The goal.',
     examples: [
       {
         id,
@@ -35,7 +36,7 @@ export type GoalView = z.output<typeof GoalView>;
 
 export const GoalList = z
   .object({ data: z.array(GoalView).describe('The oldest first.') })
-  .meta({ id: 'AnalyticsGoalList' });
+  .meta({ id: 'AnalyticsGoalList', description: 'The goals of the site.' });
 
 export const GoalReportQuery = PeriodQuery.strict();
 
@@ -71,6 +72,7 @@ export const GoalReport = z
   })
   .meta({
     id: 'AnalyticsGoalReport',
+    description: 'Conversions and conversion rate of each goal.',
     examples: [
       {
         data: [

@@ -52,6 +52,7 @@ async function getScript(
           'forms and time on the page; no cookie, nothing stored.' +
           `${more} Settings are data attributes of its tag: see the guide.`,
         tags: ['analytics'],
+        returns: 'The script, minified.',
         response: textResponse('text/javascript'),
       },
     },
@@ -74,6 +75,7 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
       schema: {
         operationId: 'analytics.script_types',
         summary: 'Types of the script',
+        returns: 'TypeScript declarations.',
         description: 'For TypeScript: a file to put into a project whose pages have the script.',
         tags: ['analytics'],
         response: textResponse('text/plain'),

@@ -205,6 +205,7 @@ export const IngestResult = z
   })
   .meta({
     id: 'IngestResult',
+    description: 'How many events were accepted, and why others were rejected or dropped.',
     examples: [
       { accepted: 1, duplicates: 0, rejected: [], dropped: [], request_id: '0f4c1a52e1b76d38' },
     ],

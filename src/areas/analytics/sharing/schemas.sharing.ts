@@ -65,6 +65,7 @@ export const CreatedShareView = z
   .object({ ...fields, url: z.url().describe('The link. It is shown this once and kept nowhere.') })
   .meta({
     id: 'CreatedAnalyticsShare',
+    description: 'The share link. Its URL is shown only this once.',
     examples: [
       {
         ...example,
@@ -76,7 +77,11 @@ export type CreatedShareView = z.output<typeof CreatedShareView>;
 
 export const ShareList = z
   .object({ data: z.array(ShareView).describe('Newest first, expired ones included.') })
-  .meta({ id: 'AnalyticsShareList', examples: [{ data: [example] }] });
+  .meta({
+    id: 'AnalyticsShareList',
+    description: 'The share links of the site, without their secrets.',
+    examples: [{ data: [example] }],
+  });
 
 export const CreateReportBody = z
   .strictObject({
@@ -129,13 +134,21 @@ export const ReportView = z
       .describe('First day of the newest period that was reported.'),
     unsubscribed_at: time.nullable().describe('When who gets it ended it.'),
   })
-  .meta({ id: 'AnalyticsReport', examples: [reportExample] });
+  .meta({ id: 'AnalyticsReport', description: 'The email report.', examples: [reportExample] });
 export type ReportView = z.output<typeof ReportView>;
 
 export const ReportList = z
   .object({ data: z.array(ReportView).describe('Newest first.') })
-  .meta({ id: 'AnalyticsReportList', examples: [{ data: [reportExample] }] });
+  .meta({
+    id: 'AnalyticsReportList',
+    description: 'The email reports of the site.',
+    examples: [{ data: [reportExample] }],
+  });
 
 export const ReportTested = z
   .object({ detail: z.string() })
-  .meta({ id: 'AnalyticsReportTested', examples: [{ detail: 'A message is on its way.' }] });
+  .meta({
+    id: 'AnalyticsReportTested',
+    description: 'The report is queued for sending.',
+    examples: [{ detail: 'A message is on its way.' }],
+  });

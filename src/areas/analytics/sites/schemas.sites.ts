@@ -131,6 +131,7 @@ export const SiteView = z
   })
   .meta({
     id: 'AnalyticsSite',
+    description: 'The site, with its settings.',
     examples: [
       {
         site_id: 'example.com',

@@ -70,6 +70,7 @@ export const DashboardView = z
   })
   .meta({
     id: 'DeviceDashboard',
+    description: 'Current counts of devices, requests, sign-ins and failures.',
     examples: [
       {
         days: 30,
@@ -124,6 +125,7 @@ export const SeriesView = z
   })
   .meta({
     id: 'DeviceAnalytics',
+    description: 'Time series of devices, requests and sign-ins.',
     examples: [
       {
         method: 'GET',

@@ -139,6 +139,7 @@ function removalRoute(
       schema: {
         operationId: operationId('secondFactor.remove_passkey'),
         summary: 'Remove a passkey',
+        returns: 'The passkey is removed.',
         description:
           'Needs a sign-in of the last five minutes with the second factor. ' +
           'Other sessions end, and other devices are removed.',

@@ -29,6 +29,7 @@ export const PasskeyView = z
   })
   .meta({
     id: 'Passkey',
+    description: 'The passkey.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -43,7 +44,7 @@ export type PasskeyView = z.output<typeof PasskeyView>;
 
 export const PasskeyList = z
   .object({ data: z.array(PasskeyView).describe('Oldest first.'), total: z.int() })
-  .meta({ id: 'PasskeyList' });
+  .meta({ id: 'PasskeyList', description: 'Your passkeys.' });
 
 const mfaToken = z
   .string()

@@ -117,6 +117,7 @@ export const ComponentView = z
   })
   .meta({
     id: 'AdminStatusComponent',
+    description: 'The component.',
     examples: [
       {
         id: 'shop',
@@ -138,4 +139,7 @@ export const ComponentView = z
 export type ComponentView = z.output<typeof ComponentView>;
 export const ComponentList = z
   .object({ data: z.array(ComponentView), total: z.int() })
-  .meta({ id: 'AdminStatusComponentList' });
+  .meta({
+    id: 'AdminStatusComponentList',
+    description: 'The components of the status page, including hidden ones.',
+  });

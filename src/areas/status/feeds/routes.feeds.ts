@@ -47,6 +47,7 @@ const BadgeView = z
   })
   .meta({
     id: 'StatusBadge',
+    description: 'The badge in the format of the Shields.io endpoint.',
     examples: [{ schemaVersion: 1, label: 'API', message: 'operational', color: 'brightgreen' }],
   });
 
@@ -62,6 +63,7 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
             'Incidents and maintenance, what changed last first. ' +
             'An entry keeps its id while it is updated.',
           tags,
+          returns: `The latest incidents and maintenance, as ${feedNames[kind]}.`,
           response: { 200: feedAnswer(kind), 304: notChanged },
         },
       },
@@ -94,6 +96,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
       schema: {
         operationId: 'status.badge',
         summary: 'Badge of a component',
+        returns: 'The badge, as SVG.',
         description: 'Its status, or its uptime, as a picture to put anywhere.',
         tags,
         params: BadgeParams,

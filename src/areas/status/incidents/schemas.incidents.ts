@@ -108,6 +108,7 @@ export const IncidentView = z
   })
   .meta({
     id: 'AdminStatusIncident',
+    description: 'The incident, with its updates.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -133,4 +134,4 @@ export const IncidentView = z
   });
 export const IncidentPage = z
   .object({ data: z.array(IncidentView).describe('Newest first.'), next_cursor: NextCursor })
-  .meta({ id: 'AdminStatusIncidentPage' });
+  .meta({ id: 'AdminStatusIncidentPage', description: 'A page of incidents, newest first.' });

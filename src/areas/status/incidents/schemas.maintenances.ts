@@ -86,6 +86,7 @@ export const MaintenanceView = z
   })
   .meta({
     id: 'AdminStatusMaintenance',
+    description: 'The maintenance window, with its updates.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -112,4 +113,4 @@ export const MaintenanceView = z
   });
 export const MaintenancePage = z
   .object({ data: z.array(MaintenanceView).describe('Newest first.'), next_cursor: NextCursor })
-  .meta({ id: 'AdminStatusMaintenancePage' });
+  .meta({ id: 'AdminStatusMaintenancePage', description: 'A page of maintenance windows.' });

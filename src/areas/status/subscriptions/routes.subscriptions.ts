@@ -60,10 +60,12 @@ const askedText =
   'Follow the link in it within 24 hours.';
 const Asked = z.object({ detail: z.string() }).meta({
   id: 'StatusSubscriptionAsked',
+  description: 'The request was accepted. The answer is the same for every address.',
   examples: [{ detail: askedText }],
 });
 const Done = z.object({ detail: z.string() }).meta({
   id: 'StatusSubscriptionChanged',
+  description: 'The subscription was changed.',
   examples: [{ detail: 'Subscribed.' }],
 });
 const orPage = <Schema extends z.ZodType>(schema: Schema) => ({

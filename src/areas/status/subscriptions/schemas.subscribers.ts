@@ -31,4 +31,4 @@ export const SubscriberPage = z
     next_cursor: NextCursor,
     total: z.int().describe('Confirmed ones, all in all.'),
   })
-  .meta({ id: 'StatusSubscriberPage' });
+  .meta({ id: 'StatusSubscriberPage', description: 'A page of subscribers.' });

@@ -17,7 +17,8 @@ const SearchForm = z.object({
     .max(200)
     .trim()
     .default('')
-    .describe('What a name, an address, a number or an id begins with.'),
+    .describe('The beginning of a name, address, number or id.')
+    .meta({ examples: ['ada'] }),
 });
 const SearchView = z
   .object({
@@ -27,6 +28,8 @@ const SearchView = z
   })
   .meta({
     id: 'ConsoleSearch',
+    description:
+      'Matching pages, sites and incidents; for admins also users, devices and API keys.',
     examples: [
       {
         data: [

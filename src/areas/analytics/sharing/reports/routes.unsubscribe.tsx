@@ -33,7 +33,11 @@ const TokenBody = z.object({
 });
 const Done = z
   .object({ detail: z.string() })
-  .meta({ id: 'AnalyticsReportEnded', examples: [{ detail: 'Unsubscribed.' }] });
+  .meta({
+    id: 'AnalyticsReportEnded',
+    description: 'The address no longer receives this report.',
+    examples: [{ detail: 'Unsubscribed.' }],
+  });
 
 const head = <meta name="robots" content="noindex" />;
 /** Opening the link must not unsubscribe, since mail scanners follow links. */

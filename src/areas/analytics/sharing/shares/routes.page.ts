@@ -35,7 +35,12 @@ const Params = z.object({
     .meta({ examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'] }),
 });
 const PasswordBody = z.object({
-  password: z.string().max(256).default('').describe('The password of the link.'),
+  password: z
+    .string()
+    .max(256)
+    .default('')
+    .describe('The password of the link.')
+    .meta({ examples: ['correct horse battery'] }),
 });
 const page = { content: { 'text/html': { schema: z.string() } } };
 const wrongPassword = 'This is not the password. Try again, or ask whoever gave you the link.';
