@@ -1,16 +1,17 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import type { Page } from '../../platform/ui/pages.tsx';
-import type { OutboxView } from './schemas.ts';
+import type { OutboxMessage } from './outbox.ts';
+import { texts } from './texts/en.ts';
 
-type Message = OutboxView['messages'][number];
-
-function article({ channel, to, subject, text, created_at: createdAt }: Message): Html {
-  const kind = channel === 'sms' ? 'SMS' : 'E-mail';
+function article(message: OutboxMessage): Html {
+  const { id, channel, to, subject, text, html } = message;
+  const kind = texts.outbox.channels[channel];
+  const createdAt = new Date(message.createdAt).toISOString();
   return (
     <article>
       <h2 safe>{subject === null ? kind : `${kind}: ${subject}`}</h2>
       <p>
-        To{' '}
+        {escapeHtml(texts.outbox.to)}{' '}
         <a href={`/dev/outbox?to=${encodeURIComponent(to)}`} safe>
           {to}
         </a>
@@ -20,25 +21,33 @@ function article({ channel, to, subject, text, created_at: createdAt }: Message)
         </time>
       </p>
       <pre>{escapeHtml(text)}</pre>
+      {html !== null && (
+        <p>
+          <a href={`/dev/outbox/${id}/html`} safe>
+            {texts.outbox.showHtml}
+          </a>
+        </p>
+      )}
     </article>
   );
 }
 
 /** The outbox as a page. */
-export function outboxPage({ messages }: OutboxView, to: string | undefined): Page {
+export function outboxPage(messages: readonly OutboxMessage[], to: string | undefined): Page {
   const all = to !== undefined && (
     <p>
-      Only messages to {escapeHtml(to)}. <a href="/dev/outbox">Show all</a>
+      {escapeHtml(texts.outbox.filtered({ to }))}{' '}
+      <a href="/dev/outbox" safe>
+        {texts.outbox.showAll}
+      </a>
     </p>
   );
   const body = (
     <>
-      <p>
-        Messages that were not sent, because this is development. Newest first; reload for new ones.
-      </p>
+      <p safe>{texts.outbox.lead}</p>
       {all}
-      {messages.length === 0 ? <p>There are none yet.</p> : messages.map(article)}
+      {messages.length === 0 ? <p safe>{texts.outbox.empty}</p> : messages.map(article)}
     </>
   );
-  return { title: 'Outbox', isWide: true, body };
+  return { title: texts.outbox.title, isWide: true, body };
 }

@@ -25,6 +25,8 @@ export function createOutbox({ clock }: { clock: Clock }) {
     /** Newest first; with `to`, only messages to exactly this recipient. */
     list: (to?: string): OutboxMessage[] =>
       messages.filter((message) => to === undefined || message.to === to).reverse(),
+
+    find: (id: string): OutboxMessage | undefined => messages.find((each) => each.id === id),
   };
 }
 

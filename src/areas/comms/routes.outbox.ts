@@ -23,20 +23,9 @@ function toView(message: OutboxMessage): OutboxView['messages'][number] {
 const acceptsHtml = (request: FastifyRequest) =>
   /\btext\/html\b/i.test(request.headers.accept ?? '');
 
-/** Messages that were not sent, in development only. Elsewhere the path responds 404. */
-export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
-  app,
-  { outbox, layout, development },
-) => {
-  if (!development.isOn) return;
+type App = Parameters<FastifyPluginAsyncZod>[0];
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (development.allows(request)) {
-      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
-      done();
-    } else done(requestErrors.not_found());
-  });
-
+function showOutbox(app: App, { outbox, layout }: OutboxRoutesOptions): void {
   app.get(
     '/dev/outbox',
     {
@@ -65,7 +54,58 @@ export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (
       if (!acceptsHtml(request)) return view;
       // Not set by `answerWith`, because a refusal must look like a path that does not exist.
       void reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
-      return layout(outboxPage(view, to));
+      return layout(outboxPage(outbox.list(to), to));
     },
   );
+}
+
+/**
+ * Inline styles, as mail programs allow them. The sandbox keeps the mail from scripts and from the
+ * origin of the service.
+ */
+const mailPolicy =
+  "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+function showMail(app: App, { outbox }: OutboxRoutesOptions): void {
+  app.get(
+    '/dev/outbox/:id/html',
+    {
+      schema: {
+        operationId: 'comms.outbox_html',
+        summary: 'Show the HTML part of an email',
+        description:
+          'An email of the outbox as a mail program shows it. Development only, from this machine ' +
+          'only.',
+        tags: ['comms'],
+        hide: true,
+        params: z.object({ id: z.string().max(64) }),
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
+    },
+    async (request, reply) => {
+      const html = outbox.find(request.params.id)?.html ?? undefined;
+      if (html === undefined) throw requestErrors.not_found();
+      void reply
+        .headers({ 'content-security-policy': mailPolicy, 'x-robots-tag': 'noindex' })
+        .type('text/html; charset=utf-8');
+      return html;
+    },
+  );
+}
+
+/** Messages that were not sent, in development only. Elsewhere the path responds 404. */
+export const outboxRoutes: FastifyPluginAsyncZod<OutboxRoutesOptions> = async (app, options) => {
+  const { development } = options;
+  if (!development.isOn) return;
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (development.allows(request)) {
+      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      done();
+    } else done(requestErrors.not_found());
+  });
+
+  showOutbox(app, options);
+  showMail(app, options);
 };

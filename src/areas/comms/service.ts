@@ -16,14 +16,14 @@ import type { Providers } from './providers.ts';
 import { QueuedMessage, recipients, SealedMessages } from './schemas.ts';
 import type { DeliveryStore, Entered, NewDelivery } from './store.ts';
 import { renderTemplate } from './templates.ts';
-import type { TemplateName } from './templates.ts';
+import type { TemplateName, TemplateParams } from './templates/params.ts';
 
-export interface Message {
+export interface Message<Name extends TemplateName = TemplateName> {
   channel: Channel;
   /** An E.164 number or an e-mail address. */
   to: string;
-  template: TemplateName;
-  params: Record<string, string>;
+  template: Name;
+  params: TemplateParams[Name];
   /** Idempotency key: one delivery per key, for as long as the log is kept (30 days). */
   key: string;
   /** Unix ms after which the message is not sent any more. */
@@ -118,7 +118,7 @@ export function createMessages(options: MessagesOptions) {
      * `request.unavailable` without Redis (the key can then be used again), and a ZodError for
      * parameters that don't fit the template.
      */
-    async send(sent: Message): Promise<{ id: string }> {
+    async send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
       const { channel, to, template, params, key, expiresAt } = sent;
       const provider = providers[channel];
       if (provider === undefined) throw commsErrors.not_configured();

@@ -27,14 +27,14 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
     });
     routes.register(assetRoutes, { assets });
   });
-  const put = (to: string, text = 'Hello') =>
+  const put = (to: string, text = 'Hello', html: string | null = null) =>
     outbox.provider.send({
       id: '0195e2f0-7c1a-7000-8000-000000000000',
       channel: to.includes('@') ? 'email' : 'sms',
       to,
       subject: to.includes('@') ? 'Subject' : null,
       text,
-      html: null,
+      html,
     });
   return { app, put, outbox };
 }
@@ -126,7 +126,7 @@ describe('the page', () => {
     const { app } = await open('development');
     const { body } = await app.inject({ url: '/dev/outbox', headers: asBrowser });
     expect(body).toContain('<title>Outbox – Acme</title>');
-    expect(body).toContain('<p>There are none yet.</p>');
+    expect(body).toContain('<p>No messages yet.</p>');
     const response = await app.inject(
       /<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '',
     );
@@ -136,6 +136,37 @@ describe('the page', () => {
     });
     expect(response.body).toContain('light-dark(');
     expect(response.body).toMatch(/\barticle\{/);
+  });
+});
+
+describe('the HTML part of a mail', () => {
+  const path = '/dev/outbox/0195e2f0-7c1a-7000-8000-000000000000/html';
+
+  it('is linked in the page, and shown in a sandbox with inline styles and nothing else', async () => {
+    const { app, put } = await open('development');
+    await put('+15550100123');
+    const ofSms = await app.inject({ url: '/dev/outbox', headers: asBrowser });
+    expect(ofSms.body).not.toContain('/html"');
+    expect((await app.inject(path)).statusCode).toBe(404);
+    const other = await open('development');
+    const html = '<!doctype html><p style="color:red">Hello</p>';
+    await other.put('ada@example.org', 'Hello', html);
+    const page = await other.app.inject({ url: '/dev/outbox', headers: asBrowser });
+    expect(page.body).toContain(`<a href="${path}">View HTML</a>`);
+    const response = await other.app.inject({ url: path, headers: asBrowser });
+    expect(response).toMatchObject({
+      statusCode: 200,
+      body: html,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+      },
+    });
+    expect(response.headers['content-security-policy']).toMatch(
+      /^sandbox [^;]*; default-src 'none'; style-src 'unsafe-inline'; /,
+    );
+    expect(response.headers['content-security-policy']).not.toMatch(/allow-(scripts|same-origin)/);
   });
 });
 
@@ -189,6 +220,7 @@ describe('a client that may not see the outbox', () => {
       '/dev/outbox/',
       '/dev/outbox?to=x',
       '/dev/outbox/style.css',
+      '/dev/outbox/0195e2f0-7c1a-7000-8000-000000000000/html',
     ]) {
       expect(await refusal(app, url, options)).toEqual(expected);
     }

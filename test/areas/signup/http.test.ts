@@ -112,7 +112,10 @@ describe('signing up', () => {
       'no-store',
     ]);
     const mail = await nextMessage(email);
-    expect([mail.subject, mail.unsubscribe]).toEqual(['Acme: confirm your address', undefined]);
+    expect([mail.subject, mail.unsubscribe]).toEqual([
+      'Confirm your email address for Acme',
+      undefined,
+    ]);
     const row = await findSignup(email);
     expect(row).toMatchObject({
       name: 'Ana',

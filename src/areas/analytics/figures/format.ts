@@ -9,9 +9,13 @@ const signedFormat = new Intl.NumberFormat('en', {
 export const formatCount = (value: number): string => wholeFormat.format(value);
 /** Formats a number with at most one decimal: `2.8`. */
 const formatDecimal = (value: number): string => fractionFormat.format(value);
-const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
+/** Formats per cent: `36.6 %`. */
+export const formatPercent = (value: number): string => `${formatDecimal(value)} %`;
 /** Formats a change in per cent: `+9.7 %`. */
 export const formatChange = (value: number): string => `${signedFormat.format(value)} %`;
+
+/** Formats a change of a rate in percentage points: `-0.4 pp`. */
+export const formatPoints = (value: number): string => `${signedFormat.format(value)} pp`;
 
 /** Formats seconds: `1 min 34 s`. */
 function formatDuration(seconds: number): string {

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs } from '../../../lib/durations.ts';
+import { countryName } from '../../../lib/places/country-names.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { User } from '../../users/store.ts';
 import { riskRules } from '../recognition/risk.ts';
 import type { Device } from '../store.ts';
+import { texts } from '../texts/en/mails.ts';
 
 export interface NoticesDeps {
   messages: Pick<Messages, 'send'>;
@@ -21,33 +23,46 @@ const lifetimeMs = dayMs;
 const describeRule = (rule: string): string =>
   Object.entries(riskRules).find(([name]) => name === rule)?.[1] ?? '';
 
-const unlessYou = 'If this was not you, remove it and sign out everywhere.';
-
-function enrolledText({ name, country }: Device): string {
-  const where = country === null ? '' : ` and was used in ${country}`;
-  return `It calls itself "${name}"${where}. ${unlessYou}`;
+interface NoticeText {
+  headline: string;
+  body: string;
 }
 
-function suspendedText({ name, reasons }: Device): string {
-  const why = reasons.map(describeRule).filter((text) => text !== '');
-  return (
-    `It calls itself "${name}". ${why.join(' ') || 'A person has suspended it.'} ` +
-    'If this was you, restore it there with your second factor.'
-  );
+function suspendedBody({ reasons }: Device): string {
+  const { byAdmin, byOwner, restore } = texts.suspended;
+  const rules = reasons.map(describeRule).filter((text) => text !== '');
+  if (reasons.includes('admin')) return [...rules, byAdmin].join(' ');
+  return [...(rules.length === 0 ? [byOwner] : rules), restore].join(' ');
+}
+
+function factsOf({ name, country }: Device) {
+  const place = country === null ? undefined : (countryName(country) ?? country);
+  return [
+    { label: texts.device, value: name },
+    ...(place === undefined ? [] : [{ label: texts.country, value: place }]),
+  ];
 }
 
 /** Queues e-mails about devices. A failure to queue one is logged and not thrown. */
 function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
-  return async function send(userId: string, headline: string, body: string): Promise<void> {
+  return async function send(
+    userId: string,
+    { headline, body }: NoticeText,
+    device?: Device,
+  ): Promise<void> {
     try {
       const to = (await findUser(userId))?.identities.find(({ kind }) => kind === 'email')?.value;
       if (to === undefined) return;
-      const text = `${body} Your devices: ${baseUrl}/account/devices`;
       await messages.send({
         channel: 'email',
         to,
         template: 'account_notice',
-        params: { headline, body: text },
+        params: {
+          headline,
+          body,
+          facts: device === undefined ? [] : factsOf(device),
+          link: { label: texts.review, url: `${baseUrl}/account/devices` },
+        },
         key: `device-notice:${randomUUID()}`,
         expiresAt: clock.now() + lifetimeMs,
       });
@@ -61,53 +76,34 @@ function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDep
 /** Sends users an e-mail when something happens to their devices. */
 export function createNotices(deps: NoticesDeps) {
   const send = createSender(deps);
+  const sendAbout = (device: Device, text: NoticeText) => send(device.user_id, text, device);
 
   return {
     /** A device was enrolled, or requests clearance again. */
     enrolled: (device: Device): Promise<void> =>
-      send(
-        device.user_id,
-        device.state === 'cleared' ? 'A new device is cleared' : 'A new device asks for clearance',
-        enrolledText(device),
-      ),
+      sendAbout(device, texts.enrolled[device.state === 'cleared' ? 'cleared' : 'pending']),
 
     /** An approver has decided on the request. */
     decided: (device: Device): Promise<void> =>
-      send(
-        device.user_id,
-        device.state === 'cleared'
-          ? 'Your device is cleared'
-          : 'Clearance was refused to your device',
-        `It calls itself "${device.name}". ` +
-          'If you did not ask for this, remove it and sign out everywhere.',
-      ),
+      sendAbout(device, texts.decided[device.state === 'cleared' ? 'cleared' : 'denied']),
 
     suspended: (device: Device): Promise<void> =>
-      send(device.user_id, 'Your device is suspended', suspendedText(device)),
+      sendAbout(device, {
+        headline: texts.suspended.headline,
+        body: suspendedBody(device),
+      }),
 
-    restored: (device: Device): Promise<void> =>
-      send(
-        device.user_id,
-        'Your device is cleared again',
-        `It calls itself "${device.name}". ${unlessYou}`,
-      ),
+    restored: (device: Device): Promise<void> => sendAbout(device, texts.restored),
 
     /** All devices of a user, or all but one, were revoked together. */
     allRevoked: (userId: string, count: number): Promise<void> =>
-      send(
-        userId,
-        count === 1 ? 'A device of yours was removed' : `${count} of your devices were removed`,
-        'This follows when you sign out everywhere, take a second factor away, ' +
-          'or remove the others. If this was not you, sign in and look at your account.',
-      ),
+      send(userId, {
+        headline: texts.allRevoked.headline({ count }),
+        body: texts.allRevoked.body,
+      }),
 
     /** The device was revoked from another device, or by an admin. */
-    revoked: (device: Device): Promise<void> =>
-      send(
-        device.user_id,
-        'Your device was removed',
-        `It called itself "${device.name}". It is signed out.`,
-      ),
+    revoked: (device: Device): Promise<void> => sendAbout(device, texts.revoked),
   };
 }
 

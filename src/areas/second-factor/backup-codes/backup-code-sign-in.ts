@@ -8,6 +8,7 @@ import type { MfaTokens } from '../../auth/mfa-tokens.ts';
 import type { SignIn } from '../../auth/sign-in.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { User } from '../../users/store.ts';
+import { texts } from '../texts/en/mails.ts';
 
 export interface BackupCodeSignInDeps {
   signIn: Pick<SignIn, 'completeAsBearer' | 'withBackupCode'>;
@@ -39,12 +40,7 @@ export function createBackupCodeSignIn({
       channel: recipient.kind === 'email' ? 'email' : 'sms',
       to: recipient.value,
       template: 'account_notice',
-      params: {
-        headline: 'A backup code was used',
-        body:
-          'Somebody signed in to your account with one of your backup codes. ' +
-          'If it was not you, sign in and end all sessions.',
-      },
+      params: texts.backupCodeUsed,
       key: randomUUID(),
       expiresAt: clock.now() + dayMs,
     });

@@ -49,8 +49,8 @@ describe('the link to the console in a report by e-mail', () => {
     async (role) => {
       await createUser(`${role}@example.com`, [role]);
       const { text, html } = await mailTo(`${role[0]?.toUpperCase()}${role.slice(1)}@Example.com`);
-      expect(text).toContain(`All figures:\n${consolePage}`);
-      expect(html).toContain(`<a href="${consolePage}">`);
+      expect(text).toContain(`View dashboard:\n${consolePage}`);
+      expect(html).toContain(`<a href="${consolePage}"`);
     },
   );
 
@@ -80,9 +80,10 @@ describe('the link to the console in a report by e-mail', () => {
     const { text, html, unsubscribe = '(missing)' } = await mailTo(email);
     expect(text.match(/https?:\/\/\S+/g)).toEqual([unsubscribe]);
     expect(html?.match(/href="[^"]*"/g)).toHaveLength(1);
-    expect(text).toContain(`report of ${site}`);
+    expect(text).toContain(`report for ${site}`);
     expect(text).toContain(
-      'You get this because somebody entered your address at Acme. Unsubscribe:',
+      'You get this email because someone at Acme added your address to the reports for ' +
+        `${site}.\n\nUnsubscribe:\n`,
     );
   });
 });

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  formatChange,
+  formatPercent as percent,
+  formatPoints,
+} from '../../../../src/areas/analytics/figures/format.ts';
 import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/report-store.ts';
 import { createUnsubscribeTokens } from '../../../../src/areas/analytics/sharing/reports/tokens.ts';
 import { createReports } from '../../../../src/areas/analytics/sharing/reports/reports.ts';
@@ -112,36 +117,47 @@ describe('a weekly report', () => {
     setTime('2026-10-26T07:00:00Z');
     const [mail, ...others] = await mailsAfterRun(email);
     expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([
-      `Acme: weekly report of ${site}, 19 to 25 October 2026`,
+      `Weekly report for ${site}: 2 visitors, up ${percent(100)}`,
       [],
       false,
     ]);
-    const brackets = 'In brackets: the change against the week before.';
-    expect(mail?.text)
-      .toBe(`Weekly report of ${site}: 19 to 25 October 2026 (Europe/Berlin). ${brackets}
+    expect(mail?.text).toBe(`2 visitors, up ${percent(100)}
 
-Visitors: 2 (+100 %)
-Visits: 2 (+100 %)
-Page views: 2 (+100 %)
-Bounce rate: 50 % (-50 %)
+Weekly report for ${site}, 19 to 25 October 2026 (Europe/Berlin), compared with the week before.
+
+Visitors: 2 (${formatChange(100)})
+Visits: 2 (${formatChange(100)})
+Page views: 2 (${formatChange(100)})
+Bounce rate: ${percent(50)} (${formatPoints(-50)})
 Visit duration: 30 s
-Views per visit: 1 (0 %)
+Views per visit: 1 (${formatChange(0)})
 
-Pages
-/: 1 visitor, 1 page view
-/prices: 1 visitor, 1 page view
+Visitors by day
+Mon 19: 1
+Tue 20: 0
+Wed 21: 0
+Thu 22: 0
+Fri 23: 0
+Sat 24: 0
+Sun 25: 1
 
-Sources
-Direct, or not known: 1 visitor
+Top pages
+/: 1 visitor, 1 view
+/prices: 1 visitor, 1 view
+
+Top sources
+Direct or unknown: 1 visitor
 Google: 1 visitor
 
-Countries
-Not known: 2 visitors
+Top countries
+Unknown: 2 visitors
 
-Events
+Top events
 buy now: 1 visitor, 1 event
 
-You get this because somebody entered your address at Acme. Unsubscribe:
+You get this email because someone at Acme added your address to the reports for ${site}.
+
+Unsubscribe:
 https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
 `);
     expect(mail?.unsubscribe).toBe(
@@ -163,9 +179,11 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     expect(await mailsAfterRun(email)).toEqual([]);
     setTime('2026-11-19T12:00:00Z');
     expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
-      `Acme: weekly report of ${site}, 9 to 15 November 2026`,
+      `Weekly report for ${site}: No visitors`,
     ]);
-    expect((await mailsAfterRun(email))[0]?.text).toContain('Visitors: 0\n');
+    expect((await mailsAfterRun(email))[0]?.text).toMatch(
+      /9 to 15 November 2026[^]*\nVisitors: 0\n/,
+    );
   });
 
   it('is sent once, even by several replicas or after one of them died', async () => {
@@ -250,8 +268,10 @@ it('a monthly report is sent on the first, compared with the month before', asyn
   expect(await mailsAfterRun(email)).toEqual([]);
   setTime('2026-11-01T13:00:00Z');
   const [mail] = await mailsAfterRun(email);
-  expect(mail?.subject).toBe(`Acme: monthly report of ${site}, 1 to 31 October 2026`);
-  expect(mail?.text).toContain('the change against the month before.\n\nVisitors: 4\n');
+  expect(mail?.subject).toBe(`Monthly report for ${site}: 4 visitors`);
+  expect(mail?.text).toContain(
+    '1 to 31 October 2026 (America/New_York), compared with the month before.\n\nVisitors: 4\n',
+  );
 });
 
 describe('unsubscribing from a report', () => {
@@ -312,10 +332,10 @@ describe('the reports API', () => {
     }
     await waitUntilSent();
     expect(mails(email).map(({ subject }) => subject)).toEqual([
-      `Acme: test of the weekly report of ${quiet}, 12 to 18 October 2026`,
+      `Test of the weekly report for ${quiet}: No visitors`,
     ]);
     setTime('2026-10-26T08:00:00Z');
-    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test'))).toEqual([
+    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.startsWith('Test'))).toEqual([
       false,
       true,
     ]);

@@ -13,10 +13,11 @@ import {
   type ReportPeriod,
 } from './report-periods.ts';
 import type { DueReport, ReportStore } from './report-store.ts';
-import { reportText } from './report-text.ts';
+import { reportContent, type ReportContent } from './report-content.ts';
 import type { createUnsubscribeTokens } from './tokens.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import type { Sites } from '../../sites/sites.ts';
+import { texts } from '../../texts/en/reports.ts';
 
 export interface ReportSenderDeps {
   store: ReportStore;
@@ -37,34 +38,46 @@ const pageSize = 200;
 const expiresAfterMs = dayMs;
 const rowsPerList = 5;
 const firstId = '00000000-0000-0000-0000-000000000000';
-const titles: Record<Frequency, string> = { weekly: 'Weekly report', monthly: 'Monthly report' };
+/** Steps of the series: seven days, or the weeks of a month. */
+const intervals = { weekly: 'day', monthly: 'week' } as const satisfies Record<Frequency, string>;
 
-/** Returns the text of a report for a period. */
-type GetText = (report: DueReport, period: ReportPeriod) => Promise<string>;
+/** Returns the content of a report for a period. */
+type GetContent = (report: DueReport, period: ReportPeriod) => Promise<ReportContent>;
 
-function createGetText({ sites, dashboards }: ReportSenderDeps): GetText {
+function createGetContent({ sites, dashboards }: ReportSenderDeps): GetContent {
   const requester = systemRequester('reports');
-  return async ({ site_id: siteId, timezone }, period) => {
+  return async ({ site_id: siteId, timezone, frequency }, period) => {
     const getView = ({ first: from, last: to }: Days): Promise<DashboardView> =>
       dashboards.getDashboard(
-        { site_id: siteId, period: 'custom', from, to, timezone, bots: false, limit: rowsPerList },
+        {
+          site_id: siteId,
+          period: 'custom',
+          from,
+          to,
+          timezone,
+          interval: intervals[frequency],
+          bots: false,
+          limit: rowsPerList,
+        },
         requester,
       );
     // Loads the site, which another replica may have registered.
     await sites.get(siteId);
     const [now, before] = await Promise.all([getView(period), getView(period.before)]);
-    return reportText({ ...now, change: changeOf(now.totals, before.totals) });
+    const change = changeOf(now.totals, before.totals);
+    return reportContent({ now, before, change }, { frequency, timezone }, period);
   };
 }
 
-/** Caches texts, so that recipients of the same figures share one query. */
-function cacheTexts(getText: GetText): GetText {
-  const texts = new Map<string, Promise<string>>();
+/** Caches contents, so that recipients of the same figures share one query. */
+function cacheContents(getContent: GetContent): GetContent {
+  const contents = new Map<string, Promise<ReportContent>>();
   return (report, period) => {
-    const key = JSON.stringify([report.site, report.timezone, period.first, period.last]);
-    const text = texts.get(key) ?? getText(report, period);
-    texts.set(key, text);
-    return text;
+    const { site, timezone, frequency } = report;
+    const key = JSON.stringify([site, timezone, frequency, period.first, period.last]);
+    const content = contents.get(key) ?? getContent(report, period);
+    contents.set(key, content);
+    return content;
   };
 }
 
@@ -78,7 +91,7 @@ async function sendMessage(
   { messages, tokens, clock, baseOrigin, hasConsoleAccess }: ReportSenderDeps,
   report: DueReport,
   period: ReportPeriod,
-  { kind, key, body }: { kind: string; key: string; body: string },
+  { kind, key, content }: { kind: string; key: string; content: ReportContent },
 ): Promise<void> {
   // Most recipients have no account. They could open a share link, but only its hash is stored.
   const link = (await hasConsoleAccess(report.email))
@@ -96,8 +109,8 @@ async function sendMessage(
       site: report.site_id,
       days: formatDays(period),
       timezone: report.timezone,
-      body,
-      before: report.frequency === 'weekly' ? 'the week before' : 'the month before',
+      ...content,
+      before: texts.comparedWith[report.frequency],
       ...link,
       unsubscribe: new URL(`/analytics/reports/unsubscribe?token=${token}`, baseOrigin).href,
     },
@@ -107,15 +120,15 @@ async function sendMessage(
 async function sendIfDue(
   deps: ReportSenderDeps,
   report: DueReport,
-  getText: GetText,
+  getContent: GetContent,
 ): Promise<void> {
   const period = duePeriod(report.frequency, report.timezone, deps.clock.now());
   const isSent = report.last_sent_for !== null && report.last_sent_for >= period.first;
   if (isSent || report.created_at.getTime() >= period.endedAt) return;
   await sendMessage(deps, report, period, {
-    kind: titles[report.frequency],
+    kind: texts.kind[report.frequency],
     key: `analytics-report:${report.id}:${period.first}`,
-    body: await getText(report, period),
+    content: await getContent(report, period),
   });
   // After the message: if the process dies in between, the message is sent again with the same key,
   // which has no effect.
@@ -128,18 +141,18 @@ async function sendIfDue(
  */
 export function createReportSender(deps: ReportSenderDeps) {
   const { store, clock, logger, isEmailConfigured } = deps;
-  const getText = createGetText(deps);
+  const getContent = createGetContent(deps);
 
   return {
     /** Sends every due report. Rejects at the end if any could not be sent. */
     sendDueReports: async (): Promise<void> => {
       if (!isEmailConfigured) return;
-      const getCachedText = cacheTexts(getText);
+      const getCachedContent = cacheContents(getContent);
       let failed = 0;
       let page = await store.page(firstId, pageSize);
       while (page.length > 0) {
         for (const report of page)
-          await sendIfDue(deps, report, getCachedText).catch((err: unknown) => {
+          await sendIfDue(deps, report, getCachedContent).catch((err: unknown) => {
             failed += 1;
             logger.warn({ err, report_id: report.id }, 'a report could not be sent');
           });
@@ -153,9 +166,9 @@ export function createReportSender(deps: ReportSenderDeps) {
       const now = clock.now();
       const period = duePeriod(report.frequency, report.timezone, now);
       await sendMessage(deps, report, period, {
-        kind: `Test of the ${titles[report.frequency].toLowerCase()}`,
+        kind: texts.kind[`${report.frequency}Test`],
         key: `analytics-report-test:${report.id}:${Math.floor(now / 60_000)}`,
-        body: await getText(report, period),
+        content: await getContent(report, period),
       });
     },
   };

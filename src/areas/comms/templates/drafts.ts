@@ -1,0 +1,144 @@
+import type { MailContent } from '../../../platform/ui/mail/content.ts';
+import { texts } from '../texts/en.ts';
+import type { Checked, TemplateName } from './params.ts';
+
+/** A message before a channel is chosen. */
+interface Draft {
+  sms: string;
+  mail: MailContent;
+  /** For messages to lists: URL for unsubscribing by POST. */
+  unsubscribe?: string;
+}
+
+/** The last line of the SMS makes the code origin-bound (WICG): valid for that host only. */
+function signInCode(params: Checked<'sign_in_code'>, app: string): Draft {
+  const text = texts.signInCode;
+  return {
+    sms: text.sms({ ...params, app }),
+    mail: {
+      subject: text.subject({ app }),
+      preheader: text.preheader(params),
+      title: text.title,
+      blocks: [
+        { kind: 'text', text: text.lead },
+        { kind: 'code', code: params.code },
+        { kind: 'text', text: text.terms(params) },
+        { kind: 'text', text: text.warning({ app }) },
+      ],
+      footer: { reason: text.reason },
+    },
+  };
+}
+
+/** Parameters of messages that ask for a confirmation. */
+interface Confirmation {
+  url: string;
+  hours: string;
+}
+
+/**
+ * Asks for a confirmation. May reach a person who did not request it, so it contains nothing that
+ * the requester entered.
+ */
+const confirmation =
+  (text: typeof texts.signupConfirm | typeof texts.statusConfirm) =>
+  ({ url, hours }: Confirmation, app: string): Draft => ({
+    sms: text.sms({ app, url }),
+    mail: {
+      subject: text.subject({ app }),
+      preheader: text.preheader({ app, hours }),
+      title: text.title,
+      blocks: [
+        { kind: 'text', text: text.lead({ app }) },
+        { kind: 'button', label: text.button, url },
+        { kind: 'text', text: text.terms({ hours }) },
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  });
+
+function accountNotice(params: Checked<'account_notice'>, app: string): Draft {
+  const { headline, body, facts = [], link } = params;
+  const text = texts.accountNotice;
+  return {
+    sms: text.sms({ app, headline, body }),
+    mail: {
+      subject: text.subject({ app, headline }),
+      preheader: [body, ...facts.map(({ label, value }) => `${label}: ${value}`)].join(' '),
+      title: headline,
+      blocks: [
+        ...(facts.length === 0 ? [] : [{ kind: 'facts' as const, facts }]),
+        { kind: 'text', text: body },
+        ...(link === undefined ? [] : [{ kind: 'button' as const, ...link }]),
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  };
+}
+
+/** To subscribers. Says how to unsubscribe, in the text and for mail programs. */
+function statusUpdate(params: Checked<'status_update'>, app: string): Draft {
+  const { name, phase, body, url, unsubscribe } = params;
+  const components = params.components.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const text = texts.statusUpdate;
+  const facts = [
+    { label: text.status, value: phase },
+    ...(components === '' ? [] : [{ label: text.affected, value: components }]),
+  ];
+  return {
+    sms: text.sms({ app, name, phase, url }),
+    mail: {
+      subject: text.subject({ app, name, phase }),
+      preheader: text.preheader({ phase, components, body: body.replace(/\s+/g, ' ') }),
+      title: name,
+      blocks: [
+        { kind: 'facts', facts },
+        // An update without text has the status as its text.
+        ...(body === phase ? [] : [{ kind: 'text' as const, text: body }]),
+        { kind: 'button', label: text.button, url },
+      ],
+      footer: {
+        reason: text.reason({ app }),
+        link: { label: text.unsubscribe, url: unsubscribe },
+      },
+    },
+    unsubscribe,
+  };
+}
+
+/** A recurring message with unsubscribe links, like `statusUpdate`. */
+function analyticsReport(params: Checked<'analytics_report'>, app: string): Draft {
+  const { kind, site, headline, preheader, stats, columns, lists, url, unsubscribe } = params;
+  const text = texts.analyticsReport;
+  return {
+    sms: text.sms({ app, kind, site, headline, url: url ?? '' }),
+    mail: {
+      subject: text.subject({ kind, site, headline }),
+      preheader,
+      title: headline,
+      blocks: [
+        { kind: 'text', text: text.lead(params) },
+        { kind: 'stats', stats },
+        { kind: 'columns', ...columns },
+        ...lists.map((list) => ({ kind: 'rows' as const, ...list })),
+        ...(url === undefined ? [] : [{ kind: 'button' as const, label: text.button, url }]),
+      ],
+      footer: {
+        reason: text.reason({ app, site }),
+        link: { label: text.unsubscribe, url: unsubscribe },
+      },
+    },
+    unsubscribe,
+  };
+}
+
+type Drafts = { [N in TemplateName]: (params: Checked<N>, app: string) => Draft };
+
+export const drafts: Drafts = {
+  sign_in_code: signInCode,
+  account_notice: accountNotice,
+  signup_confirm: confirmation(texts.signupConfirm),
+  status_confirm: confirmation(texts.statusConfirm),
+  status_update: statusUpdate,
+  analytics_report: analyticsReport,
+};

@@ -1,0 +1,143 @@
+import { escapeHtml, type Html, htmlDocument, trusted } from '../../../lib/text/html.ts';
+import { BlockRow, Grid, sized } from './blocks.tsx';
+import type { MailContent } from './content.ts';
+import { fonts, look, mailStyleSheet, type } from './style.ts';
+
+const minPreheader = 80;
+const maxPreheader = 100;
+
+/** Shortens text, at a space if one is near. */
+function shorten(text: string): string {
+  if (text.length <= maxPreheader) return text;
+  const cut = text.slice(0, maxPreheader - 1).toWellFormed();
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end >= minPreheader ? end : undefined)}…`;
+}
+
+const hidden =
+  'display:none;overflow:hidden;max-height:0;max-width:0;opacity:0;font-size:1px;line-height:1px';
+// Invisible characters, or mail programs would fill the line with the beginning of the mail.
+const filler = trusted('&#847;&zwnj;&nbsp;'.repeat(40));
+
+const Preheader = ({ text }: { text: string }) => (
+  <>
+    <div style={hidden} safe>
+      {shorten(text)}
+    </div>
+    <div style={hidden} aria-hidden="true">
+      {filler}
+    </div>
+  </>
+);
+
+/** The name of the service, with its first letter as a logo. */
+function Brand({ app }: { app: string }): Html {
+  const initial = String.fromCodePoint(app.codePointAt(0) ?? 0x20);
+  const square = 'border-radius:6px;text-align:center;font-weight:600;font-size:15px';
+  return (
+    <Grid>
+      <tr>
+        <td {...sized(28, 28)} {...look(['button', 'onButton'], square)} aria-hidden="true" safe>
+          {initial.toUpperCase()}
+        </td>
+        <td {...look('text', `padding-left:10px;font-weight:600;${type.text}`)} safe>
+          {app}
+        </td>
+      </tr>
+    </Grid>
+  );
+}
+
+function Footer({ reason, link }: MailContent['footer']): Html {
+  return (
+    <p {...look('soft', `margin:0;${type.caption}`)}>
+      {escapeHtml(reason)}
+      {link !== undefined && (
+        <>
+          {' '}
+          <a href={link.url} {...look('link', 'text-decoration:underline')} safe>
+            {link.label}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+const Head = ({ subject }: { subject: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="supported-color-schemes" content="light dark" />
+    <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+    <title safe>{subject}</title>
+    <style>{trusted(mailStyleSheet)}</style>
+  </head>
+);
+
+function Card({ title, blocks }: Pick<MailContent, 'title' | 'blocks'>): Html {
+  const box = 'padding:28px 32px 32px;border:1px solid;border-radius:10px';
+  const card = look(['card', 'border'], `${box};${fonts.text}`);
+  return (
+    <td {...card} class={`${card.class} inner`}>
+      <Grid>
+        <tr>
+          <td>
+            <h1 {...look('text', `margin:0;word-break:break-word;${type.title}`)} safe>
+              {title}
+            </h1>
+          </td>
+        </tr>
+        {blocks.map((block) => (
+          <BlockRow block={block} />
+        ))}
+      </Grid>
+    </td>
+  );
+}
+
+/** Renders the text/html part, with the name of the service at its top. */
+export function mailHtml(
+  { subject, preheader, footer, ...card }: MailContent,
+  app: string,
+): string {
+  const page = look('page', 'padding:24px 12px');
+  const width = 'width:100%;max-width:600px;border-collapse:separate';
+  return htmlDocument(
+    <html lang="en">
+      <Head subject={subject} />
+      <body {...look('page', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
+        <Preheader text={preheader} />
+        <Grid>
+          <tr>
+            <td align="center" {...page} class={`${page.class} outer`}>
+              <table
+                role="presentation"
+                cellpadding={0}
+                cellspacing={0}
+                border={0}
+                width="600"
+                style={width}
+              >
+                <tr>
+                  <td style={`padding:0 4px 16px;${fonts.text}`}>
+                    <Brand app={app} />
+                  </td>
+                </tr>
+                <tr>
+                  <Card {...card} />
+                </tr>
+                <tr>
+                  <td style={`padding:16px 4px 0;${fonts.text}`}>
+                    <Footer {...footer} />
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </Grid>
+      </body>
+    </html>,
+  );
+}

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { renderTemplate } from '../../../src/areas/comms/templates.ts';
+import { smsSegments, toGsm7 } from '../../../src/lib/text/gsm7.ts';
+import { mailColors } from '../../../src/platform/ui/mail/style.ts';
+import { type Sample, sampleMails } from './sample-mails.ts';
+
+interface Mail extends Sample {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const app = 'Acme & <Sons>';
+let mails: Mail[];
+
+beforeAll(async () => {
+  mails = (await sampleMails()).map((sample) => {
+    const { subject, text, html } = renderTemplate(sample.template, 'email', sample.params, app);
+    return { ...sample, subject: subject ?? '', text, html: html ?? '' };
+  });
+});
+
+const mailNamed = (name: string): Mail =>
+  mails.find((mail) => mail.name === name) ?? expect.fail(`no mail ${name}`);
+
+const decode = (html: string): string =>
+  html
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+
+/** What a reader sees of the HTML part, without the preheader and the brand. */
+function shownIn(html: string): string {
+  const body = html.slice(html.indexOf('<h1'));
+  return decode(body.replace(/&nbsp;/g, ' ').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
+}
+
+const preheaderOf = (html: string): string =>
+  decode(/<div style="display:none[^"]*">([^<]*)<\/div>/.exec(html)?.[1] ?? '');
+const words = (text: string): string[] => text.match(/[\p{L}\d][\p{L}\d.,/-]*/gu) ?? [];
+
+describe('every mail', () => {
+  it('says the same in both parts', () => {
+    for (const { name, text, html } of mails) {
+      const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url = '']) => decode(url));
+      expect([name, links]).toEqual([name, text.match(/https?:\/\/\S+/g) ?? []]);
+      const told = words(text.replace(/https?:\/\/\S+/g, '')).map((word) =>
+        word.replace(/\.$/, ''),
+      );
+      const shown = words(shownIn(html)).map((word) => word.replace(/\.$/, ''));
+      expect([name, told.toSorted()]).toEqual([name, shown.toSorted()]);
+    }
+  });
+
+  it('has a preheader of 80 to 100 characters that is not the subject', () => {
+    for (const { name, html, subject } of mails) {
+      const { length } = preheaderOf(html);
+      // Updates without text have nothing more to say.
+      const least = name === 'status-maintenance' ? 1 : 80;
+      expect([name, length >= least && length <= 100, length]).toEqual([name, true, length]);
+      expect(preheaderOf(html)).not.toBe(subject);
+    }
+  });
+
+  it('is small, has no script, image or remote file, and supports dark mode', () => {
+    for (const { name, html } of mails) {
+      expect([name, Buffer.byteLength(html) <= 40_000]).toEqual([name, true]);
+      expect([name, html.match(/<(?:script|img|svg|link|iframe)|url\(|\son\w+=/)]).toEqual([
+        name,
+        null,
+      ]);
+      for (const part of [
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="supported-color-schemes" content="light dark">',
+        ':root{color-scheme:light dark',
+        '@media (prefers-color-scheme:dark)',
+      ])
+        expect([name, html.includes(part)]).toEqual([name, true]);
+      const tables = html.match(/<table/g)?.length;
+      expect([name, html.match(/<table role="presentation"/g)?.length]).toEqual([name, tables]);
+    }
+  });
+
+  it('escapes names, once', () => {
+    for (const { name, html } of mails) {
+      expect([name, html.match(/<(?:Sons|laptop|some|2)>/)]).toEqual([name, null]);
+      expect([name, html.match(/&amp;(?:amp|lt|gt|quot|#39);/)]).toEqual([name, null]);
+      expect([name, html.includes('Acme &amp; &lt;Sons&gt;')]).toEqual([name, true]);
+    }
+    expect(mailNamed('device-new').html).toContain('Zoë’s &lt;laptop&gt; &amp; &quot;phone&quot;');
+  });
+});
+
+it('a code is in body and preheader in one piece, and not in the subject', () => {
+  const { subject, text, html } = mailNamed('code');
+  expect(subject).not.toContain('480153');
+  expect(preheaderOf(html)).toContain('480153');
+  expect(text).toContain('\n\n480153\n\n');
+  expect(html).toMatch(/font-size:28px[^>]*>480153<\/p>/);
+});
+
+it('a weekly report has a headline, six figures, seven days and the top of each list', () => {
+  const { subject, text } = mailNamed('report-weekly');
+  expect(subject).toBe('Weekly report for shop.example: 2,389 visitors, up 0.8 %');
+  expect(text).toContain('Bounce rate: 36.6 % (-0.4 pp)\n');
+  expect(text).toContain('\n\nVisitors by day\nMon 19: 402\nTue 20: 371\n');
+  expect(text).toContain('\n\nTop pages\n/: 1,204 visitors, 1,510 views\n');
+  expect(text).toContain('\n\nView dashboard:\nhttps://svc.example/');
+});
+
+it('a monthly report has the weeks of the month, of which the first can be a part', () => {
+  const { text, html } = mailNamed('report-monthly');
+  expect(text).toContain(
+    '\n\nVisitors by week\n1 Oct: 402\n5 Oct: 371\n12 Oct: 388\n19 Oct: 290\n',
+  );
+  // Without access to the console, the only link is the one to unsubscribe.
+  expect(html.match(/href="/g)).toHaveLength(1);
+});
+
+describe('an SMS', () => {
+  it('with a code or a notice is one segment, also with a name that has other letters', async () => {
+    const samples = await sampleMails();
+    for (const name of ['code', 'backup-code']) {
+      const { template, params } = samples.find((each) => each.name === name) ?? expect.fail();
+      for (const service of ['Acme', 'Platform Service', 'Código “A” – ç']) {
+        const { text } = renderTemplate(template, 'sms', params, service);
+        expect([name, service, smsSegments(text)]).toEqual([name, service, 1]);
+      }
+    }
+  });
+
+  it('has the code bound to the host in its last line', () => {
+    const params = { code: '480153', minutes: '10', host: 'svc.example' };
+    const { text } = renderTemplate('sign_in_code', 'sms', params, 'Código');
+    expect(text).toBe('Codigo code: 480153. Do not share it.\n@svc.example #480153');
+  });
+
+  it('keeps letters of other scripts', () => {
+    expect(toGsm7('été à l’œuvre 12 345 – Привет')).toBe("été à l'œuvre 12 345 - Привет");
+    expect([smsSegments('a'.repeat(160)), smsSegments('a'.repeat(161))]).toEqual([1, 2]);
+    expect([smsSegments('€'.repeat(80)), smsSegments('€'.repeat(81))]).toEqual([1, 2]);
+    expect([smsSegments('ш'.repeat(70)), smsSegments('ш'.repeat(71))]).toEqual([1, 2]);
+  });
+});
+
+/** WCAG 2.2, relative luminance. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+it('text of mails has a contrast of at least 4.5 to 1, in light and dark mode', () => {
+  for (const mode of [0, 1] as const) {
+    const of = (name: keyof typeof mailColors) => mailColors[name][mode];
+    for (const text of ['text', 'soft', 'link', 'good', 'bad'] as const)
+      for (const ground of ['page', 'surface'] as const)
+        expect([mode, text, ground, contrast(of(text), of(ground)) >= 4.5]).toEqual([
+          mode,
+          text,
+          ground,
+          true,
+        ]);
+    expect([mode, contrast(of('onAccent'), of('accent')) >= 4.5]).toEqual([mode, true]);
+    expect([mode, contrast(of('series'), of('surface')) >= 3]).toEqual([mode, true]);
+  }
+});
