@@ -1,4 +1,5 @@
 import { type Attributes, escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
+import { texts } from './texts/en.ts';
 import { type DeviceState, deviceStates, type Transition, transitions } from './states.ts';
 
 type Point = readonly [x: number, y: number];
@@ -257,7 +258,8 @@ function drawState(state: DeviceState, [x, y]: Point): Html {
 
 function describeTransition([name, { from, to, by, when }]: [string, Transition]): string {
   const or = new Intl.ListFormat('en', { type: 'disjunction' });
-  return `${name}: from ${or.format(from)} to ${to}, by ${or.format(by)} (${when}).`;
+  const ends = { from: or.format(from), to, by: or.format(by) };
+  return texts.diagram.transition({ name, when, ...ends });
 }
 
 /**
@@ -273,9 +275,11 @@ export function stateDiagram(style: string, positions: Positions = defaultPositi
   const role = { role: 'img', 'aria-labelledby': 'states-title states-desc' };
   return (
     <svg xmlns="http://www.w3.org/2000/svg" class="states" {...size} {...role}>
-      <title id="states-title">States of a device, and the ways between them</title>
+      <title id="states-title" safe>
+        {texts.diagram.title}
+      </title>
       <desc id="states-desc">
-        {escapeHtml(sentences)} There are no other ways, and none out of revoked.
+        {escapeHtml(sentences)} {escapeHtml(texts.diagram.rest)}
       </desc>
       <style>{trusted(style)}</style>
       <defs>{['usual', 'revoked'].map(head)}</defs>

@@ -29,7 +29,7 @@ export const transitions = {
     from: ['unknown', 'expired'],
     to: 'pending',
     by: ['owner'],
-    when: 'asks for clearance',
+    when: 'requests approval',
   },
   bootstrap: {
     from: ['unknown'],
@@ -49,13 +49,13 @@ export const transitions = {
     from: ['pending'],
     to: 'expired',
     by: ['timer'],
-    when: 'nobody decides for 72 hours',
+    when: 'no decision for 72 hours',
   },
   suspend: {
     from: ['cleared'],
     to: 'suspended',
     by: ['owner', 'admin', 'risk'],
-    when: 'a risk rule, or a person',
+    when: 'risk rule, owner or admin',
   },
   restore: {
     from: ['suspended'],
@@ -63,12 +63,17 @@ export const transitions = {
     by: ['owner', 'admin'],
     when: 'second factor, or an admin',
   },
-  expire: { from: ['cleared'], to: 'expired', by: ['timer'], when: '30 days unused, or 90 in all' },
+  expire: {
+    from: ['cleared'],
+    to: 'expired',
+    by: ['timer'],
+    when: 'unused for 30 days, or 90 days old',
+  },
   revoke: {
     from: ['pending', 'cleared', 'expired', 'suspended', 'denied'],
     to: 'revoked',
     by: ['owner', 'admin', 'system'],
-    when: 'taken away for good',
+    when: 'removed for good',
   },
 } as const satisfies Readonly<Record<string, Transition>>;
 

@@ -99,7 +99,7 @@ export const publicLinks: readonly MenuEntry[] = [
   ['/status', texts.layout.status],
 ];
 
-/** Creates the layout of stand-alone pages. `footer`: links of those that have none of their own. */
+/** Creates the layout of stand-alone pages. `footer`: for pages that have no links of their own. */
 export function createLayout(
   appName: string,
   assets: Assets,

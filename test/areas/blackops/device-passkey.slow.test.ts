@@ -27,13 +27,13 @@ interface Opened {
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 const texts = {
-  pending: 'This device waits for a decision.',
-  cleared: 'This device is cleared.',
+  pending: 'This device is awaiting approval.',
+  cleared: 'This device is approved.',
   suspended: 'This device is suspended.',
   needed:
-    'What admins do needs a passkey of this device too: one that can not leave the ' +
-    'device (no synced one), and that verifies you by finger, face or PIN.',
-  bound: 'a key and a passkey that can not leave the device',
+    'Admin actions also require a passkey of this device. It must stay on this device, not ' +
+    'be synced, and verify you by fingerprint, face or PIN.',
+  bound: 'Browser key and device passkey',
   refused: 'This passkey can not be used: it must live in this device alone and verify you.',
 };
 
@@ -125,7 +125,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     ).authenticatorId;
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const use = (page: Page) => button(page, "Use this device's passkey");
+  const use = (page: Page) => button(page, 'Use device passkey');
   const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
   const becomes = (page: Page, text: string) =>
     expect.poll(() => page.locator('#device-state').innerText(), { timeout: 10_000 }).toBe(text);
@@ -139,7 +139,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
 
   async function ask(page: Page): Promise<void> {
     await page.goto(`${origin}/account/devices`);
-    await button(page, 'Ask for clearance').click();
+    await button(page, 'Request approval').click();
     await becomes(page, texts.pending);
   }
 
@@ -172,7 +172,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account`);
     await page.getByLabel('Name').fill('This laptop');
     await button(page, 'Add passkey').click();
-    await page.getByText('Your passkey is added.').waitFor();
+    await page.getByText('Passkey added.').waitFor();
   }
 
   it('opens admin pages, and copied cookies in another profile suspend the device', async () => {
@@ -181,17 +181,17 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     expect([await use(page).count(), await page.getByText(texts.needed).count()]).toEqual([0, 1]);
-    await page.getByRole('link', { name: 'Add one in your account.' }).click();
+    await page.getByRole('link', { name: 'Add a passkey in your account' }).click();
     await addPasskey(page);
 
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     expect(await page.getByText(texts.bound).count()).toBe(0);
     await page
-      .getByRole('button', { name: "Use this device's passkey", description: texts.needed })
+      .getByRole('button', { name: 'Use device passkey', description: texts.needed })
       .click();
     await page.waitForURL(`${origin}/account/devices/requests`);
-    expect(await page.title()).toMatch(/^Requests for clearance/);
+    expect(await page.title()).toMatch(/^Device requests/);
     expect((await deviceOf(userId)).passkey_id).not.toBeNull();
     await page.goto(`${origin}/account/devices`);
     expect([await use(page).count(), await page.getByText(texts.bound).count()]).toEqual([0, 1]);
@@ -201,9 +201,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     await expect.poll(() => use(page).isVisible()).toBe(true);
-    expect(await page.getByText("What admins do needs this device's passkey again").count()).toBe(
-      1,
-    );
+    expect(await page.getByText('Admin actions require your device passkey again').count()).toBe(1);
     await use(page).click();
     await page.waitForURL(`${origin}/account/devices/requests`);
 
@@ -274,7 +272,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await addPasskey(page);
     await ask(page);
     await use(page).click();
-    await page.getByText(`It is bound by ${texts.bound}.`).waitFor();
+    await page.getByText(`Identified by: ${texts.bound}.`).waitFor();
     expect([await page.locator('.spoken').innerText(), await use(page).count()]).toEqual([
       'The passkey is accepted.',
       0,
@@ -286,7 +284,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await approve(userId);
     await becomes(page, texts.cleared);
     await page.goto(`${origin}/account/devices/requests`);
-    expect(await page.title()).toMatch(/^Requests for clearance/);
+    expect(await page.title()).toMatch(/^Device requests/);
   }, 40_000);
 
   it('has an explanation on the page of where and how it works', async () => {
@@ -304,7 +302,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     const { context: byNumber, page: other } = await profile();
     await signIn(byNumber, at);
     await other.goto(`${at}/account/devices`);
-    await button(other, 'Ask for clearance').click();
+    await button(other, 'Request approval').click();
     await use(other).click();
     await expect
       .poll(() => alertOf(other).innerText())

@@ -109,11 +109,11 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   const becomes = (page: Page, text: string) =>
     expect.poll(() => state(page).innerText(), { timeout: 10_000 }).toBe(text);
   const texts = {
-    unknown: 'This device is not cleared.',
-    pending: 'This device waits for a decision.',
-    cleared: 'This device is cleared.',
+    unknown: 'This device is not approved.',
+    pending: 'This device is awaiting approval.',
+    cleared: 'This device is approved.',
     suspended: 'This device is suspended.',
-    denied: 'Clearance was refused to this device.',
+    denied: 'Approval of this device was denied.',
   };
 
   const deviceOf = async (userId: string) =>
@@ -146,9 +146,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     { name, reason }: { name?: string; reason?: string } = {},
   ): Promise<void> {
     await page.goto(`${origin}/account/devices`);
-    if (name !== undefined) await page.getByLabel('Name of this device').fill(name);
+    if (name !== undefined) await page.getByLabel('Device name').fill(name);
     if (reason !== undefined) await page.getByLabel('Reason').fill(reason);
-    await button(page, 'Ask for clearance').click();
+    await button(page, 'Request approval').click();
     await becomes(page, texts.pending);
   }
 
@@ -185,7 +185,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await button(page, 'Send code').click();
     await page.getByLabel(/^Code/).fill(await codeFor(app, email, { after }));
     await button(page, 'Sign in').click();
-    await page.getByLabel(/^Code of your app/).fill(await code());
+    await page.getByLabel(/^Code from your app/).fill(await code());
     await button(page, 'Sign in').click();
   }
 
@@ -197,7 +197,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       jkt: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     await page.goto(`${origin}/account/devices/requests`);
-    expect(await page.title()).toMatch(/^Requests for clearance/);
+    expect(await page.title()).toMatch(/^Device requests/);
 
     // The thief's browser has the same version, so that no other rule applies.
     const thief = await profile({
@@ -221,22 +221,22 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await page.getByText('It was used without the key that belongs to it.').count()).toBe(1);
 
     // The owner can't restore it without a second factor.
-    expect(await button(page, 'Restore this device').count()).toBe(0);
+    expect(await button(page, 'Restore device').count()).toBe(0);
     const code = await withApp(userId);
     await page.reload();
-    await button(page, 'Restore this device').click();
+    await button(page, 'Restore device').click();
     await page.waitForURL(`${origin}/login?next=/account/devices&reason=second_factor`);
     await signInAgain(page, email, code);
     await page.waitForURL(`${origin}/account/devices`);
     const before = (await context.cookies()).find(({ name }) => name === 'svc_device')?.value;
-    await button(page, 'Restore this device').click();
+    await button(page, 'Restore device').click();
     await becomes(page, texts.cleared);
-    expect(await page.getByText('worth nothing now.').count()).toBe(1);
+    expect(await page.getByText('no longer work.').count()).toBe(1);
     expect((await context.cookies()).find(({ name }) => name === 'svc_device')?.value).not.toBe(
       before,
     );
     await page.goto(`${origin}/account/devices/requests`);
-    expect(await page.title()).toMatch(/^Requests for clearance/);
+    expect(await page.title()).toMatch(/^Device requests/);
 
     await thief.page.goto(`${origin}/account/devices/requests`);
     expect(thief.page.url()).toBe(`${origin}/login?next=/account/devices/requests`);
@@ -263,18 +263,18 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await page.keyboard.press('Tab');
       expect(await focused()).toBe(name);
     };
-    await tabTo('Number that the device shows');
+    await tabTo('Number on the device');
     await page.keyboard.type(number === '00' ? '01' : '00');
     await page.keyboard.press('Enter');
-    await page.getByText('The device shows another number.').waitFor();
+    await page.getByText('The device shows a different number.').waitFor();
     expect(await page.title()).toMatch(/^Error: /);
     // The focus is in the invalid field, which is described by its error.
-    expect(await focused()).toBe('Number that the device shows');
+    expect(await focused()).toBe('Number on the device');
     expect(
       await page
         .getByRole('textbox', {
-          name: 'Number that the device shows',
-          description: /The device shows another number/,
+          name: 'Number on the device',
+          description: /The device shows a different number/,
         })
         .count(),
     ).toBe(1);
@@ -282,13 +282,13 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await tabTo('Approve');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/account/devices/requests?done=approved`);
-    expect(await page.getByText('The device is cleared.').count()).toBe(1);
+    expect(await page.getByText('Device approved.').count()).toBe(1);
     expect(await page.getByText('New laptop of second, second@example.com').count()).toBe(1);
 
     await becomes(asking.page, texts.cleared);
     expect(await asking.page.locator('.spoken').innerText()).toBe(texts.cleared);
-    await asking.page.getByRole('link', { name: 'Requests for clearance' }).click();
-    expect(await asking.page.title()).toMatch(/^Requests for clearance/);
+    await asking.page.getByRole('link', { name: 'Device requests' }).click();
+    expect(await asking.page.title()).toMatch(/^Device requests/);
   }, 60_000);
 
   it('the key can not be extracted from the browser', async () => {
@@ -326,7 +326,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     try {
       await page.goto(`${origin}/account/devices/requests`);
       await page.waitForURL(`${origin}/account/devices/requests`);
-      expect(await page.title()).toMatch(/^Requests for clearance/);
+      expect(await page.title()).toMatch(/^Device requests/);
     } finally {
       offset -= 6 * 60_000;
     }
@@ -343,7 +343,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.reload();
     await becomes(page, texts.cleared);
     await page.goto(`${origin}/account/devices/requests`);
-    expect(await page.title()).toMatch(/^Requests for clearance/);
+    expect(await page.title()).toMatch(/^Device requests/);
   }, 40_000);
 
   it('a key that is temporarily unreadable does not suspend the device', async () => {
@@ -397,16 +397,16 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     const number = await asking.page.locator('.number').innerText();
     await approver.goto(`${origin}/account/devices/requests`);
     const request = approver.locator('article').filter({ hasText: 'plain-second' });
-    await request.getByLabel('Number that the device shows').fill(number === '00' ? '01' : '00');
+    await request.getByLabel('Number on the device').fill(number === '00' ? '01' : '00');
     await request.getByRole('button', { name: 'Approve' }).click();
-    expect(await approver.getByText('The device shows another number.').count()).toBe(1);
-    await request.getByLabel('Number that the device shows').fill(number);
+    expect(await approver.getByText('The device shows a different number.').count()).toBe(1);
+    await request.getByLabel('Number on the device').fill(number);
     await request.getByRole('button', { name: 'Approve' }).click();
     expect(approver.url()).toBe(`${origin}/account/devices/requests?done=approved`);
     await asking.page.reload();
     expect(await state(asking.page).innerText()).toBe(texts.cleared);
     await asking.page.goto(`${origin}/account/devices/requests`);
-    expect(await asking.page.title()).toMatch(/^Requests for clearance/);
+    expect(await asking.page.title()).toMatch(/^Device requests/);
 
     await asking.page.goto(`${origin}/account/devices`);
     await asking.page.locator('summary').click();
@@ -460,7 +460,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await decide(userId, false);
         await becomes(page, texts.denied);
         await isGood(page, 'denied');
-        await button(page, 'Remove it and ask again').click();
+        await button(page, 'Remove device and start over').click();
         await page.waitForURL(/\/login/);
 
         const other = await cleared(email, { colorScheme });
@@ -473,7 +473,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await third.page.reload();
         await isGood(third.page, 'cleared-with-another');
         await button(third.page, 'Suspend').click();
-        await third.page.getByText('The device is suspended.').waitFor();
+        await third.page.getByText('Device suspended.').waitFor();
         await other.page.reload();
         await isGood(other.page, 'suspended');
         await withApp(userId);
@@ -487,11 +487,11 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await third.page.reload();
         await becomes(
           third.page,
-          'The clearance of this device has ended, or nobody has decided on it in time.',
+          'The approval of this device expired, or no admin decided in time.',
         );
         await isGood(third.page, 'expired');
         await button(third.page, 'Remove').click();
-        await third.page.getByText('The device is removed').waitFor();
+        await third.page.getByText('Device removed.').waitFor();
         await isGood(third.page, 'no-other');
       }, 90_000);
 
@@ -512,10 +512,10 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
         await isGood(page, 'requests');
         const request = page.locator('article').filter({ hasText: `axe-asking-${colorScheme}` });
         await request
-          .getByLabel('Number that the device shows')
+          .getByLabel('Number on the device')
           .fill((await requestOf(asking.userId)).number === '00' ? '01' : '00');
         await request.getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('The device shows another number.').waitFor();
+        await page.getByText('The device shows a different number.').waitFor();
         await isGood(page, 'requests-wrong');
         await decide(asking.userId, true);
         await decide(userId, false);

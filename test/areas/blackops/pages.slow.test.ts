@@ -226,7 +226,7 @@ describe('access to the device pages', () => {
       await submit(unclear, `${requests}/018f0000-0000-4000-8000-000000000009/deny`, { note: '' }),
     ).toMatchObject({ status: 303, place });
     expect((await open(unclear, place)).text).toContain(
-      'What you wanted to open needs a cleared device.',
+      'The page you wanted to open requires an approved device.',
     );
   });
 });
@@ -238,12 +238,12 @@ describe('the device page', () => {
     expect([shown.status, shown.title, stateOn(shown), numberOn(shown)]).toEqual([
       200,
       'Your devices',
-      'This device is not cleared.',
+      'This device is not approved.',
       undefined,
     ]);
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
-    expect(wordsOf(shown.text)).toContain('Left empty, it is called Chrome on macOS.');
-    expect(wordsOf(shown.text)).toContain('You have no other device.');
+    expect(wordsOf(shown.text)).toContain('Optional. Default: Chrome on macOS.');
+    expect(wordsOf(shown.text)).toContain('You have no other devices.');
     expect(shown.cookies).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('the device page', () => {
     expect([reason, (await storedDevice(app, id)).name]).toEqual(['new one', 'My laptop']);
     const shown = await open(browser);
     expect([stateOn(shown), numberOn(shown), factsOn(shown)]).toEqual([
-      'This device waits for a decision.',
+      'This device is awaiting approval.',
       number,
       expect.objectContaining({ state: 'pending', id }),
     ]);
@@ -282,20 +282,18 @@ describe('the device page', () => {
     const shown = await open(browser);
     const device = await storedDevice(app, deviceId);
     expect([stateOn(shown), numberOn(shown), hasForm(shown, `${page}/ask`)]).toEqual([
-      'This device is cleared.',
+      'This device is approved.',
       undefined,
       false,
     ]);
     expect(wordsOf(shown.text)).toContain(
-      `Cleared since ${device.cleared_at?.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `Approved ${device.cleared_at?.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     );
     expect(wordsOf(shown.text)).toMatch(
-      /Ends .* UTC if it is not used, and .* UTC in any case Bound by a secret in a cookie/,
+      /Expires .* UTC if unused, .* UTC at the latest Identified by Cookie/,
     );
     const keyed = await admin({}, { hasKey: true });
-    expect(wordsOf((await open(keyed.browser)).text)).toContain(
-      'Bound by a key that can not leave the browser',
-    );
+    expect(wordsOf((await open(keyed.browser)).text)).toContain('Identified by Browser key');
   });
 
   it('expired: offers a new request with a reason', async () => {
@@ -305,7 +303,7 @@ describe('the device page', () => {
     await back.signIn({ email });
     const shown = await open(back);
     expect([stateOn(shown), factsOn(shown).state]).toEqual([
-      'The clearance of this device has ended, or nobody has decided on it in time.',
+      'The approval of this device expired, or no admin decided in time.',
       'expired',
     ]);
     expect(shown.text).not.toContain('name="name" type="text" value=""');
@@ -327,7 +325,7 @@ describe('the device page', () => {
     ]);
     for (const sentence of Object.values(riskRules))
       expect(wordsOf(shown.text)).toContain(sentence);
-    expect(wordsOf(shown.text)).toContain('You have no second factor: ask an admin to restore it.');
+    expect(wordsOf(shown.text)).toContain('You have no second factor. Ask an admin to restore it.');
     expect(hasForm(shown, `${page}/restore`)).toBe(false);
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
     await verifyTotp(app, browser.self.userId);
@@ -362,7 +360,7 @@ describe('the device page', () => {
       hasForm(denied, `${page}/ask`),
       hasForm(denied, `${page}/remove`),
       denied.text.includes('secret note'),
-    ]).toEqual(['Clearance was refused to this device.', false, true, false]);
+    ]).toEqual(['Approval of this device was denied.', false, true, false]);
     expect(await asked(browser)).toMatchObject({
       status: 403,
       title: 'Error: Not allowed',
@@ -433,8 +431,8 @@ describe('the device page', () => {
     });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const shown = await open(browser, `${page}?done=restored`);
-    expect([stateOn(shown), wordsOf(shown.text).includes('worth nothing now')]).toEqual([
-      'This device is cleared.',
+    expect([stateOn(shown), wordsOf(shown.text).includes('no longer work')]).toEqual([
+      'This device is approved.',
       true,
     ]);
   });
@@ -460,7 +458,7 @@ describe('the device page', () => {
     for (const { status, text } of pages)
       expect([
         status,
-        text.includes('<img'),
+        text.includes('<img src=x'),
         /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""')),
       ]).toEqual([200, false, false]);
     expect(pages[3]?.text).toContain('Note: &lt;img');
@@ -473,15 +471,15 @@ describe('next', () => {
     const browser = await person({ roles: ['admin'] });
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);
-    expect([before.text.includes('Go on'), factsOn(before).next]).toEqual([
+    expect([before.text.includes('Continue'), factsOn(before).next]).toEqual([
       false,
       `${requests}?a=b`,
     ]);
     await clearByKey(app, await browser.ask(), asAdmin.authorization);
-    expect((await open(browser, url)).text).toContain(`<a href="${requests}?a=b">Go on</a>`);
+    expect((await open(browser, url)).text).toContain(`<a href="${requests}?a=b">Continue</a>`);
     expect(await open(browser, requests)).toMatchObject({
       status: 200,
-      title: 'Requests for clearance',
+      title: 'Device requests',
     });
   });
 
@@ -504,7 +502,7 @@ describe('next', () => {
     expect([
       shown.status,
       factsOn(shown).next,
-      shown.text.includes('Go on'),
+      shown.text.includes('Continue'),
       shown.text.includes('evil'),
     ]).toEqual([200, '', false, false]);
     const waiting = await person();
@@ -530,7 +528,7 @@ describe('other devices', () => {
     const words = wordsOf(text);
     expect(words).toMatch(
       new RegExp(
-        /State Cleared Browser Chrome on macOS Seen from Germany, /.source +
+        /State Approved Browser Chrome on macOS Location Germany, /.source +
           /46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/.source,
       ),
     );
@@ -581,7 +579,7 @@ describe('other devices', () => {
     });
     expect((await storedDevice(app, second.deviceId)).state).toBe('revoked');
     expect((await storedDevice(app, here.deviceId)).state).toBe('cleared');
-    expect(wordsOf((await open(here.browser)).text)).toContain('You have no other device.');
+    expect(wordsOf((await open(here.browser)).text)).toContain('You have no other devices.');
   });
 
   it('need a fresh sign-in, except to rename, or to remove the current device', async () => {
@@ -639,8 +637,8 @@ describe('the page of requests', () => {
     const shown = await open(browser, requests);
     expect(wordsOf(shown.text)).toMatch(
       new RegExp(
-        /Device Studio Browser Firefox on Windows Bound by a secret in a cookie /.source +
-          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Since \d{4}/.source,
+        /Device Studio Browser Firefox on Windows Identified by Cookie /.source +
+          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Requested \d{4}/.source,
       ),
     );
     const around = new RegExp(`(?<![\\d:./-])${number}(?![\\d:.-])`);
@@ -654,11 +652,11 @@ describe('the page of requests', () => {
     const after = await open(browser, `${requests}?done=denied`);
     expect(wordsOf(after.text)).toMatch(
       new RegExp(
-        /Clearance is denied to the device\. .*Studio of person-\d+@example\.com /.source +
+        /Request denied\. .*Studio of person-\d+@example\.com /.source +
           /Denied by you, .* UTC Note: who are you\?/.source,
       ),
     );
-    expect(stateOn(await open(waiting))).toBe('Clearance was refused to this device.');
+    expect(stateOn(await open(waiting))).toBe('Approval of this device was denied.');
   });
 
   it('approves with the right number, and denies at the third wrong one', async () => {
@@ -674,8 +672,8 @@ describe('the page of requests', () => {
       expect([
         status,
         title,
-        wordsOf(text).includes('Enter the two digits that the device shows.'),
-      ]).toEqual([400, 'Error: Requests for clearance', true]);
+        wordsOf(text).includes('Enter the two digits shown on the device.'),
+      ]).toEqual([400, 'Error: Device requests', true]);
     }
     expect((await openRequest(waiting)).wrong_numbers).toBe(0);
     const refused = await submit(browser, `${requests}/${id}/approve`, {
@@ -687,7 +685,7 @@ describe('the page of requests', () => {
       `aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`,
     );
     expect(refused.text).toContain(
-      `<p class="error" id="number-${id}-error">The device shows another number.`,
+      `<p class="error" id="number-${id}-error">The device shows a different number.`,
     );
     expect(refused.headers['content-security-policy']).toContain("script-src 'self'");
     expect(
@@ -696,7 +694,7 @@ describe('the page of requests', () => {
         note: 'known by voice',
       }),
     ).toMatchObject({ status: 303, place: `${requests}?done=approved` });
-    expect(stateOn(await open(waiting))).toBe('This device is cleared.');
+    expect(stateOn(await open(waiting))).toBe('This device is approved.');
     expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
       status: 409,
       title: 'Error: Already done',
@@ -716,9 +714,9 @@ describe('the page of requests', () => {
     });
     expect([
       third.status,
-      wordsOf(third.text).includes('That was the third wrong number: the request is denied.'),
+      wordsOf(third.text).includes('That was the third wrong number. The request is denied.'),
     ]).toEqual([400, true]);
-    expect(stateOn(await open(guessed))).toBe('Clearance was refused to this device.');
+    expect(stateOn(await open(guessed))).toBe('Approval of this device was denied.');
   });
 
   it('shows the own request without forms, and refuses a decision on it', async () => {
@@ -733,7 +731,7 @@ describe('the page of requests', () => {
       true,
       false,
     ]);
-    expect(wordsOf(text)).toContain('This is your own request: somebody else must decide.');
+    expect(wordsOf(text)).toContain('This is your own request. Another admin must decide.');
     const before = await deviceInventory(app);
     for (const form of ['approve', 'deny'])
       expect(
@@ -761,8 +759,8 @@ describe('the page of requests', () => {
     const { browser } = await admin();
     await app.stores.db.deleteFrom('clearance_requests').execute();
     const words = wordsOf((await open(browser, requests)).text);
-    expect(words).toContain('Open Nobody asks for clearance.');
-    expect(words).toContain('Decided Nothing was decided yet.');
+    expect(words).toContain('Pending No pending requests.');
+    expect(words).toContain('Decided No decisions yet.');
   });
 });
 
@@ -781,12 +779,12 @@ describe('a device with a key', () => {
     expect([
       stateOn(shown),
       factsOn(shown).keyed,
-      shown.text.includes('Go on'),
-      wordsOf(shown.text).includes('that needs JavaScript'),
-    ]).toEqual(['This device is cleared.', '1', false, true]);
+      shown.text.includes('Continue'),
+      wordsOf(shown.text).includes('require JavaScript'),
+    ]).toEqual(['This device is approved.', '1', false, true]);
     expect(await browser.status()).toMatchObject({ body: { state: 'cleared', requirements: [] } });
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
-    expect((await open(browser, led)).text).toContain('Go on');
+    expect((await open(browser, led)).text).toContain('Continue');
 
     expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
       status: 303,
@@ -813,7 +811,7 @@ describe('a device with a key', () => {
       undefined,
       expect.any(String),
     ]);
-    expect(wordsOf(text)).toContain('Your browser could not prove that it is this device.');
+    expect(wordsOf(text)).toContain('Your browser couldn’t prove that it is this device.');
   });
 
   it('gets a new cookie for a proof after it has lost its own, once', async () => {
@@ -821,19 +819,19 @@ describe('a device with a key', () => {
     const before = browser.jar.get('svc_device');
     const thief = createDeviceBrowser(app, { now });
     thief.jar.set('svc_session', browser.jar.get('svc_session') ?? '');
-    expect(stateOn(await open(thief))).toBe('This device is not cleared.');
+    expect(stateOn(await open(thief))).toBe('This device is not approved.');
     await thief.makeKey();
     await thief.status();
     expect(thief.jar.has('svc_device')).toBe(false);
     browser.jar.delete('svc_device');
-    expect(stateOn(await open(browser))).toBe('This device is not cleared.');
+    expect(stateOn(await open(browser))).toBe('This device is not approved.');
     expect(await browser.status()).toMatchObject({
       body: { state: 'cleared', device_id: deviceId },
     });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const answer = await browser.status();
     expect([stateOn(await open(browser)), answer.headers['set-cookie']]).toEqual([
-      'This device is cleared.',
+      'This device is approved.',
       undefined,
     ]);
   });
@@ -849,11 +847,11 @@ describe('the policies', () => {
       await browser.signIn({ email: 'self@example.com' });
       await submit(browser, `${page}/ask`, { name: '', reason: '' });
       expect((await open(browser)).text).toContain(
-        'With a second factor you could clear it yourself.',
+        'With a second factor you can approve this device yourself.',
       );
       await own.services.secondFactor.enrolTotp(browser.self.userId, 'x');
       await verifyTotp(own, browser.self.userId);
-      expect((await open(browser)).text).toContain('Clear it with my second factor');
+      expect((await open(browser)).text).toContain('Approve with second factor');
       expect(
         await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
       ).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
@@ -861,7 +859,7 @@ describe('the policies', () => {
       expect(
         await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
       ).toMatchObject({ status: 303, place: '/account/devices?done=asked' });
-      expect(stateOn(await open(browser))).toBe('This device is cleared.');
+      expect(stateOn(await open(browser))).toBe('This device is approved.');
     } finally {
       await own.close();
     }
@@ -875,7 +873,7 @@ describe('the policies', () => {
       const shown = await open(browser, requests);
       expect([shown.status, shown.text.includes('<script')]).toEqual([200, false]);
       expect(stateOn(await open(browser))).toBe(
-        'This device is not known. Nothing here needs a cleared one at present.',
+        'This device is unknown. Approval is not required here at present.',
       );
     } finally {
       await any.close();

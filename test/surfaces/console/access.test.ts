@@ -160,8 +160,8 @@ describe('a device that is not cleared', () => {
         `/account/devices?next=${encodeURIComponent(home)}`,
         person.headers,
       );
-      expect(shown.body).toContain('This device is not cleared.');
-      expect(shown.body).toContain('Ask for clearance');
+      expect(shown.body).toContain('This device is not approved.');
+      expect(shown.body).toContain('Request approval');
       const program = await look(strict, home, { cookie: person.headers.cookie ?? '' });
       expect([program.statusCode, program.json()]).toMatchObject([
         403,

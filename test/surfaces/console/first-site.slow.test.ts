@@ -75,14 +75,14 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       async () => {
         await page.locator('input[name=code]').fill(await codeFor(browser.app, 'ada@example.com'));
         await page.keyboard.press('Enter');
-        await page.getByText('This device is not cleared.').waitFor();
+        await page.getByText('This device is not approved.').waitFor();
       },
     );
     await step(
       "ask for clearance: the first admin's first device is cleared, and goes on",
       person.pointing,
       async () => {
-        await click(page.getByRole('button', { name: 'Ask for clearance' }));
+        await click(page.getByRole('button', { name: 'Request approval' }));
         await page.getByRole('heading', { name: 'Overview' }).waitFor();
       },
     );

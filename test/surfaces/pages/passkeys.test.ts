@@ -145,7 +145,7 @@ describe('passkeys on the account', () => {
     ]);
     const account = (await get('/account', cookie)).body;
     expect(account).toMatch(
-      /<p id="passkey-[0-9a-f-]{36}"><strong>Blue key<.*Added <time[^>]*>[^<]*<\/time>\. Not used yet/,
+      /<p id="passkey-[0-9a-f-]{36}"><strong>Blue key<.*Added <time[^>]*>[^<]*<.time>. Not used yet/,
     );
     expect(account).toContain('Backup codes left: 10.');
   });

@@ -1,7 +1,9 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import type { Device } from '../store.ts';
+import { texts } from '../texts/en.ts';
 import type { DevicesView, FormError } from './device-view.ts';
 import {
   alert,
@@ -18,20 +20,11 @@ import {
 import { removeForm, thisDevice } from './this-device.tsx';
 
 const notices: Partial<Record<string, string>> = {
-  restored: "Welcome back. Copies of this device's cookie are worth nothing now.",
-  suspended: 'The device is suspended.',
-  removed: 'The device is removed, and its sessions have ended.',
-  others_removed: 'All other devices are removed, and their sessions have ended.',
-  renamed: 'The device has its new name.',
-};
-
-const stateTexts: Readonly<Record<Device['state'], string>> = {
-  pending: 'Waits for a decision',
-  cleared: 'Cleared',
-  expired: 'Not cleared any more',
-  suspended: 'Suspended',
-  denied: 'Refused',
-  revoked: 'Removed',
+  restored: texts.devices.restored,
+  suspended: texts.devices.suspended,
+  removed: texts.devices.removed,
+  others_removed: texts.devices.othersRemoved,
+  renamed: texts.devices.renamed,
 };
 
 function renameForm({ id, name }: Device, formError: FormError | undefined, about?: string): Html {
@@ -39,7 +32,7 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
   const input = textField({
     id: `new-name-${id}`,
     name: 'name',
-    label: 'New name',
+    label: texts.actions.newName,
     value: name,
     maxLength: 64,
     error,
@@ -49,13 +42,15 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
     action: '/account/devices/rename',
     values: { id },
     inputs: input,
-    button: 'Rename',
+    button: texts.actions.rename,
     isSecond: true,
   });
   const open = error === undefined ? undefined : { open: true };
   return (
     <details {...open}>
-      <summary {...describedBy(about)}>Rename</summary>
+      <summary {...describedBy(about)} safe>
+        {texts.actions.rename}
+      </summary>
       {form}
     </details>
   );
@@ -68,22 +63,23 @@ function managementForms({ device, error }: DevicesView): Html | undefined {
   return (
     <>
       {renameForm(device, error)}
-      {isOffered ? removeForm(device.id, 'Remove this device and sign out') : undefined}
+      {isOffered ? removeForm(device.id, texts.actions.removeThis) : undefined}
     </>
   );
 }
 
 function otherDevice(device: Device, error: FormError | undefined): Html {
+  const { actions, facts: labels, states } = texts;
   const { id, country, address } = device;
   const about = `device-${id}`;
   const place =
     country === null && address === null
-      ? 'unknown'
+      ? labels.unknown
       : [country === null ? [] : [countryOf(country)], address ?? []].flat().join(', ');
   const suspend = postForm({
     action: '/account/devices/suspend',
     values: { id },
-    button: 'Suspend',
+    button: actions.suspend,
     about,
     isSecond: true,
   });
@@ -93,25 +89,25 @@ function otherDevice(device: Device, error: FormError | undefined): Html {
         {device.name}
       </h3>
       {facts([
-        ['State', escapeHtml(stateTexts[device.state])],
-        ['Browser', escapeHtml(programOf(device))],
-        ['Seen from', escapeHtml(place)],
-        ['Last seen', time(device.last_seen)],
+        [labels.state, escapeHtml(states[device.state])],
+        [labels.browser, escapeHtml(programOf(device))],
+        [labels.seenFrom, escapeHtml(place)],
+        [labels.lastSeen, time(device.last_seen)],
       ])}
       {renameForm(device, error, about)}
       <div class="row">
         {device.state === 'cleared' ? suspend : undefined}
-        {removeForm(id, 'Remove', about)}
+        {removeForm(id, actions.remove, about)}
       </div>
     </li>
   );
 }
 
 function otherDevices({ others, error }: DevicesView): Html {
-  if (others.length === 0) return <p>You have no other device.</p>;
+  if (others.length === 0) return <p safe>{texts.devices.noOthers}</p>;
   const removeOthers = postForm({
     action: '/account/devices/remove-others',
-    button: 'Remove all other devices',
+    button: texts.actions.removeOthers,
     isSecond: true,
   });
   return (
@@ -122,28 +118,29 @@ function otherDevices({ others, error }: DevicesView): Html {
   );
 }
 
+const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+
 /** A link to the page the user came for, or else to the console if the user may open it. */
 function nextStep({ next, missing, mayEnterConsole }: DevicesView): Html | undefined {
-  if (missing.length > 0)
-    return next === undefined
-      ? undefined
-      : notice('What you wanted to open needs a cleared device.');
+  const { needsApproval, continue: goOn, openConsole } = texts.devices;
+  if (missing.length > 0) return next === undefined ? undefined : notice(needsApproval);
   if (next !== undefined)
     return (
       <p class="notice" role="status">
-        This device may do what you wanted. <a href={next}>Go on</a>
+        {rich(goOn, { link: linkTo(next) })}
       </p>
     );
   return mayEnterConsole ? (
-    <p class="notice">
-      This device may enter the console. <a href={consolePath}>Open the console</a>
-    </p>
+    <p class="notice">{rich(openConsole, { link: linkTo(consolePath) })}</p>
   ) : undefined;
 }
 
 /** The page of the user's devices. `done` is the action to confirm, a key of `notices`. */
 export function devicesPage(view: DevicesView, done: string | undefined): Page {
   const { device, next, nonce, now, isAdmin } = view;
+  const { devices } = texts;
   const isConfirmed = done !== undefined && (done !== 'restored' || device?.state === 'cleared');
   const body = (
     <>
@@ -151,23 +148,27 @@ export function devicesPage(view: DevicesView, done: string | undefined): Page {
       {notice(isConfirmed ? notices[done] : undefined)}
       {nextStep(view)}
       {alert}
-      <h2>This device</h2>
+      <h2 safe>{devices.thisDevice}</h2>
       {thisDevice(view)}
       {managementForms(view)}
-      <h2>Other devices</h2>
+      <h2 safe>{devices.otherDevices}</h2>
       {otherDevices(view)}
       <p>
-        <a href="/account">Back to your account</a>
+        <a href="/account" safe>
+          {devices.account}
+        </a>
       </p>
       {isAdmin ? (
         <p>
-          <a href="/account/devices/requests">Requests for clearance</a>
+          <a href="/account/devices/requests" safe>
+            {devices.requests}
+          </a>
         </p>
       ) : undefined}
     </>
   );
   return {
-    title: 'Your devices',
+    title: devices.title,
     isWide: true,
     isError: view.error !== undefined,
     script: 'devices.js',

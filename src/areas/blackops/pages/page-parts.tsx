@@ -1,5 +1,6 @@
 import { type Attributes, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Binding } from '../states.ts';
+import { texts } from '../texts/en.ts';
 
 const names: Readonly<Record<string, string>> = {
   macos: 'macOS',
@@ -16,22 +17,19 @@ const nameOf = (family: string): string => names[family] ?? capitalised(family);
 
 /** Formats browser and system families for people: `Chrome on macOS`. */
 export function programOf({ browser, os }: { browser: string | null; os: string | null }): string {
-  if (browser === null && os === null) return 'Unknown browser';
+  if (browser === null && os === null) return texts.program.unknown;
   if (browser === null || os === null) return nameOf(browser ?? os ?? '');
-  return `${nameOf(browser)} on ${nameOf(os)}`;
+  return texts.program.browserOn({ browser: nameOf(browser), system: nameOf(os) });
 }
 
 /** Returns the English name of an ISO 3166-1 alpha-2 code: `Germany`. */
 export const countryOf = (code: string | null): string =>
-  code === null || !/^[A-Z]{2}$/.test(code) ? 'unknown' : (regions.of(code) ?? code);
+  code === null || !/^[A-Z]{2}$/.test(code)
+    ? texts.program.unknownCountry
+    : (regions.of(code) ?? code);
 
-/** Descriptions of bindings, as the object of "bound by". */
-export const bindingTexts: Readonly<Record<Binding, string>> = {
-  fingerprint: 'nothing that it could prove',
-  cookie: 'a secret in a cookie',
-  key: 'a key that can not leave the browser',
-  webauthn: 'a key and a passkey that can not leave the device',
-};
+/** Names of bindings. */
+export const bindingTexts: Readonly<Record<Binding, string>> = texts.bindings;
 
 /** Renders a `<time>` element, in UTC. */
 export function time(at: Date | string): Html {

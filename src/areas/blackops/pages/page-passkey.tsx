@@ -2,6 +2,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { alert } from './page-parts.tsx';
 import { bindingOf, type DevicePolicy, type Requirement } from '../clearance/policy.ts';
 import type { Device } from '../store.ts';
+import { texts } from '../texts/en.ts';
 
 /** Input for the decision whether a device can use a passkey. */
 export interface PasskeyFacts {
@@ -16,17 +17,6 @@ export interface PasskeyFacts {
 
 /** `add` a passkey in the account first, `bind` the device to it, or `prove` it again. */
 export type PasskeyUse = 'add' | 'bind' | 'prove';
-
-const one =
-  'one that can not leave the device (no synced one), ' +
-  'and that verifies you by finger, face or PIN.';
-const sentences = {
-  needed: `What admins do needs a passkey of this device too: ${one}`,
-  possible: `You can bind this device more strongly, to a passkey: ${one}`,
-  again:
-    "What admins do needs this device's passkey again: it counts for twelve hours, " +
-    'in the session that has used it. It verifies you by finger, face or PIN.',
-};
 
 /** Returns what the device in use can do with a passkey, or undefined. */
 export function passkeyUseOf({
@@ -54,14 +44,17 @@ export function passkeyPart(facts: PasskeyFacts): Html | undefined {
   if (use === undefined) return undefined;
   const why =
     use === 'prove'
-      ? sentences.again
+      ? texts.passkey.again
       : facts.policy.binding === 'webauthn'
-        ? sentences.needed
-        : sentences.possible;
+        ? texts.passkey.needed
+        : texts.passkey.possible;
   if (use === 'add')
     return (
       <p>
-        {escapeHtml(why)} <a href="/account">Add one in your account.</a>
+        {escapeHtml(why)}{' '}
+        <a href="/account" safe>
+          {texts.passkey.add}
+        </a>
       </p>
     );
   return (
@@ -71,7 +64,9 @@ export function passkeyPart(facts: PasskeyFacts): Html | undefined {
       </p>
       <form hidden data-passkey={facts.passkeyOrigin}>
         {alert}
-        <button aria-describedby="passkey-why">Use this device's passkey</button>
+        <button aria-describedby="passkey-why" safe>
+          {texts.passkey.use}
+        </button>
       </form>
     </>
   );

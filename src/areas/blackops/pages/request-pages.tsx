@@ -16,6 +16,7 @@ import {
   time,
 } from './page-parts.tsx';
 import type { RequestView } from '../schemas.ts';
+import { texts } from '../texts/en.ts';
 
 type View = z.output<typeof RequestView>;
 
@@ -37,37 +38,36 @@ export interface RequestsView {
 }
 
 const notices: Partial<Record<string, string>> = {
-  approved: 'The device is cleared.',
-  denied: 'Clearance is denied to the device.',
+  approved: texts.requests.approvedNotice,
+  denied: texts.requests.deniedNotice,
 };
 
 const personOf = ({ user: { name, email } }: View): string =>
-  [name, email].filter((text) => text !== null).join(', ') || 'Somebody without a name';
+  [name, email].filter((text) => text !== null).join(', ') || texts.requests.noName;
 
-const noteField = (id: string, hint?: string): Html =>
+const noteField = (id: string): Html =>
   textField({
     id,
     name: 'note',
-    label: 'Note',
+    label: texts.decision.note,
     maxLength: 280,
-    hint: hint ?? 'For other admins. May be left empty.',
+    hint: texts.decision.noteHint,
   });
 
 function forms({ request_id: id }: View, about: string, error: string | undefined): Html {
+  const { decision } = texts;
   const number = textField({
     id: `number-${id}`,
     name: 'number',
-    label: 'Number that the device shows',
-    hint:
-      'Let the person tell you: by voice, or face to face. ' +
-      'Who only writes to you may be somebody else.',
+    label: decision.number,
+    hint: decision.numberHint,
     maxLength: 8,
     error,
     attributes: {
       required: true,
       inputmode: 'numeric',
       pattern: '[0-9]{2}',
-      title: 'Two digits',
+      title: decision.numberTitle,
       class: 'short',
     },
   });
@@ -80,14 +80,14 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
         {noteField(`approve-note-${id}`)}
       </>
     ),
-    button: 'Approve',
+    button: decision.approve,
     about,
     script: 'proof',
   });
   const deny = postForm({
     action: `${action}/deny`,
     inputs: noteField(`deny-note-${id}`),
-    button: 'Deny',
+    button: decision.deny,
     about,
     isSecond: true,
     script: 'proof',
@@ -96,7 +96,9 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
     <>
       {approve}
       <details>
-        <summary aria-describedby={about}>Deny instead</summary>
+        <summary aria-describedby={about} safe>
+          {decision.deny}
+        </summary>
         {deny}
       </details>
     </>
@@ -104,10 +106,13 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
 }
 
 function openRequest(view: View, decisionError: DecisionError | undefined): Html {
+  const { request } = texts;
   const about = `request-${view.request_id}`;
   const error = decisionError?.requestId === view.request_id ? decisionError.text : undefined;
   const decision = view.own ? (
-    <p class="notice">This is your own request: somebody else must decide.</p>
+    <p class="notice" safe>
+      {texts.requests.ownRequest}
+    </p>
   ) : (
     forms(view, about, error)
   );
@@ -117,54 +122,44 @@ function openRequest(view: View, decisionError: DecisionError | undefined): Html
         {personOf(view)}
       </h3>
       {facts([
-        ['Device', escapeHtml(view.device_name)],
-        ['Browser', escapeHtml(programOf(view))],
-        ['Bound by', escapeHtml(bindingTexts[view.binding])],
-        ['Network', escapeHtml(view.network ?? 'unknown')],
-        ['Country', escapeHtml(countryOf(view.country))],
-        ['Reason', escapeHtml(view.reason ?? 'none given')],
-        ['Since', time(view.created_at)],
-        ['Ends', time(view.expires_at)],
+        [request.device, escapeHtml(view.device_name)],
+        [request.browser, escapeHtml(programOf(view))],
+        [request.binding, escapeHtml(bindingTexts[view.binding])],
+        [request.network, escapeHtml(view.network ?? request.unknown)],
+        [request.country, escapeHtml(countryOf(view.country))],
+        [request.reason, escapeHtml(view.reason ?? request.noReason)],
+        [request.since, time(view.created_at)],
+        [request.ends, time(view.expires_at)],
       ])}
       {decision}
     </article>
   );
 }
 
-const verdicts: Readonly<Record<View['state'], string>> = {
-  open: 'Open',
-  approved: 'Approved',
-  denied: 'Denied',
-  expired: 'Nobody decided in time',
-  withdrawn: 'Withdrawn',
-};
-
-function describeDecider(
-  { decided_by: by, user, state }: View,
-  viewerId: string | undefined,
-): string {
-  if (by === null || by === 'system' || state === 'expired') return '';
-  if (by === viewerId) return ' by you';
-  return by === 'env'
-    ? ' with the admin key'
-    : by === user.id
-      ? ' by its owner'
-      : ' by another admin';
+function verdictOf({ decided_by: by, user, state }: View, viewerId: string | undefined): string {
+  const { verdicts } = texts;
+  if (by === null || by === 'system' || state === 'expired' || state === 'open')
+    return verdicts[state];
+  if (by === viewerId) return verdicts[`${state}ByYou`];
+  if (by === 'env') return verdicts[`${state}ByKey`];
+  return by === user.id ? verdicts[`${state}ByOwner`] : verdicts[`${state}ByAdmin`];
 }
 
 function decidedRequest(view: View, viewerId: string | undefined): Html {
+  const { deviceOf, note } = texts.requests;
   const at = view.decided_at === null ? undefined : <>, {time(view.decided_at)}</>;
   return (
     <li>
-      <p>
-        {escapeHtml(view.device_name)} of {escapeHtml(personOf(view))}
-      </p>
+      <p safe>{deviceOf({ device: view.device_name, person: personOf(view) })}</p>
       <p class="hint">
-        {escapeHtml(verdicts[view.state])}
-        {escapeHtml(describeDecider(view, viewerId))}
+        {escapeHtml(verdictOf(view, viewerId))}
         {at}
       </p>
-      {view.note === null ? undefined : <p class="hint">Note: {escapeHtml(view.note)}</p>}
+      {view.note === null ? undefined : (
+        <p class="hint" safe>
+          {note({ note: view.note })}
+        </p>
+      )}
     </li>
   );
 }
@@ -174,8 +169,8 @@ function orphanedError({ open, error }: RequestsView): Html | undefined {
   if (error === undefined || open.some(({ request_id: id }) => id === error.requestId))
     return undefined;
   return (
-    <p class="error" role="alert">
-      That was the third wrong number: the request is denied.
+    <p class="error" role="alert" safe>
+      {texts.requests.thirdWrong}
     </p>
   );
 }
@@ -183,34 +178,39 @@ function orphanedError({ open, error }: RequestsView): Html | undefined {
 /** The page of open and decided requests. `done` is the action to confirm, a key of `notices`. */
 export function requestsPage(view: RequestsView, done?: string): Page {
   const { open, decided, script, error, viewerId } = view;
+  const { requests } = texts;
   const body = (
     <>
       {script === undefined ? undefined : scriptFacts(script)}
       {notice(done === undefined ? undefined : notices[done])}
       {orphanedError(view)}
       {alert}
-      <h2>Open</h2>
+      <h2 safe>{requests.open}</h2>
       {open.length === 0 ? (
-        <p>Nobody asks for clearance.</p>
+        <p safe>{requests.noneOpen}</p>
       ) : (
         open.map((each) => openRequest(each, error))
       )}
-      <h2>Decided</h2>
+      <h2 safe>{requests.decided}</h2>
       {decided.length === 0 ? (
-        <p>Nothing was decided yet.</p>
+        <p safe>{requests.noneDecided}</p>
       ) : (
         <ul class="sessions">{decided.map((each) => decidedRequest(each, viewerId))}</ul>
       )}
       <p>
-        <a href="/account/devices">Your devices</a>
+        <a href="/account/devices" safe>
+          {requests.devices}
+        </a>
       </p>
       <p>
-        <a href={consolePath}>Open the console</a>
+        <a href={consolePath} safe>
+          {requests.openConsole}
+        </a>
       </p>
     </>
   );
   return {
-    title: 'Requests for clearance',
+    title: requests.title,
     isWide: true,
     isError: error !== undefined,
     script: script === undefined ? undefined : 'devices.js',

@@ -8,6 +8,7 @@ import type { ClearanceResult } from '../clearance/clearance.ts';
 import { blackopsErrors } from '../errors.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import { rateLimits } from '../routes.options.ts';
+import { texts } from '../texts/en.ts';
 import {
   type DevicePageRoutesOptions,
   devicesPath,
@@ -123,7 +124,10 @@ export function renameForm(
       const { id, name } = request.body;
       if (name === '') {
         await devices.management.get(id, { userId });
-        return showError(request, reply.code(400), { deviceId: id, text: 'Enter a name.' });
+        return showError(request, reply.code(400), {
+          deviceId: id,
+          text: texts.actions.nameMissing,
+        });
       }
       await devices.management.rename(id, userId, name, deviceSignals.of(request));
       return redirectDone(reply, 'renamed');

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../platform/ui/pages.tsx';
 import { rateLimits } from '../routes.options.ts';
+import { texts } from '../texts/en.ts';
 import {
   configureDevicePages,
   type DevicePageRoutesOptions,
@@ -40,7 +41,7 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
   app,
   options,
 ) => {
-  configureDevicePages(app, options, devicesPath, 'Go to your devices');
+  configureDevicePages(app, options, devicesPath, texts.devices.back);
 
   app.get(
     '/',

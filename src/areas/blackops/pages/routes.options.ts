@@ -14,6 +14,7 @@ import type { DeviceCookie } from '../recognition/device-cookie.ts';
 import type { RequestSignals } from '../recognition/request-context.ts';
 import { rateLimits } from '../routes.options.ts';
 import type { Devices } from '../service.ts';
+import { texts } from '../texts/en.ts';
 
 export interface DevicePageRoutesOptions {
   devices: Devices;
@@ -51,15 +52,15 @@ const reasons: Partial<Record<string, string>> = {
   'auth.step_up_required': '&reason=fresh',
   'blackops.aal2_required': '&reason=second_factor',
 };
+const { problems } = texts;
 const sentences = {
-  'blackops.invalid_dpop_proof':
-    'Your browser could not prove that it is this device. ' +
-    'Check that its clock is right, load the page again, and repeat it.',
-  'blackops.not_this_device':
-    'A suspended device is restored from the device itself, with its key, or by an admin. ' +
-    'Without its key, remove it and ask again.',
-  'blackops.too_many_requests':
-    'You have asked for clearance too often. Wait, or remove devices that wait for a decision.',
+  'blackops.invalid_dpop_proof': problems.proof,
+  'blackops.not_this_device': problems.notThisDevice,
+  'blackops.too_many_requests': problems.tooManyRequests,
+  'blackops.device_denied': problems.denied,
+  'blackops.device_suspended': problems.suspended,
+  'blackops.already_decided': problems.decided,
+  'blackops.own_request': problems.ownRequest,
 };
 
 /**

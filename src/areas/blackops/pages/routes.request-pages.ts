@@ -8,6 +8,7 @@ import { allowScript, redirectResponse } from '../../../platform/ui/page-scope.t
 import { sendPage } from '../../../platform/ui/pages.tsx';
 import type { Approver } from '../clearance/decisions.ts';
 import { rateLimits } from '../routes.options.ts';
+import { texts } from '../texts/en.ts';
 import { toRequestView } from '../views.ts';
 import {
   configureDevicePages,
@@ -58,8 +59,7 @@ async function approve(
   approver: Approver,
 ): Promise<DecisionError | undefined> {
   const number = given.replace(/\s/g, '');
-  if (!/^\d{2}$/.test(number))
-    return { requestId, text: 'Enter the two digits that the device shows.' };
+  if (!/^\d{2}$/.test(number)) return { requestId, text: texts.requests.numberError };
   try {
     await devices.decisions.decide(
       requestId,
@@ -69,10 +69,7 @@ async function approve(
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'blackops.wrong_number')) throw error;
-    const text =
-      'The device shows another number. ' +
-      'Ask its owner again: the third wrong number denies the request.';
-    return { requestId, text };
+    return { requestId, text: texts.requests.wrongNumber };
   }
 }
 
@@ -120,7 +117,7 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
   app,
   options,
 ) => {
-  configureDevicePages(app, options, requestsPath, 'Go to the requests');
+  configureDevicePages(app, options, requestsPath, texts.requests.back);
 
   app.get(
     '/',

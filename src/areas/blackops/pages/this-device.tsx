@@ -1,6 +1,8 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { bindingOf, deviceTimes, type Requirement } from '../clearance/policy.ts';
 import type { Device } from '../store.ts';
+import { texts } from '../texts/en.ts';
 import { toReasons } from '../views.ts';
 import type { DevicesView } from './device-view.ts';
 import { bindingTexts, facts, postForm, textField, time } from './page-parts.tsx';
@@ -19,15 +21,15 @@ function askForm(
   const name = textField({
     id: 'name',
     name: 'name',
-    label: 'Name of this device',
-    hint: `To recognise it by. Left empty, it is called ${client}.`,
+    label: texts.ask.name,
+    hint: texts.ask.nameHint({ client }),
     maxLength: 64,
   });
   const reason = textField({
     id: 'reason',
     name: 'reason',
-    label: 'Reason',
-    hint: 'Whoever decides reads it. May be left empty.',
+    label: texts.ask.reason,
+    hint: texts.ask.reasonHint,
     maxLength: 280,
   });
   return postForm({
@@ -53,155 +55,138 @@ export const removeForm = (id: string, button: string, about?: string): Html =>
     ...(about === undefined ? {} : { about }),
   });
 
+const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+
 function helpers({ admins }: DevicesView): Html | undefined {
   if (admins === undefined) return undefined;
+  const { none, some } = texts.helpers;
   if (admins.length === 0)
-    return (
-      <p>
-        No other admin has a cleared device yet.{' '}
-        <a href="/developer/guides/device-security">How the first one comes about.</a>
-      </p>
-    );
-  return (
-    <p>
-      Who can help: <strong safe>{admins.join(', ')}</strong>.
-    </p>
-  );
+    return <p>{rich(none, { link: linkTo('/developer/guides/device-security') })}</p>;
+  return <p>{rich(some, { names: () => <strong safe>{admins.join(', ')}</strong> })}</p>;
 }
 
 function unknownPart(view: DevicesView): Html {
-  const text =
-    view.policy.binding === 'none'
-      ? 'This device is not known. Nothing here needs a cleared one at present.'
-      : 'This device is not cleared.';
+  const { unknown, ask } = texts;
   return (
     <>
-      {state(text)}
-      <p>
-        What admins do needs a cleared device. Ask for clearance: you get a number, and an admin who
-        knows you clears the device with it.
-      </p>
+      {state(view.policy.binding === 'none' ? unknown.notRequired : unknown.state)}
+      <p safe>{unknown.text}</p>
       {helpers(view)}
-      {askForm(view, { isNew: true, button: 'Ask for clearance' })}
+      {askForm(view, { isNew: true, button: ask.request })}
     </>
   );
 }
 
-function expiredPart(view: DevicesView): Html {
-  const text = 'The clearance of this device has ended, or nobody has decided on it in time.';
-  return (
-    <>
-      {state(text)}
-      {helpers(view)}
-      {askForm(view, { isNew: false, button: 'Ask again' })}
-    </>
-  );
-}
+const expiredPart = (view: DevicesView): Html => (
+  <>
+    {state(texts.expired.state)}
+    {helpers(view)}
+    {askForm(view, { isNew: false, button: texts.ask.again })}
+  </>
+);
 
 function selfClearSection({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
   if (policy.clearance !== 'self_step_up') return undefined;
+  const { selfApproval } = texts;
   if (!hasSecondFactor)
-    return (
-      <p>
-        With a second factor you could clear it yourself.{' '}
-        <a href="/account">Set one up in your account.</a>
-      </p>
-    );
+    return <p>{rich(selfApproval.needsFactor, { link: linkTo('/account') })}</p>;
   const form = postForm({
     action: '/account/devices/ask',
     values: { reason: '', second_factor: '1', next },
-    button: 'Clear it with my second factor',
+    button: selfApproval.button,
     isSecond: true,
     script: 'proof',
   });
   return (
     <>
-      <p>Or clear it yourself, right after signing in with your second factor.</p>
+      <p safe>{selfApproval.text}</p>
       {form}
     </>
   );
 }
 
-function pendingPart(view: DevicesView, device: Device): Html {
+function numberPart(view: DevicesView): Html | undefined {
   const { request } = view;
-  const number =
-    request === undefined ? undefined : (
-      <>
-        <p>
-          Tell this number to an admin, in person or by phone. Do not send it to anybody who asks
-          you for it.
-        </p>
-        <p class="number" safe>
-          {request.number}
-        </p>
-        <p>
-          Admins decide at <strong>/account/devices/requests</strong>, or in the console under
-          Devices. The request ends {time(request.expires_at)}.
-        </p>
-        {helpers(view)}
-      </>
-    );
+  if (request === undefined) return undefined;
+  const marks = {
+    path: () => <strong>/account/devices/requests</strong>,
+    end: () => time(request.expires_at),
+  };
+  return (
+    <>
+      <p safe>{texts.pending.tell}</p>
+      <p class="number" safe>
+        {request.number}
+      </p>
+      <p>{rich(texts.pending.where, marks)}</p>
+      {helpers(view)}
+    </>
+  );
+}
+
+function pendingPart(view: DevicesView, device: Device): Html {
+  const { pending } = texts;
   const bound =
     device.passkey_id === null ? undefined : (
-      <p>It is bound by {escapeHtml(bindingTexts[bindingOf(device)])}.</p>
+      <p safe>{pending.binding({ binding: bindingTexts[bindingOf(device)] })}</p>
     );
   return (
     <>
-      {state('This device waits for a decision.')}
-      {number}
+      {state(pending.state)}
+      {numberPart(view)}
       {bound}
       {passkeyPart(view)}
       <noscript>
-        <p>Load this page again to see whether somebody has decided.</p>
+        <p safe>{pending.reload}</p>
       </noscript>
       {selfClearSection(view)}
-      {removeForm(device.id, 'Withdraw the request and sign out')}
+      {removeForm(device.id, pending.withdraw)}
     </>
   );
 }
 
 const missingTexts: Partial<Record<Requirement, string>> = {
-  stronger_binding:
-    'It is bound too weakly for what admins do here. ' +
-    'Remove it and ask again, with JavaScript switched on.',
+  stronger_binding: texts.cleared.tooWeak,
 };
 
 function describeEnd({ cleared_at: clearedAt, expires_at: end }: Device): Html {
-  if (end === null) return <>never</>;
+  if (end === null) return escapeHtml(texts.facts.never);
   const last = clearedAt === null ? end : new Date(clearedAt.getTime() + deviceTimes.absolute);
-  return end < last ? (
-    <>
-      {time(end)} if it is not used, and {time(last)} in any case
-    </>
-  ) : (
-    time(end)
-  );
+  const marks = { unused: () => time(end), latest: () => time(last) };
+  return end < last ? rich(texts.facts.expiresUnused, marks) : time(end);
+}
+
+function clearedFacts(device: Device): Html {
+  const { facts: labels } = texts;
+  const { cleared_at: clearedAt } = device;
+  return facts([
+    [labels.name, escapeHtml(device.name)],
+    [labels.approved, clearedAt === null ? escapeHtml(labels.unknown) : time(clearedAt)],
+    [labels.expires, describeEnd(device)],
+    [labels.binding, escapeHtml(bindingTexts[bindingOf(device)])],
+  ]);
 }
 
 function clearedPart(view: DevicesView, device: Device): Html {
-  const texts =
+  const missing =
     passkeyUseOf(view) === undefined
       ? view.missing.flatMap((each) => missingTexts[each] ?? [])
       : [];
   const scriptless =
     device.jkt === null ? undefined : (
       <noscript>
-        <p class="notice">What admins do needs a proof by its key, and that needs JavaScript.</p>
+        <p class="notice" safe>
+          {texts.cleared.needsScript}
+        </p>
       </noscript>
     );
   return (
     <>
-      {state('This device is cleared.')}
-      {facts([
-        ['Name', escapeHtml(device.name)],
-        [
-          'Cleared since',
-          device.cleared_at === null ? escapeHtml('unknown') : time(device.cleared_at),
-        ],
-        ['Ends', describeEnd(device)],
-        ['Bound by', escapeHtml(bindingTexts[bindingOf(device)])],
-      ])}
-      {texts.map((text) => (
+      {state(texts.cleared.state)}
+      {clearedFacts(device)}
+      {missing.map((text) => (
         <p class="notice" safe>
           {text}
         </p>
@@ -213,37 +198,29 @@ function clearedPart(view: DevicesView, device: Device): Html {
 }
 
 function restoreSection({ hasSecondFactor, next }: DevicesView, device: Device): Html {
-  if (device.reasons.includes('admin')) return <p>Only an admin can restore it: ask one.</p>;
-  if (!hasSecondFactor) return <p>You have no second factor: ask an admin to restore it.</p>;
+  const { suspended } = texts;
+  if (device.reasons.includes('admin')) return <p safe>{suspended.byAdmin}</p>;
+  if (!hasSecondFactor) return <p safe>{suspended.noFactor}</p>;
   const form = postForm({
     action: '/account/devices/restore',
     values: { id: device.id, next },
-    button: 'Restore this device',
+    button: suspended.restore,
     script: 'proof',
   });
   return (
     <>
-      <p>
-        If all that was you, restore it. You are asked to sign in with your second factor first. It
-        gets a new cookie then, so that copies of the old one are worth nothing.
-      </p>
+      <p safe>{suspended.restoreText}</p>
       {form}
     </>
   );
 }
 
 function suspendedPart(view: DevicesView, device: Device): Html {
-  const lostKeyHint =
-    device.jkt === null ? undefined : (
-      <p>
-        If this browser has lost the key that belongs to it, for instance with its other data,
-        remove the device, which signs you out, and ask again as a new one.
-      </p>
-    );
+  const { suspended, actions } = texts;
   return (
     <>
-      {state('This device is suspended.')}
-      <p>Nothing that needs a cleared device works from it. Why:</p>
+      {state(suspended.state)}
+      <p safe>{suspended.text}</p>
       <ul>
         {toReasons(device).map(({ text }) => (
           <li safe>{text}</li>
@@ -251,34 +228,27 @@ function suspendedPart(view: DevicesView, device: Device): Html {
       </ul>
       {helpers(view)}
       {restoreSection(view, device)}
-      {lostKeyHint}
-      {removeForm(device.id, 'Remove it and ask again')}
+      {device.jkt === null ? undefined : <p safe>{suspended.lostKey}</p>}
+      {removeForm(device.id, actions.removeAndAsk)}
     </>
   );
 }
 
-function deniedPart(device: Device): Html {
-  return (
-    <>
-      {state('Clearance was refused to this device.')}
-      <p>
-        It stays refused. Remove it, which signs you out; then sign in and ask again, as a new
-        device.
-      </p>
-      {removeForm(device.id, 'Remove it and ask again')}
-    </>
-  );
-}
+const deniedPart = (device: Device): Html => (
+  <>
+    {state(texts.denied.state)}
+    <p safe>{texts.denied.text}</p>
+    {removeForm(device.id, texts.actions.removeAndAsk)}
+  </>
+);
 
-function removedPart(view: DevicesView): Html {
-  return (
-    <>
-      {state('This device was removed.')}
-      <p>What is removed stays removed. Ask again: it will be a new one.</p>
-      {askForm(view, { isNew: true, button: 'Ask again' })}
-    </>
-  );
-}
+const removedPart = (view: DevicesView): Html => (
+  <>
+    {state(texts.removed.state)}
+    <p safe>{texts.removed.text}</p>
+    {askForm(view, { isNew: true, button: texts.ask.again })}
+  </>
+);
 
 /** The state of the device in use, and what the user can do about it. */
 export function thisDevice(view: DevicesView): Html {

@@ -1,0 +1,232 @@
+/** Texts of the device pages. A cleared device is called approved there. */
+export const texts = {
+  program: {
+    unknown: 'Unknown browser',
+    browserOn: (p: { browser: string; system: string }) => `${p.browser} on ${p.system}`,
+    unknownCountry: 'Unknown',
+  },
+  /** How a device proves that it is the same one. */
+  bindings: {
+    fingerprint: 'Browser details only',
+    cookie: 'Cookie',
+    key: 'Browser key',
+    webauthn: 'Browser key and device passkey',
+  },
+  devices: {
+    title: 'Your devices',
+    back: 'Go to your devices',
+    thisDevice: 'This device',
+    otherDevices: 'Other devices',
+    noOthers: 'You have no other devices.',
+    account: 'Go to your account',
+    requests: 'Device requests',
+    restored: 'Device restored. Copies of its old cookie no longer work.',
+    suspended: 'Device suspended.',
+    removed: 'Device removed. Its sessions have ended.',
+    othersRemoved: 'All other devices removed. Their sessions have ended.',
+    renamed: 'Device renamed.',
+    needsApproval: 'The page you wanted to open requires an approved device.',
+    /** `link` leads to the page that the person came for. */
+    continue: 'This device is approved. <link>Continue</link>',
+    openConsole: 'This device can use the console. <link>Open console</link>',
+  },
+  states: {
+    pending: 'Awaiting approval',
+    cleared: 'Approved',
+    expired: 'Approval expired',
+    suspended: 'Suspended',
+    denied: 'Denied',
+    revoked: 'Removed',
+  },
+  facts: {
+    state: 'State',
+    name: 'Name',
+    browser: 'Browser',
+    seenFrom: 'Location',
+    lastSeen: 'Last seen',
+    approved: 'Approved',
+    expires: 'Expires',
+    binding: 'Identified by',
+    unknown: 'Unknown',
+    never: 'Never',
+    /** `unused` and `latest` are times. */
+    expiresUnused: '<unused></unused> if unused, <latest></latest> at the latest',
+  },
+  actions: {
+    rename: 'Rename',
+    newName: 'New name',
+    nameMissing: 'Enter a name.',
+    suspend: 'Suspend',
+    remove: 'Remove',
+    removeThis: 'Remove this device and sign out',
+    removeOthers: 'Remove all other devices',
+    removeAndAsk: 'Remove device and start over',
+  },
+  ask: {
+    name: 'Device name',
+    nameHint: (p: { client: string }) => `Optional. Default: ${p.client}.`,
+    reason: 'Reason',
+    reasonHint: 'Optional. Shown to the approving admin.',
+    request: 'Request approval',
+    again: 'Request approval again',
+  },
+  helpers: {
+    /** `link` leads to the guide. */
+    none: 'No other admin has an approved device yet. <link>How to approve the first device</link>',
+    /** `names` is a list of admins. */
+    some: 'Admins who can approve: <names></names>.',
+  },
+  unknown: {
+    state: 'This device is not approved.',
+    notRequired: 'This device is unknown. Approval is not required here at present.',
+    text:
+      'Admin actions require an approved device. Request approval to get a number, then tell ' +
+      'it to an admin who knows you.',
+  },
+  expired: { state: 'The approval of this device expired, or no admin decided in time.' },
+  pending: {
+    state: 'This device is awaiting approval.',
+    tell:
+      'Tell this number to an admin, in person or by phone. ' +
+      'Don’t give it to anyone who asks you for it.',
+    /** `path` is the page of requests, `end` a time. */
+    where:
+      'Admins decide at <path></path>, or under Devices in the console. ' +
+      'This request expires <end></end>.',
+    binding: (p: { binding: string }) => `Identified by: ${p.binding}.`,
+    reload: 'Reload this page to see the decision.',
+    withdraw: 'Withdraw request and sign out',
+  },
+  selfApproval: {
+    /** `link` leads to the account. */
+    needsFactor:
+      'With a second factor you can approve this device yourself. <link>Set one up</link>',
+    text: 'Or approve it yourself, right after signing in with your second factor.',
+    button: 'Approve with second factor',
+  },
+  cleared: {
+    state: 'This device is approved.',
+    tooWeak:
+      'Admin actions require a stronger proof than this device has. Remove it and request ' +
+      'approval again with JavaScript turned on.',
+    needsScript: 'Admin actions on this device require JavaScript, to prove its key.',
+  },
+  suspended: {
+    state: 'This device is suspended.',
+    text: 'Admin actions are blocked on this device. Reasons:',
+    byAdmin: 'Only an admin can restore it. Ask an admin.',
+    noFactor: 'You have no second factor. Ask an admin to restore it.',
+    restoreText:
+      'If this was you, restore the device. You’ll sign in with your second factor first. ' +
+      'The device gets a new cookie, so copies of the old one stop working.',
+    restore: 'Restore device',
+    lostKey:
+      'If this browser lost its key, for example because its data was deleted, remove the ' +
+      'device. This signs you out. Then request approval as a new device.',
+  },
+  denied: {
+    state: 'Approval of this device was denied.',
+    text:
+      'This decision is final. Remove the device, which signs you out. Then sign in and ' +
+      'request approval as a new device.',
+  },
+  removed: {
+    state: 'This device was removed.',
+    text: 'A removed device can’t come back. Request approval as a new device.',
+  },
+  passkey: {
+    needed:
+      'Admin actions also require a passkey of this device. It must stay on this device, not ' +
+      'be synced, and verify you by fingerprint, face or PIN.',
+    possible:
+      'You can protect this device with a passkey. It must stay on this device, not be ' +
+      'synced, and verify you by fingerprint, face or PIN.',
+    again:
+      'Admin actions require your device passkey again. It counts for 12 hours in the session ' +
+      'that used it, and verifies you by fingerprint, face or PIN.',
+    add: 'Add a passkey in your account',
+    use: 'Use device passkey',
+  },
+  requests: {
+    title: 'Device requests',
+    back: 'Go to device requests',
+    approvedNotice: 'Device approved.',
+    deniedNotice: 'Request denied.',
+    open: 'Pending',
+    noneOpen: 'No pending requests.',
+    decided: 'Decided',
+    noneDecided: 'No decisions yet.',
+    devices: 'Your devices',
+    openConsole: 'Open console',
+    noName: 'Unnamed person',
+    ownRequest: 'This is your own request. Another admin must decide.',
+    thirdWrong: 'That was the third wrong number. The request is denied.',
+    numberError: 'Enter the two digits shown on the device.',
+    wrongNumber:
+      'The device shows a different number. Ask its owner again. ' +
+      'The third wrong number denies the request.',
+    /** A decided request: its device and person. */
+    deviceOf: (p: { device: string; person: string }) => `${p.device} of ${p.person}`,
+    note: (p: { note: string }) => `Note: ${p.note}`,
+  },
+  request: {
+    device: 'Device',
+    browser: 'Browser',
+    binding: 'Identified by',
+    network: 'Network',
+    country: 'Country',
+    reason: 'Reason',
+    since: 'Requested',
+    ends: 'Expires',
+    unknown: 'Unknown',
+    noReason: 'None given',
+  },
+  decision: {
+    number: 'Number on the device',
+    numberHint: 'Ask by phone or in person. Messages can be faked.',
+    numberTitle: 'Two digits',
+    note: 'Note',
+    noteHint: 'Optional. Shown to other admins.',
+    approve: 'Approve',
+    deny: 'Deny',
+  },
+  verdicts: {
+    open: 'Pending',
+    approved: 'Approved',
+    denied: 'Denied',
+    expired: 'Expired without a decision',
+    withdrawn: 'Withdrawn',
+    approvedByYou: 'Approved by you',
+    approvedByOwner: 'Approved by its owner',
+    approvedByKey: 'Approved with the admin key',
+    approvedByAdmin: 'Approved by another admin',
+    deniedByYou: 'Denied by you',
+    deniedByOwner: 'Denied by its owner',
+    deniedByKey: 'Denied with the admin key',
+    deniedByAdmin: 'Denied by another admin',
+    withdrawnByYou: 'Withdrawn by you',
+    withdrawnByOwner: 'Withdrawn by its owner',
+    withdrawnByKey: 'Withdrawn with the admin key',
+    withdrawnByAdmin: 'Withdrawn by another admin',
+  },
+  problems: {
+    proof:
+      'Your browser couldn’t prove that it is this device. Check its clock, reload the page ' +
+      'and try again.',
+    notThisDevice:
+      'Restore a suspended device from the device itself, or ask an admin. If it lost its key, ' +
+      'remove it and request approval again.',
+    tooManyRequests:
+      'You’ve requested approval too often. Wait, or remove devices awaiting approval.',
+    denied: 'Approval of this device was denied. Remove it and request approval as a new device.',
+    suspended: 'This device is suspended. Restore it with your second factor, or ask an admin.',
+    decided: 'This request was already decided, withdrawn or has expired.',
+    ownRequest: 'You can’t decide on your own device. Ask another admin.',
+  },
+  diagram: {
+    title: 'Device states and transitions',
+    transition: (p: { name: string; from: string; to: string; by: string; when: string }) =>
+      `${p.name}: from ${p.from} to ${p.to}, by ${p.by} (${p.when}).`,
+    rest: 'No other transitions exist. A revoked device stays revoked.',
+  },
+};
