@@ -3,27 +3,30 @@ import type { ReportView } from '../../../../areas/analytics/sharing/schemas.sha
 import { select, field, postForm, confirmForm } from '../../components/forms.tsx';
 import { emptyState, panel } from '../../components/elements.tsx';
 import { actionsColumn, table } from '../../components/tables.tsx';
+import { texts } from '../texts/en.ts';
+
+const { reports: reportTexts } = texts.site;
 
 const frequencies = [
-  ['weekly', 'Every Monday'],
-  ['monthly', 'On the first of the month'],
+  ['weekly', reportTexts.frequencies.weekly],
+  ['monthly', reportTexts.frequencies.monthly],
 ] as const;
 
 function reportForms({ id, email }: ReportView, site: string, sitePath: string): Html {
   const test = postForm({
     action: `${sitePath}/reports/test`,
     values: { site_id: site, id },
-    button: 'Send one now',
+    button: reportTexts.sendTest,
     about: `report-${id}`,
   });
   const end = confirmForm({
     id: `end-${id}`,
     action: `${sitePath}/reports/delete`,
     values: { site_id: site, id, email },
-    open: 'End',
+    open: reportTexts.delete,
     word: email,
-    warning: 'No more reports to this address.',
-    button: 'End them',
+    warning: reportTexts.deleteWarning,
+    button: reportTexts.confirmDelete,
   });
   return (
     <>
@@ -41,7 +44,7 @@ const newReportForm = (site: string, sitePath: string): Html =>
       field({
         id: 'report-email',
         name: 'email',
-        label: 'E-mail address',
+        label: reportTexts.email,
         type: 'email',
         maxLength: 254,
         attributes: { required: true },
@@ -49,19 +52,19 @@ const newReportForm = (site: string, sitePath: string): Html =>
       select({
         id: 'report-frequency',
         name: 'frequency',
-        label: 'How often',
+        label: reportTexts.frequency,
         options: frequencies,
       }),
       field({
         id: 'report-zone',
         name: 'timezone',
-        label: 'Time zone',
+        label: reportTexts.timezone,
         value: 'UTC',
         maxLength: 64,
         attributes: { required: true, 'data-own-zone': true },
       }),
     ],
-    button: 'Send reports',
+    button: reportTexts.add,
     kind: 'first',
   });
 
@@ -78,23 +81,24 @@ export function reportsPanel(
       <span id={`report-${id}`} safe>
         {email}
       </span>,
-      escapeHtml(ended !== null ? 'unsubscribed' : `${frequency}, ${timezone}`),
-      escapeHtml(last ?? 'none yet'),
+      escapeHtml(
+        ended === null ? reportTexts.schedule[frequency]({ timezone }) : reportTexts.unsubscribed,
+      ),
+      escapeHtml(last ?? reportTexts.noneSent),
       reportForms(report, site, sitePath),
     ];
   });
+  const { columns } = reportTexts;
   const list = table({
-    caption: 'Reports by e-mail',
-    columns: ['To', 'How often', 'Last about', actionsColumn('Actions')],
+    caption: reportTexts.heading,
+    columns: [columns.to, columns.frequency, columns.last, actionsColumn(texts.site.actions)],
     rows,
-    empty: emptyState({ text: 'Nobody gets one yet.' }),
+    empty: emptyState({ text: reportTexts.empty }),
   });
   return panel({
     id: 'reports',
-    title: 'Reports by e-mail',
-    hint:
-      'The week or the month before, with what has changed. ' +
-      'Each mail has a link that ends them.',
+    title: reportTexts.heading,
+    hint: reportTexts.hint,
     body: [list, newReportForm(site, sitePath)],
   });
 }

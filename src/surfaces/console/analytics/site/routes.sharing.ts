@@ -19,7 +19,7 @@ import type { ConsoleRoutesOptions, ConsoleScope } from '../../request-context.t
 import { form } from '../../route-options.ts';
 import { readParams } from '../page-query.ts';
 import { redirectToSite } from './routes.site.tsx';
-import { createdSharePage } from './site-page.tsx';
+import { createdSharePage } from './shares-panel.tsx';
 
 function createAnnotationRoute(
   app: ConsoleScope,

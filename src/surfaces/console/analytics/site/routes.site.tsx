@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { UpdateSiteBody, CreateSiteBody } from '../../../../areas/analytics/sites/schemas.sites.ts';
-import { type Html } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { asForm, FormValues, listOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
@@ -12,21 +12,11 @@ import { form, innerPage } from '../../route-options.ts';
 import { AnalyticsPageQuery, defaultParams } from '../page-query.ts';
 import { noSitesPage } from '../no-sites-page.tsx';
 import { readRequestedSite } from '../requested-site.ts';
-import { sitePage, sitePath } from './site-page.tsx';
+import { texts } from '../texts/en.ts';
+import { sitePage } from './site-page.tsx';
+import { sitePath } from './site-path.ts';
 
 const maxAnnotations = 100;
-
-const sentences: Readonly<Record<string, string>> = {
-  saved: 'The settings are saved. They hold at once, on every replica.',
-  annotated: 'The annotation is there.',
-  share_revoked: 'The link shows nothing any more.',
-  closed: 'The site is closed.',
-  opened: 'The site takes events again.',
-  registered: 'The site is registered.',
-  report_added: 'Reports are on their way from the next period on.',
-  report_deleted: 'No more reports to this address.',
-  report_sent: 'A report is on its way.',
-};
 
 /** The notice of what was done. Deleted annotations can be restored: the URL has their content. */
 function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery): Html | undefined {
@@ -35,10 +25,18 @@ function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery):
     const undo =
       text === undefined || at === undefined
         ? undefined
-        : postForm({ action: `${sitePath}/annotations`, values, button: 'Undo' });
-    return <p>The annotation is deleted.{undo}</p>;
+        : postForm({
+            action: `${sitePath}/annotations`,
+            values,
+            button: texts.site.annotations.undo,
+          });
+    return (
+      <p>
+        {escapeHtml(texts.site.done.annotation_deleted)} {undo}
+      </p>
+    );
   }
-  const sentence = sentenceOf(sentences, done);
+  const sentence = sentenceOf(texts.site.done, done);
   return sentence === undefined ? undefined : <p safe>{sentence}</p>;
 }
 

@@ -1,16 +1,21 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
 import type { ReportView, ShareView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
-import { type ViewParams, analyticsPath } from '../view-params.ts';
+import { texts } from '../texts/en.ts';
+import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
 import type { Annotation } from '../dashboard/dashboard-page.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { badge, copyBlock, emptyState, panel, time } from '../../components/elements.tsx';
 import { checkbox, confirmForm, field, lines, postForm } from '../../components/forms.tsx';
 import { actionsColumn, table } from '../../components/tables.tsx';
-import { annotationsPanel } from './annotations-panel.tsx';
 import { reportsPanel } from './reports-panel.tsx';
+import { sharesPanel } from './shares-panel.tsx';
+import { sitePath } from './site-path.ts';
 import type { Viewer } from '../../request-context.ts';
+
+const { site: siteTexts } = texts;
 
 export interface SitePageView {
   address: ViewParams;
@@ -24,12 +29,15 @@ export interface SitePageView {
   notice: Html | undefined;
 }
 
-export const sitePath = `${analyticsPath}/site`;
-
 const otherWays = (
   <p>
-    <a href="/install">Pixel, server, mobile app</a> ·{' '}
-    <a href="/developer/guides/website-script">Guide to the script</a>
+    <a href="/install" safe>
+      {siteTexts.install.otherWays}
+    </a>
+    {' · '}
+    <a href="/developer/guides/website-script" safe>
+      {siteTexts.install.guide}
+    </a>
   </p>
 );
 
@@ -39,18 +47,18 @@ function installPanel({ site_id: site }: SiteView, { sites, origin }: SitePageVi
   const state =
     last === null ? (
       <>
-        {badge('waiting', 'warn')} No event has come yet. Open a page with the script: this line
-        changes by itself.
+        {badge(siteTexts.install.waiting, 'warn')} {escapeHtml(siteTexts.install.noEvent)}
       </>
     ) : (
       <>
-        {badge('receiving', 'good')} The last event came {time(last)}.
+        {badge(siteTexts.install.receiving, 'good')}{' '}
+        {rich(siteTexts.install.lastEvent, { time: () => time(last) })}
       </>
     );
   return panel({
     id: 'install',
-    title: 'Put it on your pages',
-    hint: 'One line in the head of every page. It sets no cookie and stores nothing.',
+    title: siteTexts.install.heading,
+    hint: siteTexts.install.hint,
     body: [
       copyBlock(`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`),
       <div role="status">
@@ -66,26 +74,26 @@ type SiteSettings = SiteView['settings'];
 const collectionFields = ({ hosts, shields }: SiteSettings): Html[] => [
   lines({
     id: 'hosts',
-    label: 'Hosts',
-    hint: 'One on each line, by name or as *.example.com. Empty: any host.',
+    label: siteTexts.settings.hosts,
+    hint: siteTexts.settings.hostsHint,
     values: hosts,
   }),
   lines({
     id: 'ips',
-    label: 'Addresses that are shut out',
-    hint: 'Addresses or networks such as 203.0.113.0/24: your office, for instance.',
+    label: siteTexts.settings.ips,
+    hint: siteTexts.settings.ipsHint,
     values: shields.ips,
   }),
   lines({
     id: 'countries',
-    label: 'Countries that are shut out',
-    hint: 'Two letters each, such as DE.',
+    label: siteTexts.settings.countries,
+    hint: siteTexts.settings.countriesHint,
     values: shields.countries,
   }),
   lines({
     id: 'pages',
-    label: 'Pages that are shut out',
-    hint: 'Paths; * stands for any text: /admin/*',
+    label: siteTexts.settings.pages,
+    hint: siteTexts.settings.pagesHint,
     values: shields.pages,
   }),
 ];
@@ -97,18 +105,18 @@ const privacyFields = ({
 }: SiteSettings): Html[] => [
   checkbox({
     id: 'honour_gpc',
-    label: escapeHtml('Who sends Global Privacy Control is counted without being recognised'),
+    label: escapeHtml(siteTexts.settings.gpc),
     isChecked: gpc,
   }),
   checkbox({
     id: 'honour_dnt',
-    label: escapeHtml('The same for Do Not Track'),
+    label: escapeHtml(siteTexts.settings.dnt),
     isChecked: dnt,
   }),
   field({
     id: 'retention_days',
-    label: 'Days that events are kept',
-    hint: 'From 30 to 3650. Empty: for ever. Older ones are deleted once a day, for good.',
+    label: siteTexts.settings.retention,
+    hint: siteTexts.settings.retentionHint,
     type: 'number',
     value: days === null ? '' : String(days),
     attributes: { min: 30, max: 3650 },
@@ -120,11 +128,11 @@ function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewe
   const inputs = (
     <>
       <fieldset {...state}>
-        <legend>What is taken</legend>
+        <legend safe>{siteTexts.settings.collection}</legend>
         {collectionFields(settings)}
       </fieldset>
       <fieldset {...state}>
-        <legend>Privacy</legend>
+        <legend safe>{siteTexts.settings.privacy}</legend>
         {privacyFields(settings)}
       </fieldset>
     </>
@@ -134,78 +142,68 @@ function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewe
         action: `${sitePath}/settings`,
         values: { site_id: site },
         inputs,
-        button: 'Save',
+        button: siteTexts.settings.save,
         kind: 'first',
       })
     : inputs;
-  return panel({ id: 'settings', title: 'Settings', body });
+  return panel({ id: 'settings', title: siteTexts.settings.heading, body });
 }
 
-const newShareForm = (site: string): Html =>
+const newAnnotationForm = (site: string): Html =>
   postForm({
-    action: `${sitePath}/shares`,
+    action: `${sitePath}/annotations`,
     values: { site_id: site },
     inputs: [
       field({
-        id: 'share-name',
-        name: 'name',
-        label: 'For whom',
-        hint: 'It is shown on the page.',
-        maxLength: 100,
+        id: 'annotation-at',
+        name: 'at',
+        label: siteTexts.annotations.at,
+        type: 'datetime-local',
         attributes: { required: true },
       }),
       field({
-        id: 'share-password',
-        name: 'password',
-        label: 'Password',
-        hint: 'Eight characters or more. Empty: none.',
-        type: 'password',
-        maxLength: 256,
-        attributes: { minlength: 8 },
-      }),
-      field({
-        id: 'share-end',
-        name: 'expires_at',
-        label: 'Ends (UTC)',
-        hint: 'Empty: never.',
-        type: 'datetime-local',
+        id: 'annotation-text',
+        name: 'text',
+        label: siteTexts.annotations.text,
+        attributes: { required: true },
       }),
     ],
-    button: 'Make a link',
+    button: siteTexts.annotations.add,
     kind: 'first',
   });
 
-function sharesPanel({ shares, address: { site } }: SitePageView): Html | undefined {
-  if (shares === undefined) return undefined;
-  const revokeForm = ({ id, name }: ShareView) =>
-    confirmForm({
-      id: `revoke-${id}`,
-      action: `${sitePath}/shares/revoke`,
-      values: { site_id: site, id, name },
-      open: 'Revoke',
-      word: name,
-      warning: 'Who has the link sees nothing any more, at once.',
-      button: 'Revoke it',
+function annotationsPanel(
+  { annotations, address: { site } }: SitePageView,
+  { isAdmin }: Viewer,
+): Html {
+  const deleteForm = ({ id, at, text }: Annotation) =>
+    postForm({
+      action: `${sitePath}/annotations/delete`,
+      values: { site_id: site, id, at, text },
+      button: siteTexts.annotations.delete,
+      about: `annotation-${id}`,
     });
   const list = table({
-    caption: 'Links to share',
-    columns: ['For', 'Password', 'Ends', 'Last used', actionsColumn('Actions')],
-    rows: shares.map((share) => [
-      <span id={`share-${share.id}`} safe>
-        {share.name}
+    caption: siteTexts.annotations.heading,
+    columns: [
+      siteTexts.annotations.date,
+      siteTexts.annotations.text,
+      actionsColumn(siteTexts.actions),
+    ],
+    rows: annotations.map((annotation) => [
+      time(annotation.at),
+      <span id={`annotation-${annotation.id}`} safe>
+        {annotation.text}
       </span>,
-      share.has_password ? escapeHtml('Yes') : escapeHtml('No'),
-      time(share.expires_at),
-      time(share.last_used_at),
-      revokeForm(share),
+      isAdmin ? deleteForm(annotation) : undefined,
     ]),
-    empty: emptyState({ text: 'No link yet.' }),
+    empty: emptyState({ text: siteTexts.annotations.empty }),
   });
   return panel({
-    id: 'shares',
-    title: 'Links to share',
-    hint: 'Who has one sees the figures of this site without an account, and nothing else.',
-    body: [list, newShareForm(site)],
+    id: 'annotations',
+    title: siteTexts.annotations.heading,
+    hint: siteTexts.annotations.hint,
+    body: [list, isAdmin ? newAnnotationForm(site) : undefined],
   });
 }
 
@@ -215,25 +213,27 @@ function closingPanel({ site_id: site, closed }: SiteView): Html {
       id: 'close-confirm',
       action: `${sitePath}/close`,
       values: { site_id: site },
-      open: 'Close this site',
+      open: siteTexts.close.open,
       word: site,
-      warning: 'It takes no events from then on. What comes meanwhile is lost.',
-      button: 'Close it',
+      warning: siteTexts.close.warning,
+      button: siteTexts.close.button,
     });
-    return panel({ id: 'closing', title: 'Close', body: form });
+    return panel({ id: 'closing', title: siteTexts.close.heading, body: form });
   }
   const form = postForm({
     action: `${sitePath}/open`,
     values: { site_id: site },
-    button: 'Take events again',
+    button: siteTexts.close.reopen,
   });
-  const state = badge('closed', 'warn');
+  const state = badge(siteTexts.close.badge, 'warn');
   return panel({
     id: 'closing',
-    title: 'Closed',
+    title: siteTexts.close.closedHeading,
     body: (
       <>
-        <p>{state} It takes no events. Its figures can still be read.</p>
+        <p>
+          {state} {escapeHtml(siteTexts.close.closed)}
+        </p>
         {form}
       </>
     ),
@@ -244,18 +244,16 @@ function registerPanel(): Html {
   const input = field({
     id: 'new-site',
     name: 'name',
-    label: 'Name',
-    hint: 'The host of its pages is a good one.',
+    label: siteTexts.add.name,
+    hint: siteTexts.add.nameHint,
     maxLength: 64,
     attributes: { required: true },
   });
   return panel({
     id: 'register',
-    title: 'Another site',
-    hint:
-      'Needed where sites are not taken up by themselves (SITE_REGISTRATION=closed), ' +
-      'and handy before the first event.',
-    body: postForm({ action: `${sitePath}/register`, inputs: input, button: 'Register' }),
+    title: siteTexts.add.heading,
+    hint: siteTexts.add.hint,
+    body: postForm({ action: `${sitePath}/register`, inputs: input, button: siteTexts.add.button }),
   });
 }
 
@@ -263,14 +261,14 @@ function registerPanel(): Html {
 export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
   const { address, sites, site } = view;
   const panels = [
-    annotationsPanel(view.annotations, { site: address.site, path: sitePath }, viewer),
-    sharesPanel(view),
+    annotationsPanel(view, viewer),
+    sharesPanel(view.shares, address.site),
     reportsPanel(view.reports, address.site, sitePath),
     ...(viewer.isAdmin ? [closingPanel(site), registerPanel()] : []),
   ];
   return {
     section: 'analytics',
-    title: `${address.site}, settings`,
+    title: siteTexts.title({ site: address.site }),
     actions: siteChooser(address, sites, '/site'),
     body: (
       <>
@@ -284,26 +282,5 @@ export function sitePage(view: SitePageView, viewer: Viewer): ConsolePage {
     ),
     notice: view.notice,
     channels: [`analytics:${address.site}`],
-  };
-}
-
-/** The page of a new link, which is shown only once. */
-export function createdSharePage(address: ViewParams, name: string, url: string): ConsolePage {
-  const back = `${sitePath}?site_id=${encodeURIComponent(address.site)}`;
-  return {
-    section: 'analytics',
-    title: 'The link is made',
-    body: (
-      <section class="panel">
-        <p>
-          Copy it now and give it to {escapeHtml(name)}. It is kept nowhere, and cannot be shown
-          again.
-        </p>
-        {copyBlock(url)}
-        <p>
-          <a href={back}>Back to the settings</a>
-        </p>
-      </section>
-    ),
   };
 }
