@@ -8,6 +8,7 @@ import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { isNavigation } from '../../../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
+import { texts } from '../../texts/en/unsubscribe.ts';
 import type { Reports } from './reports.ts';
 
 export interface ReportUnsubscribeOptions {
@@ -42,22 +43,24 @@ const Done = z
 const head = <meta name="robots" content="noindex" />;
 /** Opening the link must not unsubscribe, since mail scanners follow links. */
 const confirmPage = (given: string): Page => ({
-  title: 'Unsubscribe',
+  title: texts.title,
   head,
   body: (
     <>
-      <p>Send these reports to this address no more?</p>
+      <p safe>{texts.question}</p>
       <form method="post" action="/analytics/reports/unsubscribe">
         <input type="hidden" name="token" value={given} />
-        <button type="submit">Unsubscribe</button>
+        <button type="submit" safe>
+          {texts.button}
+        </button>
       </form>
     </>
   ),
 });
 const donePage: Page = {
-  title: 'You are unsubscribed',
+  title: texts.doneTitle,
   head,
-  body: <p>These reports are not sent to this address any more.</p>,
+  body: <p safe>{texts.done}</p>,
 };
 
 function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): void {
@@ -127,7 +130,7 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
   app.setErrorHandler(
     navigationErrors({
       layout: options.layout,
-      back: { href: '/', text: 'Go to the start page' },
+      back: { href: '/', text: texts.toStart },
       placeOf: () => undefined,
     }),
   );

@@ -13,6 +13,7 @@ import { type SharedDashboardPage, sharePasswordPage } from './share-page.tsx';
 import { ShareQuery } from './share-query.ts';
 import type { OpenedShare, ShareCredentials } from './share-opening.ts';
 import type { Shares } from './shares.ts';
+import { texts } from '../../texts/en/share-page.ts';
 import { sharingErrors } from '../sharing-errors.ts';
 
 export interface SharePageRoutesOptions {
@@ -43,11 +44,6 @@ const PasswordBody = z.object({
     .meta({ examples: ['correct horse battery'] }),
 });
 const page = { content: { 'text/html': { schema: z.string() } } };
-const wrongPassword = 'This is not the password. Try again, or ask whoever gave you the link.';
-const badQuery =
-  'This address asks for something that the figures behind this link can not be asked for. ' +
-  'Filters take the operators is, is_not, contains and contains_not, and there may be ten of ' +
-  'them. Go back to the link that you were given.';
 
 /** Returns the opened share, or that a password is needed. Throws for other rejections. */
 function requireAccessible(
@@ -136,7 +132,7 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
         await shares.openShare(slug, { ...readCredentials(request), password }),
       );
       if ('refused' in opened)
-        return sendPage(reply.code(403), layout(sharePasswordPage(path, wrongPassword)));
+        return sendPage(reply.code(403), layout(sharePasswordPage(path, texts.password.wrong)));
       if (opened.cookie !== undefined) {
         const { value, expiresAt } = opened.cookie;
         // Scoped to the path of the link, so that a browser can have several links open.
@@ -155,8 +151,8 @@ export const sharePageRoutes: FastifyPluginAsyncZod<SharePageRoutesOptions> = as
 ) => {
   configurePageScope(app, {
     layout: options.layout,
-    back: { href: '/', text: 'Go to the start page' },
-    sentences: { 'request.validation': badQuery },
+    back: { href: '/', text: texts.toStart },
+    sentences: { 'request.validation': texts.badQuery },
   });
   // Keeps secret addresses out of search engines.
   answerWith(app, { 'x-robots-tag': 'noindex, nofollow' });

@@ -1,11 +1,15 @@
 import { DateTime } from 'luxon';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
+import { lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
+import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
 import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
+import { texts } from '../../texts/en/share-page.ts';
 import { ShareQuery } from './share-query.ts';
 
 /** Renders the page of a share link. */
@@ -25,10 +29,10 @@ export interface SharedDashboardPage {
 
 const rowsPerTable = 10;
 const periodLinks = [
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['12mo', '12 months'],
+  ['7d', texts.periods['7d']],
+  ['30d', texts.periods['30d']],
+  ['90d', texts.periods['90d']],
+  ['12mo', texts.periods['12mo']],
 ] as const;
 const head = <meta name="robots" content="noindex, nofollow" />;
 const styles = ['share.css'] as const;
@@ -67,7 +71,7 @@ function periodNavigation(query: ShareQuery, basePath: string): Html {
   const address = (period: string) =>
     `${basePath}?${new URLSearchParams([['period', period], ...parameters]).toString()}`;
   return (
-    <nav aria-label="Period">
+    <nav aria-label={texts.periods.label}>
       <ul class="periods">
         {periodLinks.map(([period, text]) => {
           const current = period === query.period ? { 'aria-current': 'page' } : undefined;
@@ -95,7 +99,9 @@ function renderTable(
         <caption safe>{caption}</caption>
         <tbody>
           <tr>
-            <th scope="row">Nothing in this period.</th>
+            <th scope="row" safe>
+              {texts.empty}
+            </th>
           </tr>
         </tbody>
       </table>
@@ -137,7 +143,7 @@ const visitTable = (
 ): Html =>
   renderTable(
     caption,
-    [column, 'Visitors', 'Visits'],
+    [column, texts.visitors, texts.visits],
     list.map(({ value, visitors, visits }) => [
       value === null ? none : nameOf(value),
       formatCount(visitors),
@@ -145,80 +151,92 @@ const visitTable = (
     ]),
   );
 
-const timeFormats = {
-  hour: 'd MMM, HH:mm',
-  day: 'ccc d MMM',
-  week: "'Week of' d MMM",
-  month: 'MMMM yyyy',
-} as const;
-
-function seriesTable({ series, period: { interval, timezone } }: DashboardView): Html {
-  const when = (start: string) =>
-    DateTime.fromISO(start, { zone: timezone, locale: 'en' }).toFormat(timeFormats[interval]);
-  return renderTable(
-    'Over time',
-    ['From', 'Visitors', 'Page views'],
-    series.map(({ start, partial, visitors, pageviews }) => [
-      `${when(start)}${partial ? ' (not a whole one)' : ''}`,
-      formatCount(visitors),
-      formatCount(pageviews),
-    ]),
+function seriesChart({ series, period: { interval, timezone } }: DashboardView): Html {
+  const starts = series.map(({ start }) => start);
+  const chart = lineChart({
+    id: 'series-chart',
+    caption: texts.trafficCaption[interval],
+    steps: stepNames({ starts, interval, timezone }),
+    ticks: ticksOf(starts, interval, timezone),
+    partial: series.map(({ partial }) => partial),
+    lines: [
+      {
+        name: texts.pageviews,
+        kind: 'first',
+        values: series.map(({ pageviews }) => pageviews),
+      },
+      { name: texts.visitors, kind: 'second', values: series.map(({ visitors }) => visitors) },
+    ],
+  });
+  return (
+    <section aria-labelledby="series-title">
+      <h2 id="series-title" safe>
+        {texts.traffic}
+      </h2>
+      {chart}
+    </section>
   );
 }
 
-function formatRange({ period: { from, to, timezone } }: DashboardView): string {
+function formatIntro(
+  { period: { from, to, timezone } }: DashboardView,
+  name: string,
+  { compare }: ShareQuery,
+): string {
   const day = (iso: string, milliseconds: number) =>
     DateTime.fromISO(iso, { zone: timezone, locale: 'en' })
       .minus({ milliseconds })
       .toFormat('d MMMM yyyy');
-  return `${day(from, 0)} to ${day(to, 1)} (${timezone})`;
+  const intro = compare === 'year' ? texts.introYear : texts.introPrevious;
+  return intro({ name, from: day(from, 0), to: day(to, 1), timezone });
 }
 
-const figureTables = (view: DashboardView): Html[] => [
-  totalsList(view),
-  seriesTable(view),
-  renderTable(
-    'Pages',
-    ['Page', 'Visitors', 'Page views'],
-    view.pages.map(({ value, visitors, pageviews }) => [
-      value,
-      formatCount(visitors),
-      formatCount(pageviews),
-    ]),
-  ),
-  visitTable('Sources', 'Source', view.sources, 'Direct, or not known'),
-  visitTable(
-    'Countries',
-    'Country',
-    view.countries,
-    'Not known',
-    (code) => countryName(code) ?? code,
-  ),
-  visitTable('Devices', 'Device', view.devices, 'Not known'),
-  renderTable(
-    'Events',
-    ['Event', 'Visitors', 'Events'],
-    view.events.map(({ value, visitors, events }) => [
-      value,
-      formatCount(visitors),
-      formatCount(events),
-    ]),
-  ),
-];
+const figureLists = (view: DashboardView): Html => (
+  <div class="lists">
+    {renderTable(
+      texts.pages,
+      [texts.page, texts.visitors, texts.pageviews],
+      view.pages.map(({ value, visitors, pageviews }) => [
+        value,
+        formatCount(visitors),
+        formatCount(pageviews),
+      ]),
+    )}
+    {visitTable(texts.sources, texts.source, view.sources, texts.direct)}
+    {visitTable(
+      texts.countries,
+      texts.country,
+      view.countries,
+      texts.unknown,
+      (code) => countryName(code) ?? code,
+    )}
+    {visitTable(texts.devices, texts.device, view.devices, texts.unknown)}
+    {renderTable(
+      texts.events,
+      [texts.event, texts.visitors, texts.events],
+      view.events.map(({ value, visitors, events }) => [
+        value,
+        formatCount(visitors),
+        formatCount(events),
+      ]),
+    )}
+  </div>
+);
 
 function filterNote({ filter, period }: ShareQuery, basePath: string): Html | undefined {
   const filters = [filter ?? []].flat();
   if (filters.length === 0) return undefined;
   return (
     <p>
-      Only: {escapeHtml(filters.join(', '))}.{' '}
-      <a href={`${basePath}?period=${period}`}>Show everything</a>
+      {escapeHtml(texts.filtered({ filters: filters.join(', ') }))}{' '}
+      <a href={`${basePath}?period=${period}`} safe>
+        {texts.clearFilters}
+      </a>
     </p>
   );
 }
 
 function sharePage(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
-  const compared = query.compare === 'year' ? 'a year before' : 'the period before';
   return {
     title: view.site_id,
     isWide: true,
@@ -226,18 +244,18 @@ function sharePage(view: DashboardView, name: string, query: ShareQuery, basePat
     styles,
     body: (
       <>
-        <p>
-          {escapeHtml(name)}. {escapeHtml(formatRange(view))}, compared with {escapeHtml(compared)}.
-        </p>
+        <p safe>{formatIntro(view, name, query)}</p>
         {filterNote(query, basePath)}
         {periodNavigation(query, basePath)}
-        {figureTables(view)}
+        {totalsList(view)}
+        {seriesChart(view)}
+        {figureLists(view)}
       </>
     ),
   };
 }
 
-/** Creates the page of a site's figures. It needs no scripts: all figures are in tables. */
+/** Creates the page of a site's figures. It needs no scripts. */
 export function createSharePage({
   dashboards,
   layout,
@@ -261,15 +279,17 @@ export function createSharePage({
 export function sharePasswordPage(action: string, error?: string): Page {
   const isError = error !== undefined;
   return {
-    title: 'Enter the password',
+    title: texts.password.title,
     head,
     styles,
     isError,
     body: (
       <>
-        <p>Whoever gave you this link has protected it with a password.</p>
+        <p safe>{texts.password.intro}</p>
         <form method="post" action={action}>
-          <label for="password">Password</label>
+          <label for="password" safe>
+            {texts.password.label}
+          </label>
           {isError ? (
             <p class="error" id="password-error" safe>
               {error}
@@ -286,7 +306,9 @@ export function sharePasswordPage(action: string, error?: string): Page {
               ? { 'aria-describedby': 'password-error', 'aria-invalid': 'true' }
               : undefined)}
           />{' '}
-          <button type="submit">Show the figures</button>
+          <button type="submit" safe>
+            {texts.password.submit}
+          </button>
         </form>
       </>
     ),
