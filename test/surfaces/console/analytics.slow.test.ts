@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     const page = await browser.visit('analytics', { as: admin });
     const all = Number(await card(page, 'Visits'));
     await page.getByRole('link', { name: 'Germany' }).click();
-    await page.getByRole('link', { name: 'Take away: Country is DE' }).waitFor();
+    await page.getByRole('link', { name: 'Remove filter: Country is DE' }).waitFor();
     const fewer = Number(await card(page, 'Visits'));
     expect(fewer).toBeGreaterThan(0);
     expect(fewer).toBeLessThan(all);
@@ -104,23 +104,25 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     expect(Number(await card(page, 'Visits'))).toBe(fewer);
     await page.getByRole('link', { name: '7 days' }).click();
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['country:is:DE']);
-    await page.getByRole('link', { name: 'Take away: Country is DE' }).click();
+    await page.getByRole('link', { name: 'Remove filter: Country is DE' }).click();
     await expect.poll(async () => card(page, 'Visits')).toBe(String(all));
   });
 
   it('filters by a form without JavaScript, also by event properties', async () => {
     const page = await browser.visit('analytics', { as: viewer, javaScriptEnabled: false });
-    await page.getByText('Add a filter').click();
-    await page.getByLabel('What', { exact: true }).selectOption('props');
-    await page.getByLabel('Name of the property').fill('plan');
+    await page.getByText('Add filter').click();
+    await page.getByLabel('Filter by').selectOption('props');
+    await page.getByLabel('Property name').fill('plan');
     await page.getByLabel('Value').fill('pro');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['props.plan:is:pro']);
     expect(await page.locator('#events tbody tr').count()).toBe(1);
-    await page.getByText('Other days, time zone, comparison').click();
+    await page.getByText('Dates, time zone, comparison').click();
     await page.getByLabel('Compare with').selectOption('previous');
-    await page.getByRole('button', { name: 'Show', exact: true }).last().click();
-    expect(await page.locator('#series .key.before').innerText()).toBe('Visitors before');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    expect(await page.locator('#series .key.before').innerText()).toBe(
+      'Visitors, comparison period',
+    );
   });
 
   it('explains invalid parameters in the URL, and shows the default figures', async () => {
@@ -152,95 +154,97 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('adds an annotation to the chart, deletes it, and undoes the deletion', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
-    await page.getByLabel('When (UTC)').fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
-    await page.getByLabel('What happened').fill('New <prices>');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('The annotation is there.').waitFor();
+    await page
+      .getByLabel('Date and time (UTC)')
+      .fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
+    await page.getByLabel('Description').fill('New <prices>');
+    await page.getByRole('button', { name: 'Add annotation' }).click();
+    await page.getByText('Annotation added.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     expect(await page.locator('#series .mark title').innerHTML()).toBe('New &lt;prices&gt;');
     await page.goBack();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The annotation is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Delete annotation' }).click();
+    await page.getByText('Annotation deleted.').waitFor();
     expect(await page.locator('#annotations tbody tr').count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The annotation is there.').waitFor();
+    await page.getByText('Annotation added.').waitFor();
     expect(await page.locator('#annotations tbody').innerText()).toContain('New <prices>');
   });
 
   it('explains an invalid setting, and keeps the typed values', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
-    await page.getByLabel('Hosts', { exact: true }).fill('shop.example\nhttp://not a host');
-    await page.getByLabel('Countries that are shut out').fill('de');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Allowed hostnames').fill('shop.example\nhttp://not a host');
+    await page.getByLabel('Excluded countries').fill('de');
+    await page.getByRole('button', { name: 'Save settings' }).click();
     await page.locator('#notice .error').waitFor();
     expect(await page.locator('#notice').innerText()).toContain('must be a host name');
-    expect(await page.getByLabel('Hosts', { exact: true }).inputValue()).toContain('not a host');
-    await page.getByLabel('Hosts', { exact: true }).fill('shop.example\n*.shop.example');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The settings are saved.').waitFor();
-    expect(await page.getByLabel('Countries that are shut out').inputValue()).toBe('DE');
+    expect(await page.getByLabel('Allowed hostnames').inputValue()).toContain('not a host');
+    await page.getByLabel('Allowed hostnames').fill('shop.example\n*.shop.example');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved.').waitFor();
+    expect(await page.getByLabel('Excluded countries').inputValue()).toBe('DE');
     await fetch(pixelUrl('https://elsewhere.example/'));
-    await page.getByLabel('Hosts', { exact: true }).fill('');
-    await page.getByLabel('Countries that are shut out').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The settings are saved.').waitFor();
+    await page.getByLabel('Allowed hostnames').fill('');
+    await page.getByLabel('Excluded countries').fill('');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Settings saved.').waitFor();
     expect(browser.complaints().join()).toContain('422');
   });
 
   it('creates a goal and a funnel that count past events, and deletes the funnel', async () => {
     const page = await browser.visit('analytics/goals', { as: admin });
-    await page.getByLabel('Name of the goal').fill('Signed up');
+    await page.getByLabel('Goal name').fill('Signed up');
     await page.locator('#step-kind').selectOption('event');
     await page.locator('#step-value').fill('signup');
-    await page.getByRole('button', { name: 'Add the goal' }).click();
-    await page.getByText('The goal is there.').waitFor();
+    await page.getByRole('button', { name: 'Create goal' }).click();
+    await page.getByText('Goal created.').waitFor();
     expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(
       /Signed up\s+Event signup\s+[\d.]+ %.*EUR/s,
     );
-    await page.getByText('Add a funnel').click();
-    await page.getByLabel('Name of the funnel').fill('To the prices');
+    await page.getByText('Add funnel').click();
+    await page.getByLabel('Funnel name').fill('To the prices');
     for (const [at, path] of [
       [1, '/'],
       [2, '/pricing'],
     ] as const)
       await page.locator(`#step-value${at}`).fill(path);
-    await page.getByRole('button', { name: 'Add the funnel' }).click();
-    await page.getByText('The funnel is there.').waitFor();
+    await page.getByRole('button', { name: 'Create funnel' }).click();
+    await page.getByText('Funnel created.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     expect(await findings(page)).toEqual([]);
     if (shots !== undefined)
       await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
-    await page.getByText('Delete this funnel').click();
+    await page.getByText('Delete funnel').click();
     const confirm = page.getByLabel('Type To the prices to confirm');
     await confirm.fill('To the');
-    await page.getByRole('button', { name: 'Delete it' }).last().click();
+    await page.getByRole('button', { name: 'Confirm deletion' }).last().click();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     await confirm.fill('To the prices');
-    await page.getByRole('button', { name: 'Delete it' }).last().click();
-    await page.getByText('The funnel is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Confirm deletion' }).last().click();
+    await page.getByText('Funnel deleted.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(0);
   });
 
   it('shows figures by a share link with a password until it is revoked', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
-    await page.getByLabel('For whom').fill('The agency');
+    await page.getByLabel('Link name').fill('The agency');
     await page.getByLabel('Password').fill('correct horse');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const url = await page.locator('main pre', { hasText: '/share/' }).innerText();
     const stranger = await (await browser.context()).newPage();
     stranger.setDefaultTimeout(10_000);
     await stranger.goto(url);
     await stranger.getByLabel(/password/i).fill('wrong horse');
     await stranger.keyboard.press('Enter');
-    await stranger.getByText('This is not the password.').waitFor();
+    await stranger.getByText('Wrong password.').waitFor();
     await stranger.getByLabel(/password/i).fill('correct horse');
     await stranger.keyboard.press('Enter');
     await stranger.getByText('/pricing').first().waitFor();
-    await page.getByRole('link', { name: 'Back to the settings' }).click();
-    await page.locator('#shares summary', { hasText: 'Revoke' }).click();
+    await page.getByRole('link', { name: 'Back to settings' }).click();
+    await page.locator('#shares summary', { hasText: 'Revoke link' }).click();
     await page.getByLabel('Type The agency to confirm').fill('The agency');
-    await page.getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('The link shows nothing any more.').waitFor();
+    await page.getByRole('button', { name: 'Confirm revocation' }).click();
+    await page.getByText('Share link revoked.').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);
   });
 

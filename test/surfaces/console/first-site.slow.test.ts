@@ -92,9 +92,9 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       click(page.getByRole('link', { name: 'Analytics', exact: true })),
     );
     await step('name the site, and register it', typed('example.com') + person.key, async () => {
-      await page.getByLabel('Name of the site').fill('example.com');
+      await page.getByLabel('Site name').fill('example.com');
       await page.keyboard.press('Enter');
-      await page.getByText('No event has come yet.').waitFor();
+      await page.getByText('No events yet.').waitFor();
     });
     expect(await findings(page)).toEqual([]);
     const line = await page.locator('#install pre').innerText();

@@ -94,7 +94,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
     expect(await isFocusVisible(page)).toBe(true);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/analytics?*filter=country*');
-    await tabTo(page, /Take away: Country is DE/);
+    await tabTo(page, /Remove filter: Country is DE/);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.search.includes('filter'));
   });

@@ -197,12 +197,14 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
         expect(await findings(page, name('form'))).toEqual([]);
         await page.getByLabel('Password').fill('wrong');
         await page.keyboard.press('Enter');
-        await page.getByText('This is not the password').waitFor();
+        await page.getByText('Wrong password').waitFor();
         expect(await findings(page, name('wrong'))).toEqual([]);
         await page.getByLabel('Password').fill('correct horse');
         await page.getByRole('button').click();
         await page.getByRole('heading', { level: 1, name: site }).waitFor();
         expect(await findings(page, name('figures'))).toEqual([]);
+        await page.getByText('View data').click();
+        expect(await findings(page, name('data'))).toEqual([]);
         await page.getByRole('link', { name: '12 months' }).click();
         expect(
           await page.getByRole('link', { name: '12 months' }).getAttribute('aria-current'),
@@ -219,8 +221,12 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
   it('is complete without scripts', async () => {
     const page = await visit(await sharePath(client), { javaScriptEnabled: false });
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).toContain('Google');
-    expect(await page.getByRole('table', { name: 'Over time' }).locator('tbody tr').count()).toBe(
-      30,
-    );
+    const days = page.getByRole('table', { name: 'Visitors and page views by day' });
+    expect([
+      await page.locator('#series-chart svg[role=img]').isVisible(),
+      await days.count(),
+    ]).toEqual([true, 0]);
+    await page.getByText('View data').click();
+    expect(await days.locator('tbody tr').count()).toBe(30);
   });
 });
