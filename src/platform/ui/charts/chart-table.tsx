@@ -12,9 +12,9 @@ const numberClass = (at: number) => ({ class: at === 0 ? undefined : 'number-cel
 
 /** The values of a chart. It scrolls on narrow screens, also by keyboard. */
 export function chartTable({ caption, columns, rows }: ChartTableOptions): Html {
-  const region = { role: 'region', 'aria-label': texts.chart.table({ caption }), tabindex: 0 };
+  const region = { 'aria-label': texts.chart.table({ caption }), tabindex: 0 };
   return (
-    <div class="scroll" {...region}>
+    <section class="scroll" {...region}>
       <table>
         <caption class="spoken" safe>
           {caption}
@@ -43,6 +43,6 @@ export function chartTable({ caption, columns, rows }: ChartTableOptions): Html 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
