@@ -93,15 +93,15 @@ describe.skipIf(program === undefined)(
         const { userId } = await personOf(browser.app, `find.${word}@example.com`);
         const before = (await browser.app.services.sessions.list(userId)).length;
         const page = await visit('users', { javaScriptEnabled });
-        await page.getByLabel('Name, address or number').fill(`FIND.${word}`);
-        await page.getByRole('button', { name: 'Filter' }).click();
+        await page.getByLabel('Name, email or phone number').fill(`FIND.${word}`);
+        await page.getByRole('button', { name: 'Apply filters' }).click();
         await page.getByRole('link', { name: `find.${word}@example.com` }).click();
         await page
           .locator('#sessions')
-          .getByRole('button', { name: 'End', exact: true })
+          .getByRole('button', { name: 'End session', exact: true })
           .first()
           .click();
-        await page.getByText('The session is ended.').waitFor();
+        await page.getByText('Session ended.').waitFor();
         expect((await browser.app.services.sessions.list(userId)).length).toBe(before - 1);
       });
 
@@ -109,11 +109,11 @@ describe.skipIf(program === undefined)(
         const { userId } = await personOf(browser.app, `role.${word}@example.com`);
         const rolesOf = async () => (await browser.app.services.users.get(userId)).roles;
         const page = await visit(`users/${userId}`, { javaScriptEnabled });
-        await page.getByRole('button', { name: 'Give viewer' }).click();
-        await page.getByText('may look at figures and the status now').waitFor();
+        await page.getByRole('button', { name: 'Make viewer' }).click();
+        await page.getByText('is now a viewer').waitFor();
         expect(await rolesOf()).toEqual(['viewer']);
         await page.getByRole('button', { name: 'Undo' }).click();
-        await page.getByText('no viewer any more').waitFor();
+        await page.getByText('Viewer role removed.').waitFor();
         expect(await rolesOf()).toEqual([]);
       });
 
@@ -126,19 +126,19 @@ describe.skipIf(program === undefined)(
         const request = () =>
           page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
         await request()
-          .getByLabel('Number that the device shows')
+          .getByLabel('Number shown on the device')
           .fill(String((Number(number) + 1) % 100).padStart(2, '0'));
         await request().getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('The device shows another number').waitFor();
+        await page.getByText('The number doesn’t match the device').waitFor();
         if (javaScriptEnabled)
           expect(browser.complaints()).toEqual([
             'Failed to load resource: the server responded with a status of 400 (Bad Request)',
           ]);
         else browser.complaints();
         expect(await stateOf(device)).toBe('pending');
-        await request().getByLabel('Number that the device shows').fill(number);
+        await request().getByLabel('Number shown on the device').fill(number);
         await request().getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('The device is cleared.').waitFor();
+        await page.getByText('Device approved.').waitFor();
         expect(await stateOf(device)).toBe('cleared');
         expect(await request().count()).toBe(0);
       });
@@ -147,7 +147,7 @@ describe.skipIf(program === undefined)(
         const page = await visit('keys', { javaScriptEnabled });
         await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
         await page.getByLabel('analytics:read').check();
-        await page.getByRole('button', { name: 'Make the key' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         const key = await page.getByLabel('Key', { exact: true }).inputValue();
         expect(await browser.app.services.apiKeys.authenticate(key)).toMatchObject({
           scopes: ['analytics:read'],
@@ -157,7 +157,7 @@ describe.skipIf(program === undefined)(
           await page.getByRole('button', { name: 'Copy' }).first().click();
           await page.getByRole('button', { name: 'Copied' }).waitFor();
           expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
-          expect(await page.getByText('it is shown this once').isVisible()).toBe(true);
+          expect(await page.getByText('It is shown only once').isVisible()).toBe(true);
         }
         // axe needs JavaScript.
         if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
@@ -167,8 +167,8 @@ describe.skipIf(program === undefined)(
         const row = page.locator('tr', { hasText: `Board ${word}` });
         await row.getByText('Revoke', { exact: true }).click();
         await row.getByRole('textbox').fill(`Board ${word}`);
-        await row.getByRole('button', { name: 'Revoke for good' }).click();
-        await page.getByText('The key is revoked.').waitFor();
+        await row.getByRole('button', { name: 'Revoke key' }).click();
+        await page.getByText('Key revoked.').waitFor();
         expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
       });
 
@@ -184,11 +184,11 @@ describe.skipIf(program === undefined)(
         const page = await visit('audit', { javaScriptEnabled });
         await page.getByLabel('Action', { exact: true }).selectOption('otp.*');
         await page.getByLabel('Outcome').selectOption('failure');
-        await page.getByRole('button', { name: 'Filter' }).click();
-        await page.getByRole('link', { name: 'Take away: Outcome failure' }).waitFor();
+        await page.getByRole('button', { name: 'Apply filters' }).click();
+        await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).waitFor();
         await page.getByText('Details').first().click();
         expect(await page.locator('details[open]').first().innerText()).toContain('192.0.2.7');
-        await page.getByRole('link', { name: 'Take away: Outcome failure' }).click();
+        await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).click();
         expect(new URL(page.url()).search).toBe('?action=otp.*');
       });
     });
@@ -206,7 +206,7 @@ describe.skipIf(program === undefined)(
       await page.waitForLoadState('networkidle');
       const number = page
         .locator('#queue article', { hasText: 'Mine' })
-        .getByLabel('Number that the device shows');
+        .getByLabel('Number shown on the device');
       await number.fill('42');
       const row = page.locator('#list tr', { hasText: 'Mine' });
       await row.locator('summary').focus();

@@ -178,8 +178,8 @@ describe('users', () => {
     ).toBe(403);
     expect(await userOf(admin)).toMatchObject({ roles: ['admin'], disabledAt: null });
     const own = (await get(`users/${admin.userId}`)).body;
-    expect(own).not.toContain('Take admin');
-    expect(own).not.toContain('Disable the account');
+    expect(own).not.toContain('Remove admin');
+    expect(own).not.toContain('Disable account');
   });
 
   it('always keep one admin, even when two remove each other at once', async () => {
@@ -234,7 +234,9 @@ describe('users', () => {
     expect((await userOf(grace)).disabledAt).toBeNull();
     const done = await send(`${place}/disable`, { confirm: 'grace@example.com' });
     expect(await app.services.sessions.list(grace.userId)).toEqual([]);
-    expect((await get(String(done.headers.location))).body).toContain('Enable again');
+    expect((await get(String(done.headers.location))).body).toMatch(
+      /id="notice"[^]*Account disabled[^]*\/enable"[^]*<h2/,
+    );
     await send(`${place}/enable`);
     expect((await userOf(grace)).disabledAt).toBeNull();
     expect(
@@ -257,7 +259,7 @@ describe('devices', () => {
     const refused = await send(`devices/requests/${request}/approve`, { number: wrong });
     expect([refused.statusCode, refused.body]).toEqual([
       400,
-      expect.stringContaining('The device shows another number.'),
+      expect.stringContaining('The number doesn’t match the device.'),
     ]);
     expect(await stateOf(device)).toBe('pending');
     expect(
@@ -374,7 +376,7 @@ describe('the payment webhook', () => {
       ])
       .execute();
     const page = (await get('keys/webhook')).body;
-    expect(page).toContain('nobody here has this address');
+    expect(page).toContain('No user matches this address');
     expect(page).not.toContain('payer@example.com');
     expect(page).toContain('PAYMENTS_WEBHOOK_SECRET');
     expect((await send('keys/webhook/retry', { id: 'evt_done' })).statusCode).toBe(409);
@@ -396,7 +398,7 @@ describe('the audit log', () => {
     const csv = (await get(`audit?format=csv&action=user.*`)).body.trimEnd().split('\r\n');
     expect(csv.slice(1).every((line) => line.includes(',user.'))).toBe(true);
     const minute = new Date(at + 60_000).toISOString().slice(0, 16);
-    expect((await get(`audit?since=${minute}`)).body).toContain('No entry fits');
+    expect((await get(`audit?since=${minute}`)).body).toContain('No entries match');
     for (const bad of ['action=nothing.such', 'since=yesterday', 'cursor=1', 'outcome=maybe'])
       expect([bad, (await get(`audit?${bad}`)).statusCode]).toEqual([bad, 422]);
   });

@@ -3,6 +3,7 @@ import type { Device } from '../../../areas/blackops/store.ts';
 import type { User } from '../../../areas/users/store.ts';
 import { badge, type Tone } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts } from './texts/en.ts';
 
 const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
   user.identities.find((identity) => identity.kind === kind)?.value;
@@ -34,19 +35,7 @@ const stateTones: Readonly<Record<Device['state'], Tone>> = {
   denied: 'bad',
   revoked: 'quiet',
 };
-const stateNames: Readonly<Record<Device['state'], string>> = {
-  pending: 'waiting',
-  cleared: 'cleared',
-  expired: 'expired',
-  suspended: 'suspended',
-  denied: 'denied',
-  revoked: 'removed',
-};
 
-export const stateName = (state: Device['state']): string => stateNames[state];
+export const stateName = (state: Device['state']): string => texts.devices.states[state];
 export const stateBadge = (state: Device['state']): Html =>
-  badge(stateNames[state], stateTones[state]);
-
-/** Hint at forms that need a fresh sign-in. */
-export const freshHint =
-  'These ask you to sign in again when your last sign-in is more than five minutes ago.';
+  badge(stateName(state), stateTones[state]);

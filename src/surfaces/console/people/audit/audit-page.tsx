@@ -3,11 +3,11 @@ import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { entryTable } from './audit-table.tsx';
 import type { UserNames } from '../user-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { plural } from '../../components/number-format.ts';
 import { select, field, type FieldOptions } from '../../components/forms.tsx';
 import { emptyState, panel } from '../../components/elements.tsx';
 import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
 import { type ExportColumns, exportLinks } from '../../list-export.tsx';
 
 /** The filters in the URL of the page. Instants are UTC, without a zone: `2026-05-04T09:30`. */
@@ -32,6 +32,7 @@ export interface AuditView {
 }
 
 const home = sectionPath('audit');
+const words = texts.audit;
 
 function actionOption(name: string, text: string, current?: string, title?: string): Html {
   const option = { value: name, selected: name === current, title };
@@ -47,7 +48,7 @@ function actionSelect(actions: AuditView['actions'], current: string | undefined
   const names = Object.keys(actions);
   const groups = [...new Set(names.map((name) => name.replace(/\..*$/, '')))].sort();
   const choices = groups.map((group) => {
-    const all = actionOption(`${group}.*`, `${group}: all`, current);
+    const all = actionOption(`${group}.*`, words.filters.group({ group }), current);
     const each = names
       .filter((name) => name.startsWith(`${group}.`))
       .map((name) => actionOption(name, name, current, actions[name]));
@@ -60,9 +61,11 @@ function actionSelect(actions: AuditView['actions'], current: string | undefined
   });
   return (
     <div class="field">
-      <label for="action">Action</label>{' '}
+      <label for="action" safe>
+        {words.filters.action}
+      </label>{' '}
       <select id="action" name="action">
-        {actionOption('', 'Any')}
+        {actionOption('', words.filters.any)}
         {choices}
       </select>
     </div>
@@ -70,51 +73,46 @@ function actionSelect(actions: AuditView['actions'], current: string | undefined
 }
 
 const outcomes = [
-  ['', 'Any'],
-  ['success', 'Success'],
-  ['failure', 'Failure'],
-  ['denied', 'Denied'],
+  ['', words.filters.any],
+  ['success', words.outcomes.success],
+  ['failure', words.outcomes.failure],
+  ['denied', words.outcomes.denied],
 ] as const;
 
 function filterForm({ filters, actions }: AuditView): Html {
+  const labels = words.filters;
   const form = {
     class: 'filters',
     method: 'get',
     action: home,
     role: 'search',
-    'aria-label': 'Audit log',
+    'aria-label': labels.label,
   };
   const input = (id: keyof AuditFilters, label: string, options?: Partial<FieldOptions>) =>
     field({ id, label, value: filters[id], ...options });
   const inputs = [
     actionSelect(actions, filters.action),
-    input('actor_id', 'Id of who did it', { maxLength: 256 }),
-    input('target_id', 'Id of what it was done to', { maxLength: 256 }),
+    input('actor_id', labels.actor, { hint: labels.actorHint, maxLength: 256 }),
+    input('target_id', labels.target, { hint: labels.targetHint, maxLength: 256 }),
     select({
       id: 'outcome',
-      label: 'Outcome',
+      label: labels.outcome,
       options: outcomes,
       value: filters.outcome ?? '',
     }),
-    input('since', 'Since (UTC)', { type: 'datetime-local' }),
-    input('until', 'Until (UTC)', { type: 'datetime-local' }),
+    input('since', labels.since, { type: 'datetime-local' }),
+    input('until', labels.until, { type: 'datetime-local' }),
   ];
   return (
     <form {...form}>
       {inputs}
-      <button type="submit">Filter</button>
+      <button type="submit" safe>
+        {labels.apply}
+      </button>
     </form>
   );
 }
 
-const filterNames: Readonly<Record<keyof AuditFilters, string>> = {
-  action: 'Action',
-  actor_id: 'Done by',
-  target_id: 'Done to',
-  outcome: 'Outcome',
-  since: 'Since',
-  until: 'Until',
-};
 const filterKeys = [
   'action',
   'actor_id',
@@ -124,27 +122,30 @@ const filterKeys = [
   'until',
 ] as const satisfies readonly (keyof AuditFilters)[];
 
+const outcomeNames: Readonly<Partial<Record<string, string>>> = words.outcomes;
+
 /** The filters in effect, each with a link that removes it. */
 function chips(filters: AuditFilters, names: UserNames): Html | undefined {
+  const { chip, chipNames, remove } = words.filters;
   const items = filterKeys.flatMap((key) => {
     const value = filters[key];
     if (value === undefined) return [];
     const href = withQuery(home, { ...filters, [key]: undefined });
-    const label = (
-      <>
-        <span class="spoken">Take away:</span> {escapeHtml(filterNames[key])}
-      </>
-    );
+    const shown = key === 'outcome' ? outcomeNames[value] : names.get(value);
+    const text = chip({ name: chipNames[key], value: shown ?? value });
     return [
       <li>
         <a href={href}>
-          {label} {escapeHtml(names.get(value) ?? value)}
+          <span class="spoken" safe>
+            {remove}
+          </span>{' '}
+          {escapeHtml(text)}
         </a>
       </li>,
     ];
   });
   return items.length === 0 ? undefined : (
-    <nav aria-label="Filters">
+    <nav aria-label={words.filters.chips}>
       <ul class="chips">{items}</ul>
     </nav>
   );
@@ -153,26 +154,24 @@ function chips(filters: AuditFilters, names: UserNames): Html | undefined {
 const noEntries = (filters: AuditFilters): Html =>
   filterKeys.some((key) => filters[key] !== undefined)
     ? emptyState({
-        text: 'No entry fits these filters. Entries are kept for 400 days.',
-        link: { href: home, text: 'Show all entries' },
+        text: words.noMatch,
+        link: { href: home, text: texts.clearFilters },
       })
     : emptyState({
-        text:
-          'Nothing was written yet. ' +
-          'Whatever changes something appears here; programs read it so:',
+        text: words.none,
         call: 'curl "$BASE_URL/api/v1/audit" -H "authorization: Bearer $ADMIN_API_KEY"',
       });
 
 function entryList(view: AuditView): Html {
   const { entries, next, filters, cursor } = view;
   if (entries.length === 0) return noEntries(filters);
-  const list = entryTable({ ...view, caption: 'Audit log, the newest first' });
+  const list = entryTable({ ...view, caption: words.caption });
   const pages = cursorPager({
     path: home,
     query: { ...filters },
     isFirst: cursor === undefined,
     next,
-    shown: `${plural(entries.length, 'entry', 'entries')} on this page, the newest first`,
+    shown: words.shown({ count: entries.length }),
   });
   return (
     <>
@@ -187,12 +186,12 @@ export function auditPage(view: AuditView): ConsolePage {
   const { filters, names } = view;
   return {
     section: 'audit',
-    title: 'Audit log',
+    title: words.title,
     actions: exportLinks(home, { ...filters }),
     body: [
       filterForm(view),
       chips(filters, names),
-      panel({ id: 'entries', title: 'Entries', body: entryList(view) }),
+      panel({ id: 'entries', title: words.entries, body: entryList(view) }),
     ],
   };
 }

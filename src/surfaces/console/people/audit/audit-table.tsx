@@ -4,6 +4,7 @@ import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { badge, facts, time, type Tone } from '../../components/elements.tsx';
 import { actionsColumn, table } from '../../components/tables.tsx';
 import { userLink } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import type { UserNames } from '../user-names.ts';
 
 const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
@@ -12,7 +13,10 @@ const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
   denied: 'bad',
 };
 
-const readable = (text: string): string => text.replaceAll('_', ' ');
+const words = texts.audit;
+
+const readable = (text: string): string =>
+  text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 
 /** The first part of an id, with the whole id in its title. */
 const shortId = (id: string): Html =>
@@ -21,9 +25,9 @@ const shortId = (id: string): Html =>
 /** An actor or a target, with a link if it has a page. */
 function partyText({ kind, id }: { kind: string; id: string | null }, names: UserNames): Html {
   if (id === null) return escapeHtml(readable(kind));
-  if (kind === 'user') return userLink(id, names.get(id) ?? `user ${id.slice(0, 8)}…`);
+  if (kind === 'user') return userLink(id, names.get(id) ?? words.user({ id: id.slice(0, 8) }));
   return id === 'env' ? (
-    <>the admin key</>
+    escapeHtml(words.adminKey)
   ) : (
     <>
       {escapeHtml(readable(kind))} {shortId(id)}
@@ -44,24 +48,25 @@ function entryDetails({
   request_id: request,
   details,
 }: AuditEventView): Html {
+  const labels = words.details;
   const idOf = (party: { kind: string; id: string | null } | null) => (
     <>{party === null ? '–' : escapeHtml(`${party.kind} ${party.id ?? ''}`)}</>
   );
   return (
     <details class="more">
-      <summary>Details</summary>
+      <summary safe>{labels.open}</summary>
       {facts([
         [
-          'Instant',
+          labels.time,
           <time data-plain datetime={at} safe>
             {at}
           </time>,
         ],
-        ['Actor', idOf(actor)],
-        ['Target', idOf(target)],
-        ['Address', escapeHtml(address ?? '–')],
-        ['Request', escapeHtml(request ?? '–')],
-        ['Entry', escapeHtml(id)],
+        [labels.actor, idOf(actor)],
+        [labels.target, idOf(target)],
+        [labels.address, escapeHtml(address ?? '–')],
+        [labels.request, escapeHtml(request ?? '–')],
+        [labels.entry, escapeHtml(id)],
         ...Object.entries(details).map(
           ([name, value]) => [name, escapeHtml(valueText(value))] as const,
         ),
@@ -89,16 +94,24 @@ export function entryTable({ caption, entries, names, actions }: EntryTableOptio
         </span>
       </>
     );
+  const { columns } = words;
   return table({
     caption,
-    columns: ['Action', 'When', 'Outcome', 'By', 'To', actionsColumn('More')],
+    columns: [
+      columns.action,
+      columns.time,
+      columns.outcome,
+      columns.actor,
+      columns.target,
+      actionsColumn(columns.more),
+    ],
     rows: entries.map((entry) => [
       <code title={actions[entry.action] ?? ''} safe>
         {entry.action}
       </code>,
       time(entry.at),
       <>
-        {badge(entry.outcome, tones[entry.outcome])}
+        {badge(words.outcomes[entry.outcome], tones[entry.outcome])}
         {reasonText(entry)}
       </>,
       partyText(entry.actor, names),

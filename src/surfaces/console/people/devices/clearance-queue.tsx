@@ -1,22 +1,25 @@
 import type { z } from 'zod';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import type { RequestView } from '../../../../areas/blackops/schemas.ts';
-import { plural, duration } from '../../components/number-format.ts';
+import { duration } from '../../components/number-format.ts';
 import { badge, emptyState, facts, panel, time, type Tone } from '../../components/elements.tsx';
 import { field, postForm } from '../../components/forms.tsx';
 import { table } from '../../components/tables.tsx';
-import { freshHint, userLink } from '../labels.tsx';
+import { userLink } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
 /** A request for clearance, with texts. */
 export interface ClearanceRequest extends Omit<
   z.output<typeof RequestView>,
-  'binding' | 'country' | 'browser' | 'os'
+  'binding' | 'country' | 'network' | 'browser' | 'os'
 > {
   program: string;
-  /** Text after "bound by". */
+  /** What binds it. */
   bound: string;
-  country: string;
+  /** Country and network. */
+  location: string;
 }
 
 export interface ClearanceQueue {
@@ -28,6 +31,7 @@ export interface ClearanceQueue {
 }
 
 const home = sectionPath('devices');
+const { queue } = texts.devices;
 const personOf = ({ user: { name, email, id } }: ClearanceRequest): string => name ?? email ?? id;
 
 function decisionForms({ request_id: id }: ClearanceRequest, about: string): Html {
@@ -35,15 +39,13 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
   const number = field({
     id: `number-${id}`,
     name: 'number',
-    label: 'Number that the device shows',
-    hint:
-      'Let the person tell you: by voice, or face to face. ' +
-      'Who only writes to you may be somebody else.',
+    label: queue.number,
+    hint: queue.numberHint,
     attributes: {
       required: true,
       inputmode: 'numeric',
       pattern: '[0-9]{2}',
-      title: 'Two digits',
+      title: queue.twoDigits,
       class: 'short',
     },
   });
@@ -51,21 +53,21 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
     field({
       id: `${decision}-note-${id}`,
       name: 'note',
-      label: 'Note',
-      hint: 'For other admins. May be left empty.',
+      label: queue.note,
+      hint: queue.noteHint,
       maxLength: 280,
     });
   const approve = postForm({
     action: `${action}/approve`,
     inputs: [number, note('approve')],
-    button: 'Approve',
+    button: queue.approve,
     about,
     kind: 'first',
   });
   const deny = postForm({
     action: `${action}/deny`,
     inputs: note('deny'),
-    button: 'Deny',
+    button: queue.deny,
     about,
     kind: 'danger',
   });
@@ -73,48 +75,40 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
     <>
       {approve}
       <details class="typed">
-        <summary aria-describedby={about}>Deny instead</summary>
+        <summary aria-describedby={about} safe>
+          {queue.deny}
+        </summary>
         {deny}
       </details>
     </>
   );
 }
 
-const verdicts: Readonly<Record<ClearanceRequest['state'], string>> = {
-  open: 'open',
-  approved: 'approved',
-  denied: 'denied',
-  expired: 'not decided in time',
-  withdrawn: 'withdrawn',
-};
-
 function openRequest(view: ClearanceRequest, now: number): Html {
   const about = `request-${view.request_id}`;
   const waiting = duration(Math.max(0, (now - Date.parse(view.created_at)) / 1000));
   const user = userLink(view.user.id, personOf(view));
   const forms = view.own ? (
-    <p class="hint">This is your own request: somebody else must decide.</p>
+    <p class="hint" safe>
+      {queue.own}
+    </p>
   ) : (
     decisionForms(view, about)
   );
   return (
     <article class="request">
       <h3 id={about}>
-        {escapeHtml(view.device_name)}, {user}
+        {rich(queue.heading, { device: () => escapeHtml(view.device_name), user: () => user })}
       </h3>
       {facts([
-        ['Address', escapeHtml(view.user.email ?? '–')],
-        ['Browser', escapeHtml(view.program)],
-        ['Bound by', escapeHtml(view.bound)],
-        ['From', escapeHtml(`${view.country}, ${view.network ?? 'network unknown'}`)],
-        ['Reason', escapeHtml(view.reason ?? 'none given')],
-        [
-          'Waiting',
-          <>
-            {escapeHtml(waiting)}, since {time(view.created_at)}
-          </>,
-        ],
-        ['Ends', time(view.expires_at)],
+        [queue.email, escapeHtml(view.user.email ?? '–')],
+        [queue.browser, escapeHtml(view.program)],
+        [queue.bound, escapeHtml(view.bound)],
+        [queue.location, escapeHtml(view.location)],
+        [queue.reason, escapeHtml(view.reason ?? queue.noReason)],
+        [queue.waiting, escapeHtml(waiting)],
+        [queue.requested, time(view.created_at)],
+        [queue.expires, time(view.expires_at)],
       ])}
       {forms}
     </article>
@@ -128,16 +122,17 @@ const verdictTones: Readonly<Partial<Record<ClearanceRequest['state'], Tone>>> =
 
 function deciderOf({ decided_by: by, user, state }: ClearanceRequest, viewerId: string): Html {
   if (by === null || by === 'system' || state === 'expired') return <>–</>;
-  if (by === viewerId) return <>you</>;
-  if (by === 'env') return <>the admin key</>;
-  return by === user.id ? <>its owner</> : userLink(by, 'another admin');
+  if (by === viewerId) return escapeHtml(queue.byYou);
+  if (by === 'env') return escapeHtml(queue.byKey);
+  return by === user.id ? escapeHtml(queue.byOwner) : userLink(by, queue.byAdmin);
 }
 
 function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Html | undefined {
   if (decided.length === 0) return undefined;
+  const { columns } = queue;
   const list = table({
-    caption: 'Requests that were decided last',
-    columns: ['Device', 'Verdict', 'By', 'When', 'Note'],
+    caption: queue.decidedCaption,
+    columns: [columns.device, columns.decision, columns.by, columns.at, columns.note],
     rows: decided.map((view) => [
       <>
         {escapeHtml(view.device_name)}
@@ -146,7 +141,7 @@ function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Ht
           {personOf(view)}
         </span>
       </>,
-      badge(verdicts[view.state], verdictTones[view.state]),
+      badge(queue.decisions[view.state], verdictTones[view.state]),
       deciderOf(view, viewerId),
       time(view.decided_at),
       escapeHtml(view.note ?? '–'),
@@ -154,14 +149,14 @@ function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Ht
   });
   return (
     <details class="more">
-      <summary>Decided last</summary>
+      <summary safe>{queue.decided}</summary>
       {list}
     </details>
   );
 }
 
 const noRequests = emptyState({
-  text: 'Devices ask at /account/devices, or by the API. They appear here at once.',
+  text: queue.none,
   call:
     'curl -X POST "$BASE_URL/api/auth/blackops/request-clearance" -b "$COOKIES" \\\n' +
     '  -H "origin: $BASE_URL" -H \'content-type: application/json\' \\\n' +
@@ -174,17 +169,16 @@ export function queuePanel({ open, decided, now }: ClearanceQueue, viewerId: str
   if (open.length === 0)
     return panel({
       id: 'queue',
-      title: 'Nobody waits for clearance',
+      title: queue.noneTitle,
       live: true,
       body: [noRequests, decidedLast],
     });
-  const verb = open.length === 1 ? 'waits' : 'wait';
   const requests = open.map((each) => openRequest(each, now));
   return panel({
     id: 'queue',
-    title: `${plural(open.length, 'device')} ${verb} for clearance`,
+    title: queue.title({ count: open.length }),
     live: true,
-    hint: freshHint,
+    hint: texts.freshHint,
     body: [<div class="columns">{requests}</div>, decidedLast],
   });
 }

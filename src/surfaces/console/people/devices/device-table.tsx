@@ -4,6 +4,7 @@ import { postForm, confirmForm } from '../../components/forms.tsx';
 import { actionsColumn, type Row, table } from '../../components/tables.tsx';
 import { time } from '../../components/elements.tsx';
 import { stateBadge, userLink } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
 /** A device, with texts. */
@@ -16,7 +17,7 @@ export interface DeviceRow {
   state: Device['state'];
   /** Browser and system. */
   program: string;
-  /** What binds it; text after "bound by". */
+  /** What binds it. */
   bound: string;
   /** Country and network where it was last seen. */
   place: string;
@@ -27,6 +28,7 @@ export interface DeviceRow {
 }
 
 const home = sectionPath('devices');
+const words = texts.devices.table;
 
 /** The actions for a device. `from`: the page that the forms lead back to. */
 function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
@@ -42,15 +44,14 @@ function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['f
     id: `remove-${id}`,
     action: `${home}/${id}/revoke`,
     values: { from },
-    open: 'Remove',
+    open: words.remove,
     word: name,
-    button: 'Remove for good',
-    warning:
-      'Its sessions end at once, and it stays removed: its owner has to ask for clearance again.',
+    button: words.removeConfirm,
+    warning: words.removeWarning,
   });
   return [
-    state === 'cleared' ? form('suspend', 'Suspend') : undefined,
-    state === 'suspended' ? form('restore', 'Restore') : undefined,
+    state === 'cleared' ? form('suspend', words.suspend) : undefined,
+    state === 'suspended' ? form('restore', words.restore) : undefined,
     remove,
   ];
 }
@@ -94,21 +95,24 @@ export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOpt
     </>,
     device.state === 'cleared' ? time(device.expiresAt) : escapeHtml('–'),
     device.userId === viewerId ? (
-      <a href="/account/devices">Yours</a>
+      <a href="/account/devices" safe>
+        {words.own}
+      </a>
     ) : (
       <>{actionForms(device, from)}</>
     ),
   ];
+  const { columns } = words;
   return table({
     caption,
     columns: [
-      'Device',
-      ...(hasOwner ? ['Owner'] : []),
-      'State',
-      'Bound by',
-      'Seen last',
-      'Clearance ends',
-      actionsColumn('Change'),
+      columns.device,
+      ...(hasOwner ? [columns.owner] : []),
+      columns.status,
+      columns.bound,
+      columns.lastSeen,
+      columns.expires,
+      actionsColumn(texts.actions),
     ],
     rows: devices.map(row),
   });

@@ -1,32 +1,23 @@
 import type { RequestWithOwner } from '../../../../areas/blackops/clearance/decisions.ts';
 import { bindingOf } from '../../../../areas/blackops/clearance/policy.ts';
-import {
-  bindingTexts,
-  countryOf,
-  programOf,
-} from '../../../../areas/blackops/pages/page-parts.tsx';
+import { countryOf, programOf } from '../../../../areas/blackops/pages/page-parts.tsx';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { toReasons, toRequestView } from '../../../../areas/blackops/views.ts';
 import type { ConsoleContext } from '../../context.ts';
 import type { DeviceRow } from './device-table.tsx';
 import type { ClearanceRequest } from './clearance-queue.tsx';
 import type { DevicesView } from './devices-page.tsx';
+import { texts } from '../texts/en.ts';
 import { readNames } from '../user-names.ts';
 
-const shortBindings = {
-  fingerprint: 'nothing',
-  cookie: 'cookie',
-  key: 'key',
-  webauthn: 'key and passkey',
-} as const;
 const pageSize = 50;
 const maxDecided = 20;
 const figureDays = 30;
 
-function locationOf({ country, address }: Device): string {
-  if (country === null && address === null) return 'place unknown';
-  const network = address ?? 'network unknown';
-  return country === null ? network : `${countryOf(country)}, ${network}`;
+function locationOf(country: string | null, network: string | null): string {
+  const { location, unknownLocation, unknownNetwork } = texts.devices;
+  if (country === null) return network ?? unknownLocation;
+  return location({ country: countryOf(country), network: network ?? unknownNetwork });
 }
 
 /** Converts a device for the table. `owner`: display name of its owner. */
@@ -37,8 +28,8 @@ export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   name: device.name,
   state: device.state,
   program: programOf(device),
-  bound: shortBindings[bindingOf(device)],
-  place: locationOf(device),
+  bound: texts.devices.bindings[bindingOf(device)],
+  place: locationOf(device.country, device.address),
   reasons: toReasons(device).map(({ text }) => text),
   lastSeen: device.last_seen,
   expiresAt: device.expires_at,
@@ -49,8 +40,8 @@ function toClearanceRequest(request: RequestWithOwner, viewerId: string): Cleara
   return {
     ...view,
     program: programOf(view),
-    bound: bindingTexts[view.binding],
-    country: countryOf(view.country),
+    bound: texts.devices.requestBindings[view.binding],
+    location: locationOf(view.country, view.network),
   };
 }
 

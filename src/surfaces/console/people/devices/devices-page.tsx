@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import type { DashboardView } from '../../../../areas/blackops/dashboard/schemas.dashboard.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { type ClearanceQueue, queuePanel } from './clearance-queue.tsx';
 import { deviceTable, type DeviceRow } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { count, plural } from '../../components/number-format.ts';
+import { count } from '../../components/number-format.ts';
 import {
   type Card,
   cards,
@@ -19,7 +20,8 @@ import {
 import { postForm } from '../../components/forms.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
 import { numberColumn, table } from '../../components/tables.tsx';
-import { stateName, userLink } from '../labels.tsx';
+import { stateName, userLink, userPath } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import type { Viewer } from '../../request-context.ts';
 
@@ -44,40 +46,41 @@ export const listedStates = [
 const home = sectionPath('devices');
 
 function figureCards({ figures }: DevicesView): Card[] {
+  const words = texts.devices.figures;
   const { states, stale_devices: stale, admins_without_device: admins } = figures;
   const inState = (state: Device['state']) => withQuery(home, { state });
   return [
     {
-      name: 'Cleared',
+      name: words.approved,
       value: escapeHtml(count(states.cleared)),
       note:
         stale.length === 0
-          ? escapeHtml('all used lately')
-          : escapeHtml(`${count(stale.length)} not used for 14 days`),
+          ? escapeHtml(words.allUsed)
+          : escapeHtml(words.unused({ count: stale.length })),
       href: inState('cleared'),
     },
     {
-      name: 'Suspended',
+      name: words.suspended,
       value: escapeHtml(count(states.suspended)),
-      note: escapeHtml('by a rule or a person'),
+      note: escapeHtml(words.suspendedNote),
       href: inState('suspended'),
       tone: states.suspended > 0 ? 'warn' : undefined,
     },
     {
-      name: 'Admins without a device',
+      name: words.adminsWithout,
       value: escapeHtml(count(admins.length)),
-      note: escapeHtml('can open nothing here'),
+      note: escapeHtml(words.adminsWithoutNote),
       tone: admins.length > 0 ? 'warn' : undefined,
     },
     {
-      name: 'Risk events',
+      name: words.risks,
       value: escapeHtml(count(figures.risk_events.reduce((sum, each) => sum + each.count, 0))),
-      note: escapeHtml(`last ${figures.days} days`),
+      note: escapeHtml(words.risksNote({ days: figures.days })),
     },
     {
-      name: 'Decisions',
+      name: words.decisions,
       value: escapeHtml(count(figures.decisions.length)),
-      note: escapeHtml('latest, 50 at most'),
+      note: escapeHtml(words.decisionsNote),
       href: withQuery(sectionPath('audit'), { action: 'device.*' }),
     },
   ];
@@ -96,10 +99,11 @@ const attentionPart = (title: string, entries: Html[]): Html[] =>
 
 /** Devices and admins that need attention. Undefined if there are none. */
 function attentionPanel({ figures }: DevicesView): Html | undefined {
+  const words = texts.devices.attention;
   const { stale_devices: stale, admins_without_device: admins, risk_events: risks } = figures;
   const riskTable = table({
-    caption: 'Risk events by rule',
-    columns: ['Rule', numberColumn('Times')],
+    caption: words.risksCaption,
+    columns: [words.rule, numberColumn(words.times)],
     rows: risks.map(({ rule, count: times }) => [
       escapeHtml(rule.replaceAll('_', ' ')),
       escapeHtml(count(times)),
@@ -107,14 +111,18 @@ function attentionPanel({ figures }: DevicesView): Html | undefined {
   });
   const parts = [
     ...attentionPart(
-      'Admins without a device',
+      words.adminsWithout,
       admins.map(({ user_id: id, name }) => <li>{userLink(id, name ?? id)}</li>),
     ),
     ...attentionPart(
-      'Not used for 14 days',
+      words.unused,
       stale.map(({ name, user_id: id, last_seen: seen }) => (
         <li>
-          {escapeHtml(name)}, last {time(seen)}, {userLink(id, 'owner')}
+          {rich(words.unusedItem, {
+            name: () => escapeHtml(name),
+            seen: () => time(seen),
+            owner: (text) => <a href={userPath(id)}>{text}</a>,
+          })}
         </li>
       )),
     ),
@@ -122,7 +130,7 @@ function attentionPanel({ figures }: DevicesView): Html | undefined {
       ? []
       : [
           <div>
-            <h3>Risk events</h3>
+            <h3 safe>{words.risks}</h3>
             {riskTable}
           </div>,
         ]),
@@ -131,7 +139,7 @@ function attentionPanel({ figures }: DevicesView): Html | undefined {
     ? undefined
     : panel({
         id: 'attention',
-        title: 'What deserves a look',
+        title: words.title,
         live: true,
         body: <div class="columns">{parts}</div>,
       });
@@ -141,39 +149,29 @@ function listPanel(
   { devices, next, state, cursor, figures }: DevicesView,
   { userId }: Viewer,
 ): Html {
-  const stateTabs = tabs('State', [
-    { href: home, text: 'All', isCurrent: state === undefined },
+  const words = texts.devices.list;
+  const stateTabs = tabs(words.tabs, [
+    { href: home, text: words.all, isCurrent: state === undefined },
     ...listedStates.map((each) => ({
       href: withQuery(home, { state: each }),
-      text: `${stateName(each)} ${count(figures.states[each])}`,
+      text: words.tab({ state: stateName(each), count: figures.states[each] }),
       isCurrent: each === state,
     })),
   ]);
-  const none =
-    state === undefined
-      ? 'No device has asked for clearance yet.'
-      : `No device is ${stateName(state)}.`;
+  const none = state === undefined ? words.none : words.noneInState({ state: stateName(state) });
   const pages = cursorPager({
     path: home,
     query: { state },
     isFirst: cursor === undefined,
     next,
-    shown: `${plural(devices.length, 'device')} on this page`,
+    shown: words.shown({ count: devices.length }),
   });
   const list =
     devices.length === 0
       ? [emptyState({ text: none })]
-      : [deviceTable({ caption: 'Devices, the newest first', devices, viewerId: userId }), pages];
-  return panel({ id: 'list', title: 'All devices', live: true, body: [stateTabs, ...list] });
+      : [deviceTable({ caption: words.caption, devices, viewerId: userId }), pages];
+  return panel({ id: 'list', title: words.title, live: true, body: [stateTabs, ...list] });
 }
-
-const sentences: Readonly<Record<string, string>> = {
-  approved: 'The device is cleared.',
-  denied: 'Clearance is denied to the device.',
-  suspended: 'The device is suspended.',
-  restored: 'The device is cleared again.',
-  revoked: 'The device is removed for good.',
-};
 
 /** A form that reverts what was just done. Undefined if it no longer applies. */
 function undoOf(
@@ -184,11 +182,11 @@ function undoOf(
   const device = devices.find(({ id }) => id === about);
   if (device === undefined) return undefined;
   if (done === 'suspended' && device.state === 'suspended')
-    return postForm({ action: `${home}/${device.id}/restore`, button: 'Undo' });
+    return postForm({ action: `${home}/${device.id}/restore`, button: texts.undo });
   return (done === 'restored' || done === 'approved') && device.state === 'cleared'
     ? postForm({
         action: `${home}/${device.id}/suspend`,
-        button: done === 'approved' ? 'Suspend it' : 'Undo',
+        button: done === 'approved' ? texts.devices.suspendApproved : texts.undo,
       })
     : undefined;
 }
@@ -207,22 +205,26 @@ export function devicesPage(
   viewer: Viewer,
   { done, about, mistake }: DevicesNotice,
 ): ConsolePage {
-  const sentence = sentenceOf(sentences, done);
+  const sentence = sentenceOf(texts.devices.notices, done);
   const doneNotice =
     sentence === undefined || done === undefined
       ? undefined
       : notice(sentence, undoOf(view, done, about));
   return {
     section: 'devices',
-    title: 'Devices',
+    title: texts.devices.title,
     channels: ['devices'],
     every: 60,
     isError: mistake !== undefined,
     notice: mistake === undefined ? doneNotice : errorNotice(mistake),
-    actions: <a href="/account/devices">Your devices</a>,
+    actions: (
+      <a href="/account/devices" safe>
+        {texts.devices.yourDevices}
+      </a>
+    ),
     body: [
       queuePanel(view, viewer.userId),
-      cards('device-figures', 'Devices in figures', figureCards(view)),
+      cards('device-figures', texts.devices.figures.label, figureCards(view)),
       attentionPanel(view),
       listPanel(view, viewer),
     ],

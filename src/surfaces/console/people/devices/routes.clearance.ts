@@ -7,6 +7,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../
 import { form } from '../../route-options.ts';
 import { sectionPath } from '../../sections.ts';
 import { readDevices } from './device-views.ts';
+import { texts } from '../texts/en.ts';
 import { devicesPage } from './devices-page.tsx';
 
 const note = z
@@ -20,10 +21,7 @@ const Params = z.object({ id: z.uuid() });
 const ApproveForm = z.object({ number: z.string().max(64), note });
 const DenyForm = z.object({ note });
 
-const notDigits = 'Enter the two digits that the device shows. Nothing was changed.';
-const wrongNumber =
-  'The device shows another number. ' +
-  'Ask its owner again: the third wrong number denies the request.';
+const { notDigits, wrongNumber } = texts.devices.errors;
 
 /** Sends the page of all devices with an error about a decision. */
 async function sendMistake(

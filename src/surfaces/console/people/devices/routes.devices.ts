@@ -13,6 +13,7 @@ import { sectionPath } from '../../sections.ts';
 import { readDevices } from './device-views.ts';
 import { devicesPage, listedStates } from './devices-page.tsx';
 import { userPath } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 
 const Params = z.object({ id: z.uuid() });
 const DevicesQuery = z.object({
@@ -54,7 +55,7 @@ async function getDeviceOfOther(
   const device = await devices.management.get(id, 'all');
   if (device.user_id === viewerOf(request).userId)
     throw blackopsErrors.own_request({
-      detail: 'This is your own device: you find it under Your devices.',
+      detail: texts.devices.errors.own,
     });
   return device;
 }

@@ -1,5 +1,6 @@
 import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
 import type {
   ApiKeyPage,
@@ -7,7 +8,6 @@ import type {
   CreatedApiKeyView,
 } from '../../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { count } from '../../components/number-format.ts';
 import {
   badge,
   copyBlock,
@@ -23,6 +23,7 @@ import { checkbox, confirmForm, field, postForm, select } from '../../components
 import { cursorPager, tabs } from '../../components/navigation.tsx';
 import { actionsColumn, type Row, table } from '../../components/tables.tsx';
 import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
 
 export interface KeysView {
   page: ApiKeyPage;
@@ -38,40 +39,34 @@ interface Refused {
 }
 
 const home = sectionPath('keys');
-const meanings: Readonly<Record<ApiKeyScope, string>> = {
-  'analytics:write': 'send events',
-  'analytics:read': 'read figures',
-  admin: 'everything, also what the others may',
-};
+const words = texts.keys;
 
 /** Lifetimes of keys, in days. */
 export const lifetimes = [
-  ['', 'No end'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', 'One year'],
+  ['', words.lifetimes.none],
+  ['30', words.lifetimes.month],
+  ['90', words.lifetimes.quarter],
+  ['365', words.lifetimes.year],
 ] as const;
 
 /** The pages of this section. */
 export const keyTabs = (now: 'keys' | 'webhook'): Html =>
-  tabs('Keys and webhooks', [
-    { href: home, text: 'API keys', isCurrent: now === 'keys' },
-    { href: `${home}/webhook`, text: 'Payment webhook', isCurrent: now === 'webhook' },
+  tabs(words.tabs, [
+    { href: home, text: words.title, isCurrent: now === 'keys' },
+    { href: `${home}/webhook`, text: words.webhookTab, isCurrent: now === 'webhook' },
   ]);
 
 function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: number): Html {
   if (revoked !== null)
     return (
       <>
-        {badge('revoked')} {time(revoked)}
+        {badge(words.revoked)} {time(revoked)}
       </>
     );
   return ends !== null && Date.parse(ends) <= now
-    ? badge('expired', 'warn')
-    : badge('works', 'good');
+    ? badge(words.expired, 'warn')
+    : badge(words.active, 'good');
 }
-
-const sentences: Readonly<Record<string, string>> = { revoked: 'The key is revoked.' };
 
 const scopeBadge = (scope: ApiKeyScope): Html => (
   <>{badge(scope, scope === 'admin' ? 'info' : 'quiet')}</>
@@ -81,12 +76,14 @@ function row(key: ApiKeyView, now: number): Row {
   const revokeForm = confirmForm({
     id: `revoke-${key.id}`,
     action: `${home}/${key.id}/revoke`,
-    open: 'Revoke',
+    open: words.revoke,
     word: key.name,
-    button: 'Revoke for good',
-    warning: 'Programs that use it get 401 at once. A revoked key can not be brought back.',
+    button: words.revokeConfirm,
+    warning: words.revokeWarning,
   });
-  const made = <span class="hint">made {time(key.created_at)}</span>;
+  const made = (
+    <span class="hint">{rich(words.created, { time: () => time(key.created_at) })}</span>
+  );
   return [
     <>
       {escapeHtml(key.name)}
@@ -98,14 +95,14 @@ function row(key: ApiKeyView, now: number): Row {
     <>{key.scopes.map(scopeBadge)}</>,
     stateOf(key, now),
     time(key.last_used_at),
-    time(key.expires_at, 'no end'),
+    time(key.expires_at, words.noExpiry),
     key.revoked_at === null ? revokeForm : undefined,
   ];
 }
 
 const noKeys = (baseUrl: string): Html =>
   emptyState({
-    text: 'There is no key yet. Make the first one here, or by the API:',
+    text: words.none,
     call:
       `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n` +
       '  -H "authorization: Bearer $ADMIN_API_KEY" -H \'content-type: application/json\' \\\n' +
@@ -115,16 +112,24 @@ const noKeys = (baseUrl: string): Html =>
 function keyList({ page, cursor, now, baseUrl }: KeysView): Html {
   const { data, next_cursor: next, total } = page;
   if (data.length === 0) return noKeys(baseUrl);
+  const { columns } = words;
   const list = table({
-    caption: 'API keys, the newest first',
-    columns: ['Name', 'May', 'State', 'Last used', 'Ends', actionsColumn('Change')],
+    caption: words.caption,
+    columns: [
+      columns.name,
+      columns.scopes,
+      columns.status,
+      columns.lastUsed,
+      columns.expires,
+      actionsColumn(texts.actions),
+    ],
     rows: data.map((key) => row(key, now)),
   });
   const pages = cursorPager({
     path: home,
     isFirst: cursor === undefined,
     next,
-    shown: `${count(data.length)} of ${count(total)}, the newest first`,
+    shown: words.shown({ count: data.length, total }),
   });
   return (
     <>
@@ -135,6 +140,7 @@ function keyList({ page, cursor, now, baseUrl }: KeysView): Html {
 }
 
 function newKeyPanel(refused: Refused | undefined): Html {
+  const { create } = words;
   const boxes = apiKeyScopes.map((scope, at) =>
     checkbox({
       id: `scope-${at}`,
@@ -142,7 +148,7 @@ function newKeyPanel(refused: Refused | undefined): Html {
       value: 'yes',
       label: (
         <>
-          <code safe>{scope}</code> {escapeHtml(meanings[scope])}
+          <code safe>{scope}</code> {escapeHtml(words.scopes[scope])}
         </>
       ),
     }),
@@ -150,22 +156,22 @@ function newKeyPanel(refused: Refused | undefined): Html {
   const inputs = [
     field({
       id: 'name',
-      label: 'Name',
-      hint: 'What the key is for: it is all that you will recognise it by.',
+      label: create.name,
+      hint: create.nameHint,
       value: refused?.name,
       maxLength: 100,
       attributes: { required: true },
     }),
     <fieldset>
-      <legend>What it may do</legend>
+      <legend safe>{create.scopes}</legend>
       {boxes}
     </fieldset>,
-    select({ id: 'days', label: 'Good for', options: lifetimes, value: '90' }),
+    select({ id: 'days', label: create.lifetime, options: lifetimes, value: '90' }),
   ];
   return panel({
     id: 'make',
-    title: 'Make a key',
-    body: postForm({ action: home, inputs, button: 'Make the key', kind: 'first' }),
+    title: create.title,
+    body: postForm({ action: home, inputs, button: create.submit, kind: 'first' }),
   });
 }
 
@@ -176,16 +182,16 @@ export interface KeysNotice {
 
 /** The API keys of programs. */
 export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): ConsolePage {
-  const sentence = sentenceOf(sentences, done);
+  const sentence = sentenceOf(words.notices, done);
   const doneNotice = sentence === undefined ? undefined : notice(sentence);
   return {
     section: 'keys',
-    title: 'API keys',
+    title: words.title,
     isError: refused !== undefined,
     notice: refused === undefined ? doneNotice : errorNotice(refused.text),
     body: [
       keyTabs('keys'),
-      panel({ id: 'keys', title: 'Keys', body: keyList(view) }),
+      panel({ id: 'keys', title: words.list, body: keyList(view) }),
       newKeyPanel(refused),
     ],
   };
@@ -212,31 +218,38 @@ export function newKeyPage(
     autocomplete: 'off',
     class: 'secret',
   };
+  const page = words.createdKey;
   const about = facts([
-    ['May', escapeHtml(scopes.join(', '))],
-    ['Ends', time(ends, 'no end')],
+    [page.scopes, escapeHtml(scopes.join(', '))],
+    [page.expires, time(ends, words.noExpiry)],
   ]);
   return {
     section: 'keys',
-    title: 'The key is made',
-    actions: <a href={home}>All keys</a>,
-    notice: notice('Copy the key now: it is shown this once, and kept nowhere.'),
+    title: page.title,
+    actions: (
+      <a href={home} safe>
+        {page.all}
+      </a>
+    ),
+    notice: notice(page.notice),
     body: panel({
       id: 'key',
       title: name,
-      hint:
-        'Copy it, and put it where your program keeps its secrets. ' +
-        'Who has it can do what it may.',
+      hint: page.hint,
       body: (
         <>
           <div class="field">
-            <label for="new-key">Key</label>
+            <label for="new-key" safe>
+              {page.key}
+            </label>
             <div data-copy>
               <input {...input} />
             </div>
           </div>
           {about}
-          <p class="hint">Programs send it like this:</p>
+          <p class="hint" safe>
+            {page.usage}
+          </p>
           {copyBlock(`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`)}
         </>
       ),

@@ -17,6 +17,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../
 import { form, page } from '../../route-options.ts';
 import { cursor, done } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
 import { keysPage, type KeysView, lifetimes, newKeyPage } from './keys-page.tsx';
 
 const pageSize = 50;
@@ -35,7 +36,7 @@ async function readKeys(
 /** Converts the form for a new key to the API's body. Throws `console.form_invalid`. */
 function newKeyBody(values: FormValues, now: number): CreateApiKeyBody {
   const scopes = textsWithPrefix(values, 'scope.').map(([scope]) => scope);
-  if (scopes.length === 0) throw invalidForm('Nothing was made. Tick what the key may do.');
+  if (scopes.length === 0) throw invalidForm(texts.keys.create.noScope);
   const days = lifetimes.find(([value]) => value !== '' && value === textOf(values, 'days'))?.[0];
   return parseForm(CreateApiKeyBody, {
     name: textOf(values, 'name') ?? '',

@@ -2,7 +2,7 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { EventStatus, ListedEvent } from '../../../../areas/payments/store.ts';
 import { keyTabs } from './keys-page.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { count, plural } from '../../components/number-format.ts';
+import { count } from '../../components/number-format.ts';
 import {
   badge,
   emptyState,
@@ -16,6 +16,7 @@ import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
 import { postForm } from '../../components/forms.tsx';
 import { numberColumn, actionsColumn, type Row, table } from '../../components/tables.tsx';
 import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
 
 export interface WebhookView {
   events: readonly ListedEvent[];
@@ -42,11 +43,8 @@ const tones: Readonly<Record<EventStatus, Tone>> = {
   ignored: 'quiet',
   done: 'good',
 };
-const reasons: Readonly<Record<string, string>> = {
-  user_unknown: 'nobody here has this address or customer',
-  object_invalid: 'it lacks what its kind should have',
-  handler_failed: 'five attempts went wrong',
-};
+const words = texts.webhook;
+const reasons: Readonly<Partial<Record<string, string>>> = words.errors;
 
 function row(event: ListedEvent, filter: EventStatus | undefined): Row {
   const { id, status, error_code: error } = event;
@@ -65,7 +63,7 @@ function row(event: ListedEvent, filter: EventStatus | undefined): Row {
   const retry = postForm({
     action: `${webhookPath}/retry`,
     values: { id, status: filter },
-    button: 'Try again',
+    button: words.retry,
     about: `event-${id}`,
   });
   return [
@@ -76,7 +74,7 @@ function row(event: ListedEvent, filter: EventStatus | undefined): Row {
       <br />
       <code safe>{id}</code>
     </>,
-    badge(status, tones[status]),
+    badge(words.statuses[status], tones[status]),
     why,
     escapeHtml(count(event.attempts)),
     time(event.received_at),
@@ -88,24 +86,25 @@ function row(event: ListedEvent, filter: EventStatus | undefined): Row {
 const noEvents = ({ status, url }: WebhookView): Html =>
   status === undefined
     ? emptyState({
-        text: "Nothing has come yet. To try it, let Stripe's own tool send here:",
+        text: words.none,
         call: `stripe listen --forward-to ${url}\nstripe trigger customer.subscription.updated`,
       })
-    : emptyState({ text: `No event is ${status}.` });
+    : emptyState({ text: words.noneInStatus({ status: words.statuses[status] }) });
 
 function eventList(view: WebhookView): Html {
   const { events, next, status, cursor } = view;
   if (events.length === 0) return noEvents(view);
+  const { columns } = words;
   const list = table({
-    caption: 'Events of the payment provider, the newest first',
+    caption: words.caption,
     columns: [
-      'Event',
-      'Status',
-      'Why',
-      numberColumn('Attempts'),
-      'Came',
-      'Settled',
-      actionsColumn('Change'),
+      columns.event,
+      columns.status,
+      columns.error,
+      numberColumn(columns.attempts),
+      columns.received,
+      columns.processed,
+      actionsColumn(texts.actions),
     ],
     rows: events.map((event) => row(event, status)),
   });
@@ -114,7 +113,7 @@ function eventList(view: WebhookView): Html {
     query: { status },
     isFirst: cursor === undefined,
     next,
-    shown: `${plural(events.length, 'event')} on this page, the newest first`,
+    shown: words.shown({ count: events.length }),
   });
   return (
     <>
@@ -126,11 +125,11 @@ function eventList(view: WebhookView): Html {
 
 function statusTabs({ counts, status }: WebhookView): Html {
   const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
-  return tabs('Status', [
-    { href: webhookPath, text: `All ${count(total)}`, isCurrent: status === undefined },
+  return tabs(words.statusTabs, [
+    { href: webhookPath, text: words.all({ count: total }), isCurrent: status === undefined },
     ...eventStatuses.map((each) => ({
       href: withQuery(webhookPath, { status: each }),
-      text: `${each} ${count(counts[each])}`,
+      text: words.tab({ status: words.statuses[each], count: counts[each] }),
       isCurrent: each === status,
     })),
   ]);
@@ -138,28 +137,28 @@ function statusTabs({ counts, status }: WebhookView): Html {
 
 function setupPanel({ isConfigured, url }: WebhookView): Html {
   const unset = (
-    <>{badge('is not set', 'warn')} Nothing is taken before PAYMENTS_WEBHOOK_SECRET is set.</>
+    <>
+      {badge(words.isUnset, 'warn')} {escapeHtml(words.unsetHint)}
+    </>
   );
   const body = facts([
-    ['Address', <code safe>{url}</code>],
-    ['Secret', isConfigured ? badge('is set', 'good') : unset],
+    [words.url, <code safe>{url}</code>],
+    [words.secret, isConfigured ? badge(words.isSet, 'good') : unset],
   ]);
-  return panel({ id: 'setup', title: 'Where it comes in', body });
+  return panel({ id: 'setup', title: words.setup, body });
 }
 
 /** Events of the payment provider. */
 export function webhookPage(view: WebhookView, done: string | undefined): ConsolePage {
-  const retried = notice(
-    'The event is handled again. Load the page again in a moment to see what came of it.',
-  );
+  const retried = notice(words.retried);
   return {
     section: 'keys',
-    title: 'Payment webhook',
+    title: words.title,
     notice: done === 'retried' ? retried : undefined,
     body: [
       keyTabs('webhook'),
       setupPanel(view),
-      panel({ id: 'events', title: 'Events', body: [statusTabs(view), eventList(view)] }),
+      panel({ id: 'events', title: words.events, body: [statusTabs(view), eventList(view)] }),
     ],
   };
 }

@@ -4,25 +4,12 @@ import { notice, sentenceOf } from '../../components/elements.tsx';
 import { postForm } from '../../components/forms.tsx';
 import { userPath } from '../labels.tsx';
 import { sectionPath } from '../../sections.ts';
+import { texts } from '../texts/en.ts';
 import type { UserView } from './user-view.ts';
-
-const sentences: Readonly<Record<string, string>> = {
-  session_ended: 'The session is ended.',
-  sessions_ended: 'All sessions are ended.',
-  admin_given: 'The person is an admin now.',
-  admin_taken: 'The person is no admin any more.',
-  viewer_given: 'The person may look at figures and the status now.',
-  viewer_taken: 'The person is no viewer any more.',
-  disabled: 'The account is disabled. Sessions and devices are gone.',
-  enabled: 'The account is enabled.',
-  suspended: 'The device is suspended.',
-  restored: 'The device is cleared again.',
-  revoked: 'The device is removed for good.',
-};
 
 function undoDevice(id: string, verb: 'restore' | 'suspend'): Html {
   const action = `${sectionPath('devices')}/${id}/${verb}`;
-  return postForm({ action, values: { from: 'user' }, button: 'Undo' });
+  return postForm({ action, values: { from: 'user' }, button: texts.undo });
 }
 
 /** A form that reverts what was just done. Undefined if it no longer applies. */
@@ -33,13 +20,13 @@ function undoOf(
 ): Html | undefined {
   const place = userPath(user.id);
   const role = (verb: 'give' | 'take', name: Role) =>
-    postForm({ action: `${place}/roles/${verb}`, values: { role: name }, button: 'Undo' });
+    postForm({ action: `${place}/roles/${verb}`, values: { role: name }, button: texts.undo });
   const device = devices.find(({ id }) => id === about);
   if (done === 'suspended' && device?.state === 'suspended')
     return undoDevice(device.id, 'restore');
   if (done === 'restored' && device?.state === 'cleared') return undoDevice(device.id, 'suspend');
   if (done === 'disabled' && user.disabledAt !== null)
-    return postForm({ action: `${place}/enable`, button: 'Enable again' });
+    return postForm({ action: `${place}/enable`, button: texts.user.account.enable });
   if (done === 'admin_taken' && !user.roles.includes('admin')) return role('give', 'admin');
   if (done === 'viewer_given' && user.roles.includes('viewer')) return role('take', 'viewer');
   return done === 'viewer_taken' && !user.roles.includes('viewer')
@@ -53,7 +40,7 @@ export function userNotice(
   isOwn: boolean,
   { done, about }: { done?: string | undefined; about?: string | undefined },
 ): Html | undefined {
-  const sentence = sentenceOf(sentences, done);
+  const sentence = sentenceOf(texts.user.notices, done);
   return sentence === undefined || done === undefined
     ? undefined
     : notice(sentence, isOwn ? undefined : undoOf(view, done, about));

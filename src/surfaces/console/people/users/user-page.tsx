@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
 import { type Role, roles } from '../../../../lib/access.ts';
 import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
@@ -7,75 +8,76 @@ import type { ListedUser } from '../../../../areas/users/store.ts';
 import { entryTable } from '../audit/audit-table.tsx';
 import { deviceTable, type DeviceRow } from '../devices/device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
-import { plural } from '../../components/number-format.ts';
 import { badge, emptyState, type Fact, facts, panel, time } from '../../components/elements.tsx';
 import { postForm, confirmForm } from '../../components/forms.tsx';
 import { actionsColumn, type Row, table } from '../../components/tables.tsx';
 import { withQuery } from '../../components/navigation.tsx';
-import { freshHint, nameOf, userPath, confirmationOf } from '../labels.tsx';
+import { nameOf, userPath, confirmationOf } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { roleBadges } from './users-page.tsx';
 import type { Viewer } from '../../request-context.ts';
 import { userNotice } from './user-notices.tsx';
 import type { UserView } from './user-view.ts';
 
-const kinds = { email: 'Address', phone: 'Number', idp: 'Account elsewhere' } as const;
+const page = texts.user;
 
-function planText({ plan, status, currentPeriodEnd: end }: PlanView): Html {
-  const paid = end === null ? undefined : <>, paid until {time(end)}</>;
-  return (
-    <>
-      {escapeHtml(plan ?? 'not named')}, {escapeHtml(status.replaceAll('_', ' '))}
-      {paid}
-    </>
-  );
+const capitalized = (text: string): string =>
+  text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+function planFacts(plan: PlanView | undefined): (Fact | undefined)[] {
+  if (plan === undefined) return [];
+  const { about } = page;
+  const { plan: name, status, currentPeriodEnd: end } = plan;
+  return [
+    [about.plan, escapeHtml(name ?? about.unnamedPlan)],
+    [about.planStatus, escapeHtml(capitalized(status))],
+    end === null ? undefined : [about.paidUntil, time(end)],
+  ];
 }
 
 function aboutPanel({ user, plan }: UserView): Html {
-  const state =
-    user.disabledAt === null ? (
-      badge('open', 'good')
-    ) : (
-      <>
-        {badge('disabled', 'bad')} since {time(user.disabledAt)}
-      </>
-    );
+  const { about } = page;
+  const isActive = user.disabledAt === null;
   const body = facts([
-    ['State', state],
-    ['Roles', roleBadges(user.roles)],
-    ['Last seen', time(user.lastSeenAt)],
-    ['Created', time(user.createdAt)],
-    ['Id', <code safe>{user.id}</code>],
-    plan === undefined ? undefined : ['Plan', planText(plan)],
+    [about.status, isActive ? badge(about.active, 'good') : badge(about.disabled, 'bad')],
+    isActive ? undefined : [about.disabledSince, time(user.disabledAt)],
+    [about.roles, roleBadges(user.roles)],
+    [about.lastSeen, time(user.lastSeenAt)],
+    [about.created, time(user.createdAt)],
+    [about.id, <code safe>{user.id}</code>],
+    ...planFacts(plan),
   ]);
-  return panel({ id: 'about', title: 'About', body });
+  return panel({ id: 'about', title: about.title, body });
 }
 
 function factorFacts(factor: SecondFactorStatus): (Fact | undefined)[] {
   const { totp, passkeys, backupCodes, isEnabled } = factor;
-  if (!isEnabled) return [['Second factor', escapeHtml('none')]];
+  const { signIn } = page;
+  if (!isEnabled) return [[signIn.factor, escapeHtml(signIn.factorOff)]];
   return [
     totp?.verified === true
       ? [
-          'Authenticator app',
-          <>
-            since {time(totp.createdAt)}, used {time(totp.lastUsedAt)}
-          </>,
+          signIn.app,
+          rich(totp.lastUsedAt === null ? signIn.appUnused : signIn.appUsed, {
+            added: () => time(totp.createdAt),
+            used: () => time(totp.lastUsedAt),
+          }),
         ]
       : undefined,
-    passkeys.length === 0 ? undefined : ['Passkeys', passkeys.length],
-    ['Backup codes', escapeHtml(`${backupCodes.left} left`)],
+    passkeys.length === 0 ? undefined : [signIn.passkeys, passkeys.length],
+    [signIn.backupCodes, escapeHtml(signIn.codesLeft({ count: backupCodes.left }))],
   ];
 }
 
 function signInPanel({ user: { identities }, factor }: UserView): Html {
   const ways = identities.map(({ kind, value }): Fact => [
-    kinds[kind],
+    page.signIn[kind],
     kind === 'idp' ? escapeHtml(value.replace(' ', ': ')) : escapeHtml(value),
   ]);
   return panel({
     id: 'ways',
-    title: 'Ways to sign in',
+    title: page.signIn.title,
     body: facts([...ways, ...factorFacts(factor)]),
   });
 }
@@ -95,53 +97,72 @@ function deviceText(devices: readonly DeviceRow[], { device }: SessionRecord): H
   );
 }
 
-function sessionsPanel({ user, sessions, devices }: UserView, currentId: string | undefined): Html {
-  const place = userPath(user.id);
-  const row = (session: SessionRecord): Row => {
-    const mark = session.id === currentId ? <>{badge('this one', 'info')}</> : undefined;
-    const level = session.acr === 'aal2' ? badge('aal2', 'good') : badge('aal1');
-    return [
-      <>
-        <span id={`session-${session.id}`} safe>
-          {session.client}
-        </span>
-        {mark}
-      </>,
-      session.via === 'cookie' ? escapeHtml('browser') : escapeHtml('app'),
-      deviceText(devices, session),
-      <>
-        {level} {escapeHtml(session.amr.join(', '))}
-      </>,
-      time(session.created_at),
-      time(session.used_at),
-      postForm({
-        action: `${place}/sessions/end`,
-        values: { session: session.id },
-        button: 'End',
-        about: `session-${session.id}`,
-      }),
-    ];
-  };
-  const endAll = postForm({
-    action: `${place}/sessions/end-all`,
-    button: 'End all',
+const signInTexts: Readonly<Partial<Record<string, string>>> = texts.signIns;
+
+/** How a session was started: the first method, and whether a second factor followed. */
+function signInText({ amr, acr }: SessionRecord): Html {
+  const [first = ''] = amr;
+  const { otherMethod, factor } = page.sessions;
+  const text = signInTexts[first] ?? otherMethod({ methods: amr.join(', ') });
+  const mark = acr === 'aal2' ? badge(factor, 'good') : undefined;
+  return (
+    <>
+      {escapeHtml(text)} {mark}
+    </>
+  );
+}
+
+function sessionRow(session: SessionRecord, view: UserView, currentId: string | undefined): Row {
+  const { sessions } = page;
+  const mark = session.id === currentId ? <>{badge(sessions.current, 'info')}</> : undefined;
+  return [
+    <>
+      <span id={`session-${session.id}`} safe>
+        {session.client}
+      </span>
+      {mark}
+    </>,
+    escapeHtml(session.via === 'cookie' ? sessions.browser : sessions.app),
+    deviceText(view.devices, session),
+    signInText(session),
+    time(session.created_at),
+    time(session.used_at),
+    postForm({
+      action: `${userPath(view.user.id)}/sessions/end`,
+      values: { session: session.id },
+      button: sessions.end,
+      about: `session-${session.id}`,
+    }),
+  ];
+}
+
+function sessionsPanel(view: UserView, currentId: string | undefined): Html {
+  const { sessions, user } = view;
+  const { title, hint, caption, columns, endAll, none } = page.sessions;
+  const endAllForm = postForm({
+    action: `${userPath(user.id)}/sessions/end-all`,
+    button: endAll,
     kind: 'danger',
   });
-  const columns = ['Client', 'Held by', 'Device', 'Proved', 'Signed in', 'Last used'];
   return panel({
     id: 'sessions',
-    title: plural(sessions.length, 'session'),
+    title: title({ count: sessions.length }),
     live: true,
-    actions: sessions.length < 2 ? undefined : endAll,
-    hint:
-      sessions.length === 0
-        ? undefined
-        : 'A session that was ended can not be brought back: the person has to sign in again.',
+    actions: sessions.length < 2 ? undefined : endAllForm,
+    hint: sessions.length === 0 ? undefined : hint,
     body: table({
-      caption: 'Sessions, newest first',
-      columns: [...columns, actionsColumn('Change')],
-      rows: sessions.map(row),
-      empty: emptyState({ text: 'This person is signed in nowhere.' }),
+      caption,
+      columns: [
+        columns.client,
+        columns.kind,
+        columns.device,
+        columns.method,
+        columns.started,
+        columns.used,
+        actionsColumn(texts.actions),
+      ],
+      rows: sessions.map((session) => sessionRow(session, view, currentId)),
+      empty: emptyState({ text: none }),
     }),
   });
 }
@@ -149,15 +170,19 @@ function sessionsPanel({ user, sessions, devices }: UserView, currentId: string 
 function devicesPanel({ devices, user }: UserView, viewer: Viewer): Html {
   return panel({
     id: 'devices',
-    title: plural(devices.length, 'device'),
+    title: page.devices.title({ count: devices.length }),
     live: true,
-    hint: devices.length === 0 ? undefined : freshHint,
-    actions: <a href={sectionPath('devices')}>All devices</a>,
+    hint: devices.length === 0 ? undefined : texts.freshHint,
+    actions: (
+      <a href={sectionPath('devices')} safe>
+        {page.devices.all}
+      </a>
+    ),
     body:
       devices.length === 0
-        ? emptyState({ text: 'No device of this person has asked for clearance.' })
+        ? emptyState({ text: page.devices.none })
         : deviceTable({
-            caption: `Devices of ${nameOf(user)}`,
+            caption: page.devices.caption({ name: nameOf(user) }),
             devices,
             viewerId: viewer.userId,
             from: 'user',
@@ -165,27 +190,20 @@ function devicesPanel({ devices, user }: UserView, viewer: Viewer): Html {
   });
 }
 
-const meanings: Readonly<Record<Role, string>> = {
-  admin: 'may see and change everything here',
-  viewer: 'may look at figures and the status',
-};
-
 function removeRoleForm({ user, isAdminByConfig }: UserView, role: Role): Html {
   const action = `${userPath(user.id)}/roles/take`;
+  const { remove, configuredWarning, removeWarning } = page.roles;
+  const button = remove[role];
   if (role !== 'admin')
-    return postForm({ action, values: { role }, button: `Take ${role}`, about: `role-${role}` });
-  const warning = isAdminByConfig
-    ? 'ADMIN_EMAILS names this address: the person is an admin again at the next sign-in, ' +
-      'unless it is taken from there too.'
-    : 'The person can not open what is for admins any more, at once.';
+    return postForm({ action, values: { role }, button, about: `role-${role}` });
   return confirmForm({
     id: 'take-admin',
     action,
     values: { role },
-    open: 'Take admin',
+    open: button,
     word: confirmationOf(user),
-    warning,
-    button: 'Take admin',
+    warning: isAdminByConfig ? configuredWarning : removeWarning,
+    button,
   });
 }
 
@@ -195,62 +213,62 @@ function roleForm(view: UserView, role: Role, isOwn: boolean): Html {
     return postForm({
       action: `${userPath(user.id)}/roles/give`,
       values: { role },
-      button: `Give ${role}`,
+      button: page.roles.make[role],
       about: `role-${role}`,
     });
-  return isOwn && role === 'admin'
-    ? escapeHtml('Another admin can take it.')
-    : removeRoleForm(view, role);
+  return isOwn && role === 'admin' ? escapeHtml(page.roles.ownAdmin) : removeRoleForm(view, role);
 }
 
 function rolesPanel(view: UserView, isOwn: boolean): Html {
   const { user } = view;
+  const { caption, columns, meanings, yes, no, title } = page.roles;
   const body = table({
-    caption: `Roles of ${nameOf(user)}`,
-    columns: ['Role', 'Held', actionsColumn('Change')],
+    caption: caption({ name: nameOf(user) }),
+    columns: [columns.role, columns.assigned, actionsColumn(texts.actions)],
     rows: roles.map((role) => [
       <>
         <span id={`role-${role}`} safe>
-          {role}
+          {texts.users.roles[role]}
         </span>
         <br />
         <span class="hint" safe>
           {meanings[role]}
         </span>
       </>,
-      user.roles.includes(role) ? badge('has it', 'good') : escapeHtml('no'),
+      user.roles.includes(role) ? badge(yes, 'good') : escapeHtml(no),
       roleForm(view, role, isOwn),
     ]),
   });
-  return panel({ id: 'roles', title: 'Roles', hint: freshHint, body });
+  return panel({ id: 'roles', title, hint: texts.freshHint, body });
 }
 
 function accountForm(user: ListedUser): Html {
   const place = userPath(user.id);
-  if (user.disabledAt !== null)
-    return postForm({ action: `${place}/enable`, button: 'Enable the account' });
+  const { enable, disable, disableWarning } = page.account;
+  if (user.disabledAt !== null) return postForm({ action: `${place}/enable`, button: enable });
   return confirmForm({
     id: 'disable',
     action: `${place}/disable`,
-    open: 'Disable the account',
+    open: disable,
     word: confirmationOf(user),
-    button: 'Disable',
-    warning:
-      'The person is signed out everywhere and can not sign in until the account is enabled. ' +
-      'All devices are removed for good.',
+    button: disable,
+    warning: disableWarning,
   });
 }
 
 function accountPanel({ user }: UserView, isOwn: boolean): Html {
   const body = isOwn ? (
-    <p class="hint">This is your own account: another admin can disable it.</p>
+    <p class="hint" safe>
+      {page.account.own}
+    </p>
   ) : (
     accountForm(user)
   );
-  return panel({ id: 'account', title: 'Account', body });
+  return panel({ id: 'account', title: page.account.title, body });
 }
 
 function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html {
+  const { title, caption, asTarget, asActor, none } = page.entries;
   const link = (key: string, text: string) => (
     <a href={withQuery(sectionPath('audit'), { [key]: id })} safe>
       {text}
@@ -258,17 +276,17 @@ function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html
   );
   const links = (
     <>
-      {link('target_id', 'Done to them')} {link('actor_id', 'Done by them')}
+      {link('target_id', asTarget)} {link('actor_id', asActor)}
     </>
   );
   return panel({
     id: 'entries',
-    title: 'Audit log',
+    title,
     actions: <span class="actions">{links}</span>,
     body:
       entries.length === 0
-        ? emptyState({ text: 'Nothing was written about this person.' })
-        : entryTable({ caption: 'Last entries about this person', entries, names, actions }),
+        ? emptyState({ text: none })
+        : entryTable({ caption, entries, names, actions }),
   });
 }
 
@@ -291,7 +309,11 @@ export function userPage(
   return {
     section: 'users',
     title: nameOf(view.user),
-    actions: <a href={sectionPath('users')}>All users</a>,
+    actions: (
+      <a href={sectionPath('users')} safe>
+        {page.all}
+      </a>
+    ),
     channels: ['devices'],
     every: 60,
     notice: userNotice(view, isOwn, { done, about }),

@@ -2,12 +2,12 @@ import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { plural } from '../../components/number-format.ts';
 import { badge, emptyState, panel, time } from '../../components/elements.tsx';
 import { select, field } from '../../components/forms.tsx';
 import { cursorPager } from '../../components/navigation.tsx';
 import { type Row, table } from '../../components/tables.tsx';
 import { addressOf, nameOf, userLink } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { type ExportColumns, exportLinks } from '../../list-export.tsx';
 
@@ -37,15 +37,15 @@ export const roleBadges = (roles: readonly Role[]): Html =>
   ) : (
     <>
       {roles.map((role) => (
-        <>{badge(role, role === 'admin' ? 'info' : 'quiet')}</>
+        <>{badge(texts.users.roles[role], role === 'admin' ? 'info' : 'quiet')}</>
       ))}
     </>
   );
 
-/** The kinds of active second factors, as text. */
-function factorText({ hasTotp, hasPasskey }: Pick<ListedUser, 'hasTotp' | 'hasPasskey'>): string {
-  const kinds = [...(hasTotp ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
-  return kinds.length === 0 ? 'none' : kinds.join(', ');
+function factorText({ hasTotp, hasPasskey }: ListedUser): string {
+  const { none, app, passkey, both } = texts.users.factors;
+  if (hasTotp) return hasPasskey ? both : app;
+  return hasPasskey ? passkey : none;
 }
 
 function row(user: ListedUser): Row {
@@ -57,7 +57,7 @@ function row(user: ListedUser): Row {
         <br />
       </>
     ));
-  const state = user.disabledAt === null ? undefined : <>{badge('disabled', 'bad')}</>;
+  const state = user.disabledAt === null ? undefined : <>{badge(texts.users.disabled, 'bad')}</>;
   return [
     <>
       {userLink(user.id, nameOf(user))}
@@ -72,39 +72,40 @@ function row(user: ListedUser): Row {
 }
 
 function filterForm({ text, role, disabled }: UsersQuery): Html {
+  const { filters, roles } = texts.users;
   const form = {
     class: 'filters',
     method: 'post',
     action: `${home}/find`,
     role: 'search',
-    'aria-label': 'Users',
+    'aria-label': filters.label,
     'data-send': true,
   };
   const inputs = [
     field({
       id: 'text',
-      label: 'Name, address or number',
+      label: filters.text,
       type: 'search',
       value: text,
-      attributes: { placeholder: 'begins with …' },
+      attributes: { placeholder: filters.placeholder },
     }),
     select({
       id: 'role',
-      label: 'Role',
+      label: filters.role,
       options: [
-        ['', 'Any'],
-        ['admin', 'Admin'],
-        ['viewer', 'Viewer'],
+        ['', filters.any],
+        ['admin', roles.admin],
+        ['viewer', roles.viewer],
       ],
       value: role ?? '',
     }),
     select({
       id: 'disabled',
-      label: 'Account',
+      label: filters.account,
       options: [
-        ['', 'Any'],
-        ['no', 'Open'],
-        ['yes', 'Disabled'],
+        ['', filters.any],
+        ['no', filters.active],
+        ['yes', filters.disabled],
       ],
       value: disabled ?? '',
     }),
@@ -112,7 +113,9 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
   return (
     <form {...form}>
       {inputs}
-      <button type="submit">Filter</button>
+      <button type="submit" safe>
+        {filters.apply}
+      </button>
     </form>
   );
 }
@@ -123,11 +126,11 @@ const isFiltered = ({ text, role, disabled }: UsersQuery): boolean =>
 const noUsers = (query: UsersQuery): Html =>
   isFiltered(query)
     ? emptyState({
-        text: 'Nobody fits. Filters look at what a name, an address or a number begins with.',
-        link: { href: home, text: 'Show everybody' },
+        text: texts.users.noMatch,
+        link: { href: home, text: texts.clearFilters },
       })
     : emptyState({
-        text: 'Nobody has signed in yet. A first sign-in makes a user:',
+        text: texts.users.none,
         call:
           'curl -X POST "$BASE_URL/api/auth/email/initiate" \\\n' +
           "  -H 'content-type: application/json' \\\n" +
@@ -136,9 +139,17 @@ const noUsers = (query: UsersQuery): Html =>
 
 function userList({ users, next, query }: UsersView): Html {
   if (users.length === 0) return noUsers(query);
+  const { caption, columns, shown } = texts.users;
   const list = table({
-    caption: 'Users, newest first',
-    columns: ['Name', 'Reached by', 'Roles', 'Second factor', 'Last seen', 'Created'],
+    caption,
+    columns: [
+      columns.name,
+      columns.contact,
+      columns.roles,
+      columns.factor,
+      columns.lastSeen,
+      columns.created,
+    ],
     rows: users.map(row),
   });
   const pages = cursorPager({
@@ -146,7 +157,7 @@ function userList({ users, next, query }: UsersView): Html {
     query: filtersOf(query),
     isFirst: query.cursor === undefined,
     next,
-    shown: `${plural(users.length, 'user')} on this page, newest first`,
+    shown: shown({ count: users.length }),
   });
   return (
     <>
@@ -156,18 +167,25 @@ function userList({ users, next, query }: UsersView): Html {
   );
 }
 
+function titleOf({ users, next, query }: UsersView): string {
+  if (!isFiltered(query)) return texts.users.all;
+  // Other pages have more of them.
+  const isWhole = next === null && query.cursor === undefined && users.length > 0;
+  return isWhole ? texts.users.found({ count: users.length }) : texts.users.matching;
+}
+
 /** All users, or those that match the filters. */
 export function usersPage(view: UsersView): ConsolePage {
   const { query } = view;
   return {
     section: 'users',
-    title: 'Users',
+    title: texts.users.title,
     actions: exportLinks(home, filtersOf(query)),
     body: [
       filterForm(query),
       panel({
         id: 'users',
-        title: isFiltered(query) ? 'Who fits' : 'Everybody',
+        title: titleOf(view),
         body: userList(view),
       }),
     ],
@@ -178,6 +196,11 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const valueOf = (user: ListedUser, kind: 'email' | 'phone'): string | null =>
   user.identities.find((identity) => identity.kind === kind)?.value ?? null;
 
+function factorCell({ hasTotp, hasPasskey }: ListedUser): string {
+  const kinds = [...(hasTotp ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
+  return kinds.length === 0 ? 'none' : kinds.join(', ');
+}
+
 /** Columns of the exported file. */
 export const userColumns: ExportColumns<ListedUser> = [
   ['id', ({ id }) => id],
@@ -185,7 +208,7 @@ export const userColumns: ExportColumns<ListedUser> = [
   ['email', (user) => valueOf(user, 'email')],
   ['phone', (user) => valueOf(user, 'phone')],
   ['roles', ({ roles }) => roles.join(' ')],
-  ['second_factor', factorText],
+  ['second_factor', factorCell],
   ['created_at', ({ createdAt }) => iso(createdAt)],
   ['last_seen_at', ({ lastSeenAt }) => iso(lastSeenAt)],
   ['disabled_at', ({ disabledAt }) => iso(disabledAt)],

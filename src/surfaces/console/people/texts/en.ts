@@ -1,0 +1,19 @@
+import { audit } from './en/audit.ts';
+import { devices } from './en/devices.ts';
+import { keys, webhook } from './en/keys.ts';
+import { signIns, user, users } from './en/users.ts';
+
+/** Texts of the pages about people, devices, keys and the audit log. */
+export const texts = {
+  freshHint: 'You may need to sign in again.',
+  undo: 'Undo',
+  actions: 'Actions',
+  clearFilters: 'Clear filters',
+  audit,
+  devices,
+  keys,
+  webhook,
+  signIns,
+  user,
+  users,
+};

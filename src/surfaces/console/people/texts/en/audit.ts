@@ -1,0 +1,57 @@
+import { plural } from '../../../components/number-format.ts';
+
+/** The audit log. */
+export const audit = {
+  title: 'Audit log',
+  entries: 'Entries',
+  caption: 'Audit log, newest first',
+  shown: (p: { count: number }) =>
+    `${plural(p.count, 'entry', 'entries')} on this page, newest first`,
+  filters: {
+    label: 'Audit log',
+    action: 'Action',
+    any: 'Any',
+    group: (p: { group: string }) => `${p.group}: all`,
+    actor: 'Actor ID',
+    actorHint: 'A user or API key',
+    target: 'Target ID',
+    targetHint: 'A user, device, session or key',
+    outcome: 'Outcome',
+    since: 'Since (UTC)',
+    until: 'Until (UTC)',
+    apply: 'Apply filters',
+    chips: 'Filters',
+    remove: 'Remove filter:',
+    chip: (p: { name: string; value: string }) => `${p.name}: ${p.value}`,
+    chipNames: {
+      action: 'Action',
+      actor_id: 'Actor',
+      target_id: 'Target',
+      outcome: 'Outcome',
+      since: 'Since',
+      until: 'Until',
+    },
+  },
+  outcomes: { success: 'Success', failure: 'Failure', denied: 'Denied' },
+  noMatch: 'No entries match these filters. Entries are kept for 400 days.',
+  none: 'No entries yet. Every change is recorded here. Read entries with the API:',
+  columns: {
+    action: 'Action',
+    time: 'Time',
+    outcome: 'Outcome',
+    actor: 'Actor',
+    target: 'Target',
+    more: 'More',
+  },
+  adminKey: 'Admin API key',
+  user: (p: { id: string }) => `User ${p.id}…`,
+  details: {
+    open: 'Details',
+    time: 'Time',
+    actor: 'Actor',
+    target: 'Target',
+    address: 'IP address',
+    request: 'Request ID',
+    entry: 'Entry ID',
+  },
+};

@@ -1,0 +1,156 @@
+import { plural } from '../../../components/number-format.ts';
+
+/** The page of all users. */
+export const users = {
+  title: 'Users',
+  all: 'All users',
+  matching: 'Matching users',
+  found: (p: { count: number }) =>
+    `${plural(p.count, 'user')} ${p.count === 1 ? 'matches' : 'match'}`,
+  caption: 'Users, newest first',
+  shown: (p: { count: number }) => `${plural(p.count, 'user')} on this page, newest first`,
+  filters: {
+    label: 'Users',
+    text: 'Name, email or phone number',
+    placeholder: 'Starts with…',
+    role: 'Role',
+    account: 'Account',
+    any: 'Any',
+    active: 'Active',
+    disabled: 'Disabled',
+    apply: 'Apply filters',
+  },
+  columns: {
+    name: 'Name',
+    contact: 'Contact',
+    roles: 'Roles',
+    factor: '2FA',
+    lastSeen: 'Last seen',
+    created: 'Created',
+  },
+  roles: { admin: 'Admin', viewer: 'Viewer' },
+  factors: { none: 'Off', app: 'App', passkey: 'Passkey', both: 'App, passkey' },
+  disabled: 'Disabled',
+  noMatch:
+    'No users match these filters. Text must match the start of a name, email or phone number.',
+  none: 'No users yet. The first sign-in creates one:',
+};
+
+/** How a session was started, by its first method (RFC 8176). */
+export const signIns = {
+  otp: 'Signed in with a code',
+  fed: 'Signed in with an external account',
+  hwk: 'Signed in with a passkey',
+  swk: 'Signed in with a passkey',
+  backup_code: 'Signed in with a backup code',
+  setup: 'Signed in with the setup link',
+  dev: 'Signed in with the development bypass',
+};
+
+/** The page of a user. */
+export const user = {
+  all: 'All users',
+  about: {
+    title: 'About',
+    status: 'Status',
+    active: 'Active',
+    disabled: 'Disabled',
+    disabledSince: 'Disabled since',
+    roles: 'Roles',
+    lastSeen: 'Last seen',
+    created: 'Created',
+    id: 'ID',
+    plan: 'Plan',
+    unnamedPlan: 'Unnamed',
+    planStatus: 'Plan status',
+    paidUntil: 'Paid until',
+  },
+  signIn: {
+    title: 'Sign-in methods',
+    email: 'Email',
+    phone: 'Phone',
+    idp: 'External account',
+    factor: '2FA',
+    factorOff: 'Off',
+    app: 'Authenticator app',
+    appUsed: 'Added <added></added>, last used <used></used>',
+    appUnused: 'Added <added></added>, never used',
+    passkeys: 'Passkeys',
+    backupCodes: 'Backup codes',
+    codesLeft: (p: { count: number }) => `${p.count} left`,
+  },
+  sessions: {
+    title: (p: { count: number }) => plural(p.count, 'session'),
+    caption: 'Sessions, newest first',
+    hint: 'Ending a session can’t be undone. The person must sign in again.',
+    columns: {
+      client: 'Client',
+      kind: 'Type',
+      device: 'Device',
+      method: 'Sign-in',
+      started: 'Signed in',
+      used: 'Last used',
+    },
+    current: 'This session',
+    browser: 'Browser',
+    app: 'App',
+    factor: '2FA',
+    otherMethod: (p: { methods: string }) => `Signed in with ${p.methods}`,
+    end: 'End session',
+    endAll: 'End all sessions',
+    none: 'No active sessions',
+  },
+  devices: {
+    title: (p: { count: number }) => plural(p.count, 'device'),
+    caption: (p: { name: string }) => `Devices of ${p.name}`,
+    all: 'All devices',
+    none: 'No device has requested approval.',
+  },
+  roles: {
+    title: 'Roles',
+    caption: (p: { name: string }) => `Roles of ${p.name}`,
+    columns: { role: 'Role', assigned: 'Assigned' },
+    meanings: {
+      admin: 'View and change everything.',
+      viewer: 'View the overview, analytics, status and realtime.',
+    },
+    yes: 'Yes',
+    no: 'No',
+    make: { admin: 'Make admin', viewer: 'Make viewer' },
+    remove: { admin: 'Remove admin', viewer: 'Remove viewer' },
+    removeWarning: 'This person immediately loses access to everything only admins can open.',
+    configuredWarning:
+      'ADMIN_EMAILS includes this address, so the next sign-in restores the role. ' +
+      'Remove the address there too.',
+    ownAdmin: 'Another admin must remove your role.',
+  },
+  account: {
+    title: 'Account',
+    enable: 'Enable account',
+    disable: 'Disable account',
+    disableWarning:
+      'Ends all sessions and permanently removes all devices. ' +
+      'This person can’t sign in until the account is enabled.',
+    own: 'This is your account. Another admin can disable it.',
+  },
+  entries: {
+    title: 'Audit log',
+    caption: 'Latest audit entries for this user',
+    asTarget: 'Actions on this user',
+    asActor: 'Actions by this user',
+    none: 'No audit entries for this user',
+  },
+  notices: {
+    session_ended: 'Session ended.',
+    sessions_ended: 'All sessions ended.',
+    admin_given: 'This person is now an admin.',
+    admin_taken: 'Admin role removed.',
+    viewer_given: 'This person is now a viewer.',
+    viewer_taken: 'Viewer role removed.',
+    disabled: 'Account disabled. All sessions ended and all devices were removed.',
+    enabled: 'Account enabled.',
+    suspended: 'Device suspended.',
+    restored: 'Device restored.',
+    revoked: 'Device removed.',
+  },
+};
