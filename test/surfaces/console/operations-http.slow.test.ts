@@ -117,7 +117,7 @@ describe('an incident in the console', () => {
       affected: [{ id: 'analytics' }],
     });
     expect((await look(app, String(resolved.headers.location), admin)).body).toContain(
-      'Open it again',
+      'Reopen incident',
     );
     await submit(
       app,
@@ -344,7 +344,7 @@ describe('jobs in the console', () => {
       `${home}jobs?state=failed&name=test-flaky&done=retried&of=1&left=1`,
     );
     expect((await look(app, String(retried.headers.location), admin)).body).toContain(
-      '1 job queued again. 1 other had changed meanwhile',
+      '1 job queued for retry. Skipped 1 job that had changed.',
     );
     await vi.waitFor(async () => expect(await failing()).toEqual([second, third].sort()), {
       timeout: 5000,
@@ -368,7 +368,7 @@ describe('jobs in the console', () => {
     );
     expect([wrong.statusCode, wrong.body]).toEqual([
       422,
-      expect.stringContaining('This is not the number of jobs'),
+      expect.stringContaining('The number doesn’t match.'),
     ]);
     expect(await failing()).toHaveLength(2);
     const cancelled = await submit(

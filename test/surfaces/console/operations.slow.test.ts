@@ -66,18 +66,19 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
   /** Opens an incident by the form, then resolves it. */
   async function openAndResolve(page: Page, name: string): Promise<void> {
-    await page.getByText('Open an incident').click();
-    const form = page.locator('#open-incident');
+    const opener = page.locator('#open-incident');
+    await opener.getByText('Open incident').first().click();
+    const form = opener.locator('form');
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('First message').fill('We are looking into it.');
     await form.getByLabel('Analytics').selectOption('partial_outage');
-    await button(page, 'Open the incident').click();
+    await form.getByRole('button', { name: 'Open incident' }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    expect(await page.locator('#notice').innerText()).toContain('The incident is open');
+    expect(await page.locator('#notice').innerText()).toContain('Incident opened');
     expect(await page.locator('#facts').innerText()).toContain('Major impact');
     expect(browser.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
-    await button(page, 'Resolve').click();
-    await page.getByText('The incident is resolved.').waitFor();
+    await button(page, 'Resolve incident').click();
+    await page.getByText('Incident resolved.').waitFor();
     expect(browser.app.services.status.state().incidents.map((each) => each.name)).not.toContain(
       name,
     );
@@ -88,11 +89,11 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     async (javaScriptEnabled) => {
       const page = await browser.visit('status', { as: admin, javaScriptEnabled });
       await openAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
-      await button(page, 'Open it again').click();
-      await page.getByText('This incident is open again').first().waitFor();
+      await button(page, 'Reopen incident').click();
+      await page.getByText('We’ve reopened this incident').first().waitFor();
       expect(browser.app.services.status.state().incidents).toHaveLength(1);
-      await button(page, 'Resolve').click();
-      await page.getByText('The incident is resolved.').waitFor();
+      await button(page, 'Resolve incident').click();
+      await page.getByText('Incident resolved.').waitFor();
     },
     60_000,
   );
@@ -120,10 +121,10 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByLabel('Select all').check();
     expect(await page.locator('.ticked').innerText()).toBe('5 of 5 selected');
     await button(page, 'Retry selected').click();
-    await page.getByText('5 jobs queued again.').waitFor();
+    await page.getByText('5 jobs queued for retry.').waitFor();
     await expect.poll(failed, { timeout: 10_000 }).toBe(0);
     await expect.poll(unfinished, { timeout: 10_000 }).toBe(0);
-    await page.getByText('No job has failed.').waitFor({ timeout: 20_000 });
+    await page.getByText('No failed jobs.').waitFor({ timeout: 20_000 });
   }, 60_000);
 
   it('keeps ticked checkboxes while the page is updated', async () => {
@@ -153,11 +154,11 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
       for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
       await button(page, /Remove selected/).click();
-      await page.getByRole('heading', { level: 1, name: 'Take 3 jobs away?' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Remove 3 jobs?' }).waitFor();
       if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
       await page.getByLabel('Type 3 to confirm').fill('3');
-      await button(page, 'Take 3 jobs away').click();
-      await page.getByText('3 jobs taken away.').waitFor();
+      await button(page, 'Remove 3 jobs').click();
+      await page.getByText('3 jobs removed.').waitFor();
       expect(await failed()).toBe(0);
     },
     60_000,
@@ -194,11 +195,11 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     });
     await button(page, 'Go on (1 new)').click();
     await page.locator('#messages').getByText('said in a pause').waitFor();
-    await button(page, 'Who listens').click();
+    await button(page, 'Show subscribers').click();
     await page.getByText('test: 1 connection, 1 person.').waitFor();
     await button(page, 'Clear').click();
     expect(await page.locator('#messages li').count()).toBe(0);
-    await button(page, 'Show what is kept').click();
+    await button(page, 'Show history').click();
     await page.getByText(/messages are kept of test; \d+ of them not shown before/).waitFor();
     await page.locator('#channel').fill('jobs');
     await button(page, 'Listen').click();

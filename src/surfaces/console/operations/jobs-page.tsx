@@ -1,13 +1,14 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { count, plural, duration, shortDuration } from '../components/number-format.ts';
+import { count, duration, shortDuration } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.tsx';
 import { field, hiddenInput, options, postForm } from '../components/forms.tsx';
 import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
 import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
-import { words } from '../status/labels.tsx';
+import { texts as shared } from '../texts/en.ts';
+import { texts } from './texts/en.ts';
 
 type JobState = JobView['state'];
 
@@ -21,6 +22,7 @@ export interface JobsView {
 }
 
 const home = sectionPath('jobs');
+const words = texts.jobs;
 const states = [
   'failed',
   'active',
@@ -37,23 +39,6 @@ const totalOf = (kinds: readonly JobKindView[], state: JobState, name?: string):
   kinds
     .filter((kind) => name === undefined || kind.name === name)
     .reduce((sum, kind) => sum + kind[state], 0);
-
-const emptyTexts: Readonly<Record<JobState, string>> = {
-  failed:
-    'No job has failed. Those that do are kept here for a week, to be tried again or taken away.',
-  active: 'No job runs at this moment.',
-  waiting: 'No job waits.',
-  delayed: 'No job is due later.',
-  completed: 'No job is known that is done; most kinds keep none.',
-};
-
-const whenNames: Readonly<Record<JobState, string>> = {
-  failed: 'Failed',
-  completed: 'Done',
-  active: 'Began',
-  waiting: 'Since',
-  delayed: 'Due',
-};
 
 function errorText({ error }: JobView): Html {
   if (error === null) return escapeHtml('–');
@@ -87,7 +72,7 @@ function row(job: JobView, canChange: boolean): Row {
       escapeHtml(job.id)
     ),
     errorText(job),
-    escapeHtml(`${job.attempts_made} of ${job.attempts}`),
+    escapeHtml(words.attempts({ made: job.attempts_made, all: job.attempts })),
     time(job.created_at),
     timeOf(job),
   ];
@@ -97,13 +82,13 @@ function row(job: JobView, canChange: boolean): Row {
 function selectionButtons({ state }: JobsQuery): Html {
   const isFailed = state === 'failed';
   const retry = isFailed ? (
-    <button type="submit" formaction={`${home}/retry`}>
-      Retry selected
+    <button type="submit" formaction={`${home}/retry`} safe>
+      {words.retrySelected}
     </button>
   ) : undefined;
   const cancel = (
     <button type="submit" class="danger" formaction={`${home}/cancel`} safe>
-      {isFailed ? 'Remove selected …' : 'Cancel selected …'}
+      {isFailed ? words.removeSelected : words.cancelSelected}
     </button>
   );
   return (
@@ -118,9 +103,16 @@ const changeableStates: readonly JobState[] = ['failed', 'waiting', 'delayed'];
 
 function jobList({ query, page: { data } }: JobsView): Html {
   const canChange = changeableStates.includes(query.state);
+  const { columns } = words;
   const list = table({
-    caption: `${words(query.state)} jobs on this page`,
-    columns: ['Job', 'Error', 'Tries', 'Added', whenNames[query.state]],
+    caption: words.caption({ title: words.titles[query.state] }),
+    columns: [
+      columns.job,
+      columns.error,
+      columns.attempts,
+      columns.added,
+      words.times[query.state],
+    ],
     rows: data.map((job) => row(job, canChange)),
   });
   if (!canChange) return list;
@@ -139,20 +131,21 @@ function listPanel(view: JobsView): Html {
     query: { state, name, cursor },
     page: { data, next_cursor: next },
   } = view;
+  const title = words.titles[state];
   const pages = cursorPager({
     path: home,
     query: { state, name },
     isFirst: cursor === undefined,
     next,
-    shown: `${plural(data.length, 'job')} on this page`,
+    shown: words.shown({ count: data.length }),
   });
   const none = emptyState({
-    text: emptyTexts[state],
+    text: words.empty[state],
     call: `curl "$BASE_URL/api/v1/jobs?state=${state}" -H "authorization: Bearer $API_KEY"`,
   });
   return panel({
     id: 'jobs',
-    title: `${words(state)} jobs${name === undefined ? '' : `: ${name}`}`,
+    title: name === undefined ? title : words.titleOfKind({ title, kind: name }),
     live: true,
     body: data.length === 0 ? none : [jobList(view), pages],
   });
@@ -179,22 +172,24 @@ function kindRow(kind: JobKindView, { name }: JobsQuery): Row {
     failedText(kind),
     escapeHtml(duration(kind.oldest_waiting_s)),
     kind.every_s === null
-      ? escapeHtml('when asked for')
-      : escapeHtml(`each ${shortDuration(kind.every_s)}`),
+      ? escapeHtml(words.kinds.onDemand)
+      : escapeHtml(words.kinds.every({ interval: shortDuration(kind.every_s) })),
     time(kind.last_success_at),
   ];
 }
 
 function kindsPanel({ kinds, query }: JobsView): Html {
-  const numbers = ['Active', 'Waiting', 'Delayed', 'Failed', 'Waits longest'];
+  const { title, hint, caption, columns } = words.kinds;
+  const { active, waiting, delayed, failed } = words.states;
+  const numbers = [active, waiting, delayed, failed, columns.oldest];
   return panel({
     id: 'kinds',
-    title: 'Kinds of jobs',
+    title,
     live: true,
-    hint: 'On all replicas. The next run of a job that repeats counts as delayed.',
+    hint,
     body: table({
-      caption: 'Kinds of jobs and how many there are',
-      columns: ['Kind', ...numbers.map(numberColumn), 'Runs', 'Last success'],
+      caption,
+      columns: [columns.kind, ...numbers.map(numberColumn), columns.schedule, columns.lastSuccess],
       rows: kinds.map((kind) => kindRow(kind, query)),
     }),
   });
@@ -206,14 +201,18 @@ function filterForm({ kinds, query }: JobsView): Html {
     <form class="filters" action={home}>
       {hiddenInput('state', query.state)}
       <div class="field">
-        <label for="jobs-kind">Kind</label>
+        <label for="jobs-kind" safe>
+          {words.filters.kind}
+        </label>
         <select id="jobs-kind" name="name">
-          <option value="">All kinds</option>
+          <option value="" safe>
+            {words.filters.all}
+          </option>
           {options(names, query.name)}
         </select>
       </div>
-      <button type="submit" class="second">
-        Show
+      <button type="submit" class="second" safe>
+        {words.filters.apply}
       </button>
     </form>
   );
@@ -223,16 +222,19 @@ function filterForm({ kinds, query }: JobsView): Html {
 export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage {
   const { query, kinds } = view;
   const stateTabs = tabs(
-    'State',
+    words.tabs,
     states.map((state) => ({
       href: jobsUrl({ state, name: query.name, cursor: undefined }),
-      text: `${words(state)} ${count(totalOf(kinds, state, query.name))}`,
+      text: words.tab({
+        state: words.states[state],
+        count: count(totalOf(kinds, state, query.name)),
+      }),
       isCurrent: state === query.state,
     })),
   );
   return {
     section: 'jobs',
-    title: 'Jobs',
+    title: words.title,
     notice,
     channels: ['jobs'],
     every: 15,
@@ -257,19 +259,22 @@ export interface CancelView {
 /** Asks for confirmation before jobs are removed. */
 export function cancelPage({ query, ids, isWrong = false }: CancelView): ConsolePage {
   const number = String(ids.length);
-  const jobs = plural(ids.length, 'job');
+  const page = texts.cancelJobs;
+  const isFailed = query.state === 'failed';
+  const title = isFailed ? page.removeTitle : page.cancelTitle;
+  const button = isFailed ? page.remove : page.cancel;
   const input = field({
     id: 'confirm',
-    label: `Type ${number} to go on`,
-    hint: 'The number of jobs. What they were to do is not done then; this cannot be undone.',
+    label: shared.confirm.label({ word: number }),
+    hint: page.hint,
     attributes: { required: true, inputmode: 'numeric', pattern: number, title: number },
-    error: isWrong ? `This is not the number of jobs. Type ${number}.` : undefined,
+    error: isWrong ? page.wrong({ number }) : undefined,
   });
   const form = postForm({
     action: `${home}/cancel`,
     values: { state: query.state, name: query.name },
     inputs: [...ids.map((id) => hiddenInput('job[]', id)), input],
-    button: `Take ${jobs} away`,
+    button: button({ count: ids.length }),
     kind: 'danger',
   });
   const details = { open: ids.length <= 10 };
@@ -280,15 +285,19 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
   ));
   const list = (
     <details {...details}>
-      <summary>Which ones</summary>
+      <summary safe>{page.selected}</summary>
       <ul class="notes">{items}</ul>
     </details>
   );
   return {
     section: 'jobs',
-    title: `Take ${jobs} away?`,
+    title: title({ count: ids.length }),
     isError: isWrong,
-    actions: <a href={jobsUrl(query)}>Back to the jobs</a>,
-    body: panel({ id: 'cancel', title: 'Are you sure?', body: [form, list] }),
+    actions: (
+      <a href={jobsUrl(query)} safe>
+        {page.back}
+      </a>
+    ),
+    body: panel({ id: 'cancel', title: page.confirm, body: [form, list] }),
   };
 }

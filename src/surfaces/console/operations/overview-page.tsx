@@ -1,26 +1,22 @@
 import { curlEvent } from '../../../areas/analytics/ingest/curl-commands.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import type { RequestFigures } from '../../../platform/http/requests/request-meter.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
-import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
+import type { StatusState } from '../../../areas/status/model.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { bytes, count, plural, decimal, duration, percent } from '../components/number-format.ts';
-import {
-  badge,
-  type Card,
-  cards,
-  emptyState,
-  panel,
-  time,
-  type Tone,
-} from '../components/elements.tsx';
+import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
+import { badge, type Card, cards, emptyState, panel, time } from '../components/elements.tsx';
 import { numberColumn, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
+import { texts as peopleTexts } from '../people/texts/en.ts';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
+import { statusPanel } from './overview-status.tsx';
+import { texts } from './texts/en.ts';
 
 /** Figures of the process and its stores. */
 export interface ServiceFigures extends RequestFigures {
@@ -51,14 +47,7 @@ export interface OverviewView {
   baseUrl: string;
 }
 
-const componentTones: Readonly<Record<string, Tone>> = {
-  operational: 'good',
-  degraded_performance: 'warn',
-  partial_outage: 'warn',
-  major_outage: 'bad',
-  under_maintenance: 'info',
-};
-const words = (text: string): string => text.replaceAll('_', ' ');
+const words = texts.overview;
 
 /** A change in per cent, with a colour. `isLessBetter`: a decrease is good, as for bounces. */
 export function changeNote(
@@ -79,55 +68,11 @@ export function changeNote(
   );
 }
 
-const incidentLink = (id: string, name: string): Html => (
-  <a href={`${sectionPath('status')}/incidents/${id}`} safe>
-    {name}
-  </a>
-);
-
-const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => {
-  const mark = badge('maintenance', 'info');
-  return (
-    <li>
-      {mark} {incidentLink(id, name)} {time(scheduledFor)}
-    </li>
-  );
-};
-
-function statusPanel({ description, components, incidents, maintenances }: StatusState): Html {
-  const open = incidents.map(({ id, name, status, updatedAt }) => (
-    <li>
-      {badge(words(status), 'bad')} {incidentLink(id, name)} {time(updatedAt)}
-    </li>
-  ));
-  const planned = maintenances.slice(0, 2).map(maintenanceItem);
-  const troubled = components
-    .filter(({ status }) => status !== 'operational')
-    .map(({ name, status }) => (
-      <li>
-        {badge(words(status), componentTones[status] ?? 'quiet')} {escapeHtml(name)}
-      </li>
-    ));
-  const items = [...open, ...planned, ...troubled];
-  const checked = plural(components.length, 'component');
-  return panel({
-    id: 'state',
-    title: description,
-    live: true,
-    actions: <a href={sectionPath('status')}>Status</a>,
-    body:
-      items.length === 0 ? (
-        <p class="hint">{escapeHtml(checked)} checked, nothing open, nothing planned.</p>
-      ) : (
-        <ul class="notes">{items}</ul>
-      ),
-  });
-}
-
 const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
   sites.reduce((sum, site) => sum + valueOf(site), 0);
 
 function trafficCards(sites: readonly SiteDay[]): Card[] {
+  const { traffic } = words;
   const analytics = sectionPath('analytics');
   const visitors = sumOf(sites, ({ totals }) => totals.visitors);
   const before = sumOf(sites, ({ compared }) => compared?.totals.visitors ?? 0);
@@ -137,26 +82,26 @@ function trafficCards(sites: readonly SiteDay[]): Card[] {
   );
   return [
     {
-      name: 'Visitors now',
+      name: traffic.now,
       value: escapeHtml(count(sumOf(sites, (site) => site.visitors_now))),
-      note: escapeHtml('in the last 5 minutes'),
+      note: escapeHtml(traffic.nowNote),
       href: analytics,
     },
     {
-      name: 'Visitors',
+      name: traffic.visitors,
       value: escapeHtml(count(visitors)),
-      note: changeNote(change, 'on 24 h before') ?? escapeHtml('last 24 hours'),
+      note: changeNote(change, traffic.change) ?? escapeHtml(traffic.lastDay),
       href: analytics,
     },
     {
-      name: 'Page views',
+      name: traffic.pageviews,
       value: escapeHtml(count(sumOf(sites, ({ totals }) => totals.pageviews))),
-      note: escapeHtml('last 24 hours'),
+      note: escapeHtml(traffic.lastDay),
     },
     {
-      name: 'Events dropped',
+      name: traffic.dropped,
       value: escapeHtml(count(dropped)),
-      note: escapeHtml('last 24 hours'),
+      note: escapeHtml(traffic.lastDay),
       tone: dropped > 0 ? 'warn' : undefined,
     },
   ];
@@ -166,26 +111,29 @@ function workCards(
   { waitingDevices = 0, service: { failedJobs, queued, sockets } }: OverviewView,
   { isAdmin }: Viewer,
 ): Card[] {
+  const { work } = words;
   const socketCard = {
-    name: 'Live sockets',
+    name: work.sockets,
     value: escapeHtml(count(sockets)),
-    note: escapeHtml('on this replica'),
+    note: escapeHtml(work.socketsNote),
     href: sectionPath('realtime'),
   };
   if (!isAdmin) return [socketCard];
   return [
     {
-      name: 'Devices waiting',
+      name: work.devices,
       value: escapeHtml(count(waitingDevices)),
-      note: escapeHtml('for clearance'),
+      note: escapeHtml(work.devicesNote),
       href: sectionPath('devices'),
       tone: waitingDevices > 0 ? 'warn' : undefined,
     },
     {
-      name: 'Jobs failed',
+      name: work.failedJobs,
       value: failedJobs === null ? escapeHtml('–') : escapeHtml(count(failedJobs)),
       note:
-        queued === null ? escapeHtml('queue not reachable') : escapeHtml(`${count(queued)} queued`),
+        queued === null
+          ? escapeHtml(work.unreachable)
+          : escapeHtml(work.queued({ count: count(queued) })),
       href: withQuery(sectionPath('jobs'), { state: 'failed' }),
       tone: (failedJobs ?? 0) > 0 ? 'bad' : undefined,
     },
@@ -202,30 +150,31 @@ const serviceCards = ({
   uptimeSeconds,
 }: ServiceFigures): Card[] => [
   {
-    name: 'Requests',
-    value: escapeHtml(`${decimal(perSecond)}/s`),
-    note: escapeHtml('last minute'),
+    name: words.replica.requests,
+    value: escapeHtml(words.replica.perSecond({ count: decimal(perSecond) })),
+    note: escapeHtml(words.replica.lastMinute),
   },
   {
-    name: 'Time, 95 of 100',
-    value: p95 === null ? escapeHtml('–') : escapeHtml(`${decimal(p95)} ms`),
-    note: escapeHtml('last minute'),
+    name: words.replica.p95,
+    value:
+      p95 === null ? escapeHtml('–') : escapeHtml(words.replica.milliseconds({ ms: decimal(p95) })),
+    note: escapeHtml(words.replica.lastMinute),
   },
   {
-    name: 'Errors',
+    name: words.replica.errors,
     value: escapeHtml(count(errors)),
-    note: escapeHtml('500 and above, last minute'),
+    note: escapeHtml(words.replica.errorsNote),
     tone: errors > 0 ? 'bad' : undefined,
   },
   {
-    name: 'Event loop',
+    name: words.replica.loop,
     value: escapeHtml(percent(loop)),
-    note: escapeHtml(`${bytes(memory)} of memory`),
+    note: escapeHtml(words.replica.memory({ bytes: bytes(memory) })),
   },
   {
-    name: 'Running for',
+    name: words.replica.uptime,
     value: escapeHtml(duration(uptimeSeconds)),
-    note: escapeHtml('this replica'),
+    note: escapeHtml(words.replica.uptimeNote),
   },
 ];
 
@@ -237,9 +186,9 @@ function noTrafficPanel(baseUrl: string): Html {
     url: 'https://example.com/',
     site_id: 'example.com',
   });
-  const text = 'No site has had an event yet. Put the script on a page, or send one by hand:';
-  const link = { href: '/install', text: 'How to install it' };
-  return panel({ id: 'traffic', title: 'Last 24 hours', body: emptyState({ text, call, link }) });
+  const { none: text, noneTitle: title, install } = words.chart;
+  const link = { href: '/install', text: install };
+  return panel({ id: 'traffic', title, body: emptyState({ text, call, link }) });
 }
 
 const siteUrl = (site: string): string => withQuery(sectionPath('analytics'), { site_id: site });
@@ -247,21 +196,26 @@ const siteUrl = (site: string): string => withQuery(sectionPath('analytics'), { 
 function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
   if (first === undefined) return noTrafficPanel(baseUrl);
   const { series, site_id: site } = first;
+  const { chart } = words;
   const starts = series.map(({ start }) => start);
   return panel({
     id: 'traffic',
-    title: `${site}, last 24 hours`,
+    title: chart.title({ site }),
     live: true,
-    actions: <a href={siteUrl(site)}>Analytics</a>,
+    actions: (
+      <a href={siteUrl(site)} safe>
+        {chart.analytics}
+      </a>
+    ),
     body: lineChart({
       id: 'traffic-chart',
-      caption: `Visitors and page views of ${site} by hour (UTC)`,
+      caption: chart.caption({ site }),
       steps: starts.map(hourOf),
       ticks: ticksOf(starts, 'hour', 'UTC'),
       partial: series.map(({ partial }) => partial),
       lines: [
-        { name: 'Page views', kind: 'first', values: series.map(({ pageviews }) => pageviews) },
-        { name: 'Visitors', kind: 'second', values: series.map(({ visitors }) => visitors) },
+        { name: chart.pageviews, kind: 'first', values: series.map(({ pageviews }) => pageviews) },
+        { name: chart.visitors, kind: 'second', values: series.map(({ visitors }) => visitors) },
       ],
     }),
   });
@@ -269,9 +223,11 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
 
 function sitesPanel({ sites, quietSites }: OverviewView): Html | undefined {
   if (sites.length === 0 && quietSites === 0) return undefined;
+  const { title, caption, columns, quiet: quietText } = words.sites;
+  const { now: nowColumn, visitors, change: changeColumn, pageviews } = columns;
   const list = table({
-    caption: 'Sites, last 24 hours',
-    columns: ['Site', ...['Now', 'Visitors', 'Change', 'Page views'].map(numberColumn)],
+    caption,
+    columns: [columns.site, ...[nowColumn, visitors, changeColumn, pageviews].map(numberColumn)],
     rows: sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
       <a href={siteUrl(site)} safe>
         {site}
@@ -283,19 +239,25 @@ function sitesPanel({ sites, quietSites }: OverviewView): Html | undefined {
     ]),
     empty: <></>,
   });
-  const others = plural(quietSites, 'other site');
   const quiet =
     quietSites === 0 ? undefined : (
-      <p class="hint">{escapeHtml(others)} without an event in that time.</p>
+      <p class="hint" safe>
+        {quietText({ count: quietSites })}
+      </p>
     );
-  return panel({ id: 'sites', title: 'Sites', live: true, body: [list, quiet] });
+  return panel({ id: 'sites', title, live: true, body: [list, quiet] });
 }
 
 function entryItem({ at, action, outcome, actor }: AuditEventView): Html {
-  const mark = outcome === 'success' ? undefined : badge(outcome, 'warn');
+  const mark = outcome === 'success' ? <></> : badge(peopleTexts.audit.outcomes[outcome], 'warn');
   return (
     <li>
-      {time(at)} <code safe>{action}</code> {mark} by {escapeHtml(words(actor.kind))}
+      {rich(words.audit.entry, {
+        time: () => time(at),
+        action: () => <code safe>{action}</code>,
+        outcome: () => mark,
+        actor: () => escapeHtml(actor.kind.replaceAll('_', ' ')),
+      })}
     </li>
   );
 }
@@ -304,12 +266,16 @@ function auditPanel(entries: OverviewView['entries']): Html | undefined {
   if (entries === undefined) return undefined;
   return panel({
     id: 'latest',
-    title: 'Last entries of the audit log',
+    title: words.audit.title,
     live: true,
-    actions: <a href={sectionPath('audit')}>Audit log</a>,
+    actions: (
+      <a href={sectionPath('audit')} safe>
+        {words.audit.all}
+      </a>
+    ),
     body:
       entries.length === 0 ? (
-        emptyState({ text: 'Nothing was written yet.' })
+        emptyState({ text: words.audit.none })
       ) : (
         <ul class="notes">{entries.map(entryItem)}</ul>
       ),
@@ -322,16 +288,16 @@ export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const traffic = [...trafficCards(sites), ...workCards(view, viewer)];
   return {
     section: 'overview',
-    title: 'Overview',
+    title: words.title,
     body: (
       <>
         {statusPanel(status)}
-        {cards('traffic-cards', 'What waits, and who is there', traffic)}
+        {cards('traffic-cards', words.traffic.label, traffic)}
         <div class="columns">
           {trafficPanel(view)}
           {sitesPanel(view)}
         </div>
-        {cards('service-cards', 'This replica', serviceCards(service))}
+        {cards('service-cards', words.replica.label, serviceCards(service))}
         {auditPanel(entries)}
       </>
     ),

@@ -1,12 +1,13 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { count, plural, shortDuration } from '../components/number-format.ts';
+import { count, shortDuration } from '../components/number-format.ts';
 import { badge, cards, copyBlock, panel } from '../components/elements.tsx';
 import { postForm, textarea } from '../components/forms.tsx';
 import { numberColumn, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts } from './texts/en.ts';
 
 /** A channel, or a family of them, that the viewer may subscribe to. */
 export interface ChannelView {
@@ -33,19 +34,24 @@ export interface RealtimeView {
 }
 
 const home = sectionPath('realtime');
+const words = texts.realtime;
 
 /** The channel that the form publishes to. */
 export const publishChannel = 'test';
 
 function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
-  const columns = ['Socket', numberColumn('Connections'), numberColumn('Subscriptions')];
+  const { title, caption, columns } = words.sockets;
   return panel({
     id: 'endpoints',
-    title: 'Sockets',
+    title,
     live: true,
     body: table({
-      caption: 'Sockets of this replica',
-      columns,
+      caption,
+      columns: [
+        columns.socket,
+        numberColumn(columns.connections),
+        numberColumn(columns.subscriptions),
+      ],
       rows: endpoints.map(({ path, connections, subscriptions }) => [
         <code safe>{path}</code>,
         escapeHtml(count(connections)),
@@ -59,22 +65,23 @@ function socketCards({ figures }: RealtimeView): Html {
   const { endpoints, messages_sent_total: sent, slow_disconnects_total: slow } = figures;
   const sum = (name: 'connections' | 'subscriptions') =>
     count(endpoints.reduce((total, endpoint) => total + endpoint[name], 0));
-  return cards('realtime-cards', 'Sockets of this replica', [
+  const labels = words.figures;
+  return cards('realtime-cards', labels.label, [
     {
-      name: 'Connections',
+      name: labels.connections,
       value: escapeHtml(sum('connections')),
-      note: escapeHtml('on this replica'),
+      note: escapeHtml(labels.onReplica),
     },
     {
-      name: 'Subscriptions',
+      name: labels.subscriptions,
       value: escapeHtml(sum('subscriptions')),
-      note: escapeHtml('on this replica'),
+      note: escapeHtml(labels.onReplica),
     },
-    { name: 'Messages sent', value: escapeHtml(count(sent)), note: escapeHtml('since the start') },
+    { name: labels.sent, value: escapeHtml(count(sent)), note: escapeHtml(labels.sinceStart) },
     {
-      name: 'Cut off',
+      name: labels.slow,
       value: escapeHtml(count(slow)),
-      note: escapeHtml('read too slowly'),
+      note: escapeHtml(labels.slowNote),
       tone: slow > 0 ? 'warn' : undefined,
     },
   ]);
@@ -97,28 +104,32 @@ function listenForm({ channels, channel }: RealtimeView): Html {
   return (
     <form class="filters" id="listen">
       <div class="field">
-        <label for="channel">Channel</label>
+        <label for="channel" safe>
+          {words.inspector.channel}
+        </label>
         <input {...input} />
       </div>
       <datalist id="channel-names">{names}</datalist>
-      <button type="submit">Listen</button>
+      <button type="submit" safe>
+        {words.inspector.listen}
+      </button>
     </form>
   );
 }
 
 const inspectorButtons = (
   <div class="row">
-    <button type="button" class="second" id="pause" aria-pressed="false">
-      Pause
+    <button type="button" class="second" id="pause" aria-pressed="false" safe>
+      {words.inspector.pause}
     </button>{' '}
-    <button type="button" class="second" id="clear">
-      Clear
+    <button type="button" class="second" id="clear" safe>
+      {words.inspector.clear}
     </button>{' '}
-    <button type="button" class="second" id="history">
-      Show what is kept
+    <button type="button" class="second" id="history" safe>
+      {words.inspector.history}
     </button>{' '}
-    <button type="button" class="second" id="presence">
-      Who listens
+    <button type="button" class="second" id="presence" safe>
+      {words.inspector.presence}
     </button>
   </div>
 );
@@ -129,22 +140,25 @@ function inspectorPanel(view: RealtimeView): Html {
   const body = (
     <>
       <div class="empty" id="inspector-missing">
-        <p>The inspector needs JavaScript. Any WebSocket client hears public channels:</p>
+        <p safe>{words.inspector.needsScript}</p>
         {call}
       </div>
       <div id="inspector" hidden>
         {listenForm(view)}
         <p class="connection">
-          <span id="connection" role="status">
-            Not connected
+          <span id="connection" role="status" safe>
+            {words.inspector.notConnected}
           </span>
         </p>
         <ul class="chips" id="listening"></ul>
         {inspectorButtons}
         <p class="hint">
-          <span id="shown">No messages yet.</span> The newest stands first; 200 are shown at most.
+          <span id="shown" safe>
+            {words.inspector.none}
+          </span>{' '}
+          {escapeHtml(words.inspector.order)}
         </p>
-        <div class="feed messages" role="region" aria-label="Messages" tabindex="0">
+        <div class="feed messages" role="region" aria-label={words.inspector.messages} tabindex="0">
           <ol id="messages"></ol>
         </div>
       </div>
@@ -152,8 +166,8 @@ function inspectorPanel(view: RealtimeView): Html {
   );
   return panel({
     id: 'inspect',
-    title: 'Inspector',
-    hint: 'Listens at /ws/svc/ as you: it hears what your account may hear.',
+    title: words.inspector.title,
+    hint: words.inspector.hint,
     body,
   });
 }
@@ -164,16 +178,16 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
   const inputs = textarea({
     id: 'publish-data',
     name: 'data',
-    label: 'Message (JSON)',
+    label: words.publish.message,
     maxLength: 4000,
     rows: 3,
     value: '{ "hello": "world" }',
   });
   const form = panel({
     id: 'say',
-    title: `Publish to ${publishChannel}`,
-    hint: 'Everybody who listens to it gets the message.',
-    body: postForm({ action: `${home}/publish`, inputs, button: 'Publish' }),
+    title: words.publish.title({ channel: publishChannel }),
+    hint: words.publish.hint,
+    body: postForm({ action: `${home}/publish`, inputs, button: words.publish.submit }),
   });
   return (
     <div id="publish" data-channel={publishChannel}>
@@ -183,7 +197,9 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
 }
 
 const historyText = ({ history: { size, ttlMs } }: ChannelView): string =>
-  size === 0 ? 'Nothing' : `${count(size)} messages, ${shortDuration(ttlMs / 1000)}`;
+  size === 0
+    ? words.channels.noHistory
+    : words.channels.history({ messages: size, duration: shortDuration(ttlMs / 1000) });
 
 function typeList({ types }: ChannelView): Html {
   const items = types.map(({ type, summary }) => (
@@ -193,7 +209,7 @@ function typeList({ types }: ChannelView): Html {
   ));
   return (
     <details>
-      <summary safe>{plural(types.length, 'type')}</summary>
+      <summary safe>{words.channels.types({ count: types.length })}</summary>
       <ul class="notes">{items}</ul>
     </details>
   );
@@ -209,26 +225,39 @@ function channelLink({ name, names: [first] }: ChannelView): Html {
 }
 
 function channelsPanel({ channels }: RealtimeView): Html {
+  const labels = words.channels;
+  const { columns } = labels;
   return panel({
     id: 'channels',
-    title: 'Channels',
-    hint: 'Those that your account may hear. A click puts one into the inspector.',
+    title: labels.title,
+    hint: labels.hint,
     actions: (
       <span class="actions">
-        <a href="/realtime/asyncapi.json">AsyncAPI document</a>
-        <a href="/developer/guides/realtime">Guide</a>
+        <a href="/realtime/asyncapi.json" safe>
+          {labels.asyncApi}
+        </a>
+        <a href="/developer/guides/realtime" safe>
+          {labels.guide}
+        </a>
       </span>
     ),
     body: table({
-      caption: 'Channels that you may hear',
-      columns: ['Channel', 'What it is for', 'Messages', 'Kept', 'You may', 'Shows who listens'],
+      caption: labels.caption,
+      columns: [
+        columns.channel,
+        columns.purpose,
+        columns.messages,
+        columns.history,
+        columns.access,
+        columns.presence,
+      ],
       rows: channels.map((channel) => [
         channelLink(channel),
         escapeHtml(channel.description),
         typeList(channel),
         escapeHtml(historyText(channel)),
-        channel.mayPublish ? badge('you may publish', 'info') : escapeHtml('listen'),
-        channel.hasPresence ? escapeHtml('yes') : escapeHtml('no'),
+        channel.mayPublish ? badge(labels.publish, 'info') : escapeHtml(labels.subscribe),
+        channel.hasPresence ? escapeHtml(labels.yes) : escapeHtml(labels.no),
       ]),
     }),
   });
@@ -244,7 +273,7 @@ export function realtimePage(view: RealtimeView, notice: Html | undefined): Cons
   );
   return {
     section: 'realtime',
-    title: 'Realtime',
+    title: words.title,
     notice,
     every: 10,
     body: (

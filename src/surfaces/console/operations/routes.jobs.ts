@@ -5,13 +5,14 @@ import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
-import { plural } from '../components/number-format.ts';
 import { errorNotice, notice } from '../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
+import { texts as shared } from '../texts/en.ts';
 import { cancelPage, jobsPage } from './jobs-page.tsx';
+import { texts } from './texts/en.ts';
 
 const numberOfJobs = z.coerce.number().int().min(0).max(1000).default(0);
 const JobsQuery = z.object({
@@ -36,17 +37,13 @@ const JobsQuery = z.object({
 });
 type JobsQuery = z.output<typeof JobsQuery>;
 
-const unchangedText = (number: number): string =>
-  number === 0
-    ? ''
-    : ` ${plural(number, 'other')} had changed meanwhile and ` +
-      `${number === 1 ? 'is' : 'are'} as before.`;
-
-function noticeOf({ done: doneKey, of, left }: JobsQuery): Html | undefined {
-  const rest = unchangedText(left);
-  if (doneKey === 'retried') return notice(`${plural(of, 'job')} queued again.${rest}`);
-  if (doneKey === 'cancelled') return notice(`${plural(of, 'job')} taken away.${rest}`);
-  return doneKey === 'none' ? errorNotice('Nothing was selected. Tick the jobs first.') : undefined;
+function noticeOf({ done: doneKey, of, left, state }: JobsQuery): Html | undefined {
+  const { retried, removed, cancelled, skipped, none } = texts.jobs.notices;
+  if (doneKey === 'none') return errorNotice(none);
+  if (doneKey !== 'retried' && doneKey !== 'cancelled') return undefined;
+  const ended = state === 'failed' || state === undefined ? removed : cancelled;
+  const sentence = (doneKey === 'retried' ? retried : ended)({ count: of });
+  return notice(left === 0 ? sentence : `${sentence} ${skipped({ count: left })}`);
 }
 
 /** Reads which list to show; empty values, as forms send them, count as absent. */
@@ -120,7 +117,7 @@ function cancelJobsRoute(
       const { ids } = parseForm(JobIdsBody, { ids: selected });
       if (body.confirm === undefined) return send(reply, cancelPage({ query, ids }));
       if (textOf(body, 'confirm') !== String(ids.length)) {
-        const error = invalidForm(`Nothing was changed. Type ${ids.length} to confirm it.`);
+        const error = invalidForm(shared.forms.wordMissing({ word: String(ids.length) }));
         return sendAgain(error, reply, cancelPage({ query, ids, isWrong: true }));
       }
       const results = await jobs.cancel(ids, requestActor(request));

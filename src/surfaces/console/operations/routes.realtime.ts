@@ -9,6 +9,7 @@ import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { channelsFor, consoleSocket } from './channels.ts';
 import { publishChannel, realtimePage } from './realtime-page.tsx';
+import { texts } from './texts/en.ts';
 
 const RealtimeQuery = z.object({
   channel: z.string().max(128).default(publishChannel).describe('The channel to listen to.'),
@@ -50,7 +51,10 @@ function realtimePageRoute(
       const published = doneKey === 'published';
       return send(
         reply,
-        realtimePage(view, published ? notice(`Published to ${publishChannel}.`) : undefined),
+        realtimePage(
+          view,
+          published ? notice(texts.realtime.publish.done({ channel: publishChannel })) : undefined,
+        ),
       );
     },
   );

@@ -6,6 +6,7 @@ import type { Setting } from './settings.ts';
 import { badge, copyBlock, facts, panel, time, type Tone } from '../components/elements.tsx';
 import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { tabs } from '../components/navigation.tsx';
+import { texts } from './texts/en.ts';
 
 /** A store and its location. */
 export interface StorePlace {
@@ -33,6 +34,8 @@ export interface SettingsView {
   guides: readonly { slug: string; title: string }[];
 }
 
+const words = texts.settings;
+
 interface Group {
   id: string;
   title: string;
@@ -46,57 +49,62 @@ interface Group {
 const groups: readonly Group[] = [
   {
     id: 'limits',
-    title: 'Limits',
+    title: words.groups.limits,
     pattern: /LIMIT|WINDOW|GRACE|SEGMENT/,
     guides: ['errors-and-limits'],
   },
-  { id: 'devices', title: 'Device security', pattern: /^DEVICE_/, guides: ['device-security'] },
+  { id: 'devices', title: words.groups.devices, pattern: /^DEVICE_/, guides: ['device-security'] },
   {
     id: 'sign-in',
-    title: 'Sign-in',
+    title: words.groups.signIn,
     pattern: /^(?:AUTH|ADMIN|IDP|OTP)_/,
     guides: ['sign-in', 'one-time-codes', 'second-factor'],
   },
   {
     id: 'stores',
-    title: 'Stores',
+    title: words.groups.stores,
     pattern: /^(?:DATA_DIR|REDIS_URL|DATABASE_URL|EVENTS_URL|JOURNAL_)/,
     guides: ['import-and-export'],
   },
   {
     id: 'messages',
-    title: 'E-mail and SMS',
+    title: words.groups.messages,
     pattern: /^(?:MAIL|SMTP|SMS|TWILIO)_/,
     guides: ['one-time-codes', 'status-page'],
   },
-  { id: 'payments', title: 'Payments', pattern: /^PAYMENTS_/, guides: ['payment-webhooks'] },
+  {
+    id: 'payments',
+    title: words.groups.payments,
+    pattern: /^PAYMENTS_/,
+    guides: ['payment-webhooks'],
+  },
   {
     id: 'analytics',
-    title: 'Analytics',
+    title: words.groups.analytics,
     pattern: /^(?:SITE|DEDUPE)_/,
     guides: ['analytics', 'website-script'],
   },
   {
     id: 'surfaces',
-    title: 'Realtime and assistants',
+    title: words.groups.surfaces,
     pattern: /^(?:WS|MCP)_/,
     guides: ['realtime', 'mcp'],
   },
   {
     id: 'names',
-    title: 'Names on pages and messages',
+    title: words.groups.names,
     pattern: /^(?:APP_NAME|CONTACT|LEGAL)/,
     guides: [],
   },
-  { id: 'server', title: 'Server', pattern: /./, guides: ['getting-started'] },
+  { id: 'server', title: words.groups.server, pattern: /./, guides: ['getting-started'] },
 ];
 
 function valueOf({ value, isSecret }: Setting): Html {
-  if (value === undefined) return isSecret ? badge('set', 'good') : badge('set, not shown', 'good');
+  if (value === undefined) return badge(isSecret ? words.values.set : words.values.hidden, 'good');
   if (value === '')
     return (
       <span class="hint" safe>
-        {isSecret ? 'not set' : 'empty'}
+        {isSecret ? words.values.notSet : words.values.empty}
       </span>
     );
   return (
@@ -109,7 +117,7 @@ function valueOf({ value, isSecret }: Setting): Html {
 const row = (setting: Setting): Html[] => [
   <code safe>{setting.name}</code>,
   valueOf(setting),
-  setting.isSet ? badge('environment', 'info') : escapeHtml('default'),
+  setting.isSet ? badge(words.sources.environment, 'info') : escapeHtml(words.sources.default),
   <span class="hint" safe>
     {setting.description.replaceAll('`', '')}
   </span>,
@@ -127,9 +135,10 @@ function groupPanel(
         {name}
       </a>
     ));
+  const { columns } = words;
   const list = table({
-    caption: `Settings: ${title}`,
-    columns: ['Variable', 'Value', 'From', 'Meaning'],
+    caption: words.caption({ group: title }),
+    columns: [columns.variable, columns.value, columns.source, columns.description],
     rows: settings.map(row),
   });
   return panel({
@@ -153,16 +162,17 @@ const measureOf = (name: string): string =>
 function checkRow({ title, name, status, result }: CheckState): Row {
   const { observedValue: value, observedUnit: unit } = result;
   return [
-    escapeHtml(`${title}, ${measureOf(name)}`),
-    badge(status, checkTones[status]),
+    escapeHtml(words.checks.name({ title, measure: measureOf(name) })),
+    badge(words.checks.statuses[status], checkTones[status]),
     value === undefined ? escapeHtml('–') : escapeHtml(`${value} ${unit ?? ''}`),
   ];
 }
 
-function storesPanel({ stores, checks }: SettingsView): Html {
+function storesPanel({ stores, checks: all }: SettingsView): Html {
+  const { stores: labels, checks } = words;
   const places = table({
-    caption: 'Where this replica keeps things',
-    columns: ['Store', 'Kind', 'Where'],
+    caption: labels.caption,
+    columns: [labels.columns.store, labels.columns.kind, labels.columns.place],
     rows: stores.map(({ name, kind, place }) => [
       escapeHtml(name),
       escapeHtml(kind),
@@ -172,15 +182,15 @@ function storesPanel({ stores, checks }: SettingsView): Html {
     ]),
   });
   const checkTable = table({
-    caption: 'Health checks of this replica',
-    columns: ['Check', 'State', numberColumn('Observed')],
-    rows: checks.map(checkRow),
+    caption: checks.caption,
+    columns: [checks.columns.check, checks.columns.status, numberColumn(checks.columns.observed)],
+    rows: all.map(checkRow),
   });
   return panel({
     id: 'stores-in-use',
-    title: 'Stores in use',
+    title: labels.title,
     live: true,
-    body: [places, <h3>Checks</h3>, checkTable],
+    body: [places, <h3 safe>{checks.title}</h3>, checkTable],
   });
 }
 
@@ -195,7 +205,7 @@ function envText(settings: readonly Setting[]): string {
     .map(({ name, value, isWhole }) =>
       value !== undefined && isWhole ? `${name}=${quote(value)}` : `# ${name}=  (set; not shown)`,
     );
-  return lines.length === 0 ? '# Everything is as it is by default.\n' : `${lines.join('\n')}\n`;
+  return lines.length === 0 ? `${words.env.allDefault}\n` : `${lines.join('\n')}\n`;
 }
 
 function releasePanel({
@@ -204,19 +214,20 @@ function releasePanel({
   now,
   memory,
 }: SettingsView): Html {
+  const { replica } = words;
   return panel({
     id: 'release',
-    title: 'This replica',
+    title: replica.title,
     live: true,
     body: facts([
-      ['Version', escapeHtml(version)],
-      ['Release', escapeHtml(releaseId || 'not named (RELEASE_ID)')],
-      ['Environment', escapeHtml(environment)],
-      ['Node.js', escapeHtml(node)],
-      ['Platform', escapeHtml(platform)],
-      ['Started', time(startedAt)],
-      ['Running for', escapeHtml(duration((now - startedAt) / 1000))],
-      ['Memory', escapeHtml(bytes(memory))],
+      [replica.version, escapeHtml(version)],
+      [replica.release, escapeHtml(releaseId || replica.noRelease)],
+      [replica.environment, escapeHtml(environment)],
+      [replica.node, escapeHtml(node)],
+      [replica.platform, escapeHtml(platform)],
+      [replica.started, time(startedAt)],
+      [replica.uptime, escapeHtml(duration((now - startedAt) / 1000))],
+      [replica.memory, escapeHtml(bytes(memory))],
     ]),
   });
 }
@@ -247,23 +258,21 @@ function groupedSettings(settings: readonly Setting[]): { group: Group; own: Set
 export function settingsPage(view: SettingsView): ConsolePage {
   const { settings, guides } = view;
   const grouped = groupedSettings(settings);
-  const envTitle = 'As a file .env';
-  const contents = tabs('On this page', [
+  const contents = tabs(words.contents, [
     ...grouped.map(({ group: { id, title } }) => ({
       href: `#group-${id}`,
       text: title,
       isCurrent: false,
     })),
-    { href: '#env', text: envTitle, isCurrent: false },
+    { href: '#env', text: words.env.title, isCurrent: false },
   ]);
   return {
     section: 'settings',
-    title: 'Settings',
+    title: words.title,
     every: 30,
     body: [
-      <p class="hint">
-        Settings are environment variables, read once at the start. A setting that is set to its
-        default counts as default.
+      <p class="hint" safe>
+        {words.intro}
       </p>,
       <div class="columns">
         {releasePanel(view)}
@@ -273,10 +282,8 @@ export function settingsPage(view: SettingsView): ConsolePage {
       ...grouped.map(({ group, own }) => groupPanel(group, own, guides)),
       panel({
         id: 'env',
-        title: envTitle,
-        hint:
-          'What differs from the defaults. ' +
-          'Secrets, and addresses with passwords, are left out.',
+        title: words.env.title,
+        hint: words.env.hint,
         body: copyBlock(envText(settings)),
       }),
     ],

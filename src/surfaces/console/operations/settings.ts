@@ -1,5 +1,6 @@
 import type { ConsoleContext } from '../context.ts';
 import type { SettingsView, StorePlace } from './settings-page.tsx';
+import { texts } from './texts/en.ts';
 
 /** A setting with its effective value. */
 export interface SettingValue {
@@ -84,6 +85,7 @@ export function shownSettings(settings: readonly SettingValue[]): Setting[] {
 
 /** The locations of this replica's stores. */
 function storePlaces(settings: readonly Setting[]): StorePlace[] {
+  const { stores } = texts.settings;
   const find = (name: string) => settings.find((setting) => setting.name === name);
   const dataDir = find('DATA_DIR')?.value ?? '';
   const isSet = (name: string) => find(name)?.isSet === true;
@@ -91,21 +93,21 @@ function storePlaces(settings: readonly Setting[]): StorePlace[] {
     (isSet(name) ? find(name)?.value : undefined) ?? `${dataDir}/${file}`;
   return [
     {
-      name: 'Records',
-      kind: isSet('DATABASE_URL') ? 'PostgreSQL' : 'PGlite, in this process',
+      name: stores.records,
+      kind: isSet('DATABASE_URL') ? stores.postgres : stores.pglite,
       place: place('DATABASE_URL', 'postgres'),
     },
     {
-      name: 'Queues, limits, realtime',
-      kind: isSet('REDIS_URL') ? 'Redis or Valkey' : 'redis-server of its own',
+      name: stores.queues,
+      kind: isSet('REDIS_URL') ? stores.redis : stores.embeddedRedis,
       place: place('REDIS_URL', 'redis'),
     },
     {
-      name: 'Events',
-      kind: 'DuckDB, in a thread of this process',
+      name: stores.events,
+      kind: stores.duckdb,
       place: place('EVENTS_URL', 'events.duckdb'),
     },
-    { name: 'Journal of events', kind: 'Files', place: `${dataDir}/journal` },
+    { name: stores.journal, kind: stores.files, place: `${dataDir}/journal` },
   ];
 }
 

@@ -4,15 +4,17 @@ import type { ComponentView } from '../../../areas/status/components/schemas.com
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { decimal } from '../components/number-format.ts';
-import { facts, panel, time } from '../components/elements.tsx';
+import { type Fact, facts, panel, time } from '../components/elements.tsx';
 import { table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.tsx';
-import { answerTime, componentBadge, dayBars, uptimeText, words } from './labels.tsx';
+import { answerTime, componentBadge, dayBars, statusName, uptimeText } from './labels.tsx';
+import { texts } from './texts/en.ts';
 import type { Viewer } from '../request-context.ts';
 import { minuteMs } from '../../../lib/durations.ts';
 
 const home = sectionPath('status');
+const words = texts.componentPage;
 
 export interface OneComponentView {
   component: ComponentView;
@@ -23,26 +25,30 @@ function answersPanel({ responseTimes }: ComponentState): Html | undefined {
   if (responseTimes.length === 0) return undefined;
   const chart = lineChart({
     id: 'answers-chart',
-    caption: 'Mean answer by hour (UTC), in milliseconds',
-    format: (value) => `${decimal(value)} ms`,
+    caption: words.responsesCaption,
+    format: (value) => words.milliseconds({ ms: decimal(value) }),
     steps: responseTimes.map(({ at }) => new Date(at).toISOString().slice(5, 16).replace('T', ' ')),
     lines: [
       {
-        name: 'Mean answer',
+        name: words.meanResponse,
         kind: 'first',
         values: responseTimes.map(({ ms }) => Math.round(ms * 10) / 10),
       },
     ],
   });
-  return panel({ id: 'answers', title: 'How long answers take', live: true, body: chart });
+  return panel({ id: 'answers', title: words.responses, live: true, body: chart });
 }
 
-function checkText({ source, target, settings }: ComponentView): string {
-  if (source === 'builtin' || settings === null) return 'Built in: the service checks it itself';
-  const { interval_s: interval, timeout_ms: timeout, expected_status: good } = settings;
-  const check = `${source.toUpperCase()}${target === null ? '' : ` to ${target}`}`;
-  const codes = good === null ? '' : `; good: ${good.join(', ')}`;
-  return `${check}, each ${interval} s; an answer may take ${timeout} ms${codes}`;
+function checkFacts({ source, target, settings }: ComponentView): (Fact | undefined)[] {
+  if (source === 'builtin' || settings === null) return [[words.check, escapeHtml(words.builtIn)]];
+  const { interval_s: seconds, timeout_ms: ms, expected_status: expected } = settings;
+  return [
+    [words.check, escapeHtml(source.toUpperCase())],
+    target === null ? undefined : [words.target, escapeHtml(target)],
+    [words.interval, escapeHtml(words.seconds({ seconds }))],
+    [words.timeout, escapeHtml(words.milliseconds({ ms }))],
+    expected === null ? undefined : [words.expected, escapeHtml(expected.join(', '))],
+  ];
 }
 
 function daysPanel(state: ComponentState): Html {
@@ -54,37 +60,41 @@ function daysPanel(state: ComponentState): Html {
       componentBadge(worst),
       escapeHtml(
         Object.entries(ms)
-          .map(
-            ([status, spent]) =>
-              `${words(status)} ${Math.max(1, Math.round(spent / minuteMs))} min`,
+          .map(([status, spent]) =>
+            words.spent({
+              status: statusName(status),
+              minutes: Math.max(1, Math.round(spent / minuteMs)),
+            }),
           )
           .join(', '),
       ),
     ]);
   const list = table({
-    caption: 'Days with problems, newest first',
-    columns: ['Day', 'Worst', 'How long'],
+    caption: words.daysCaption,
+    columns: [words.columns.day, words.columns.worst, words.columns.length],
     rows,
-    empty: <p class="hint">No day with problems.</p>,
+    empty: (
+      <p class="hint" safe>
+        {words.noProblems}
+      </p>
+    ),
   });
-  return panel({ id: 'days', title: '90 days', live: true, body: [dayBars(state), list] });
+  return panel({ id: 'days', title: words.days, live: true, body: [dayBars(state), list] });
 }
 
 function factsPanel({ component, state }: OneComponentView): Html {
   const { description } = component;
   const body = facts([
-    ['State', componentBadge(component.status)],
-    ['Uptime', escapeHtml(uptimeText(component.uptime))],
-    state === undefined ? undefined : ['Answer', escapeHtml(answerTime(state))],
-    ['Check', escapeHtml(checkText(component))],
-    ['Id', <code safe>{component.id}</code>],
-    description === null ? undefined : ['Description', escapeHtml(description)],
-    component.only_show_if_degraded
-      ? [escapeHtml('Shown'), escapeHtml('Only while something is wrong')]
-      : undefined,
-    ['Since', time(component.created_at)],
+    [words.status, componentBadge(component.status)],
+    [words.uptime, escapeHtml(uptimeText(component.uptime))],
+    state === undefined ? undefined : [words.response, escapeHtml(answerTime(state))],
+    ...checkFacts(component),
+    [words.id, <code safe>{component.id}</code>],
+    description === null ? undefined : [words.description, escapeHtml(description)],
+    component.only_show_if_degraded ? [words.visibility, escapeHtml(words.hidden)] : undefined,
+    [words.created, time(component.created_at)],
   ]);
-  return panel({ id: 'facts', title: 'Facts', live: true, body });
+  return panel({ id: 'facts', title: words.facts, live: true, body });
 }
 
 function formPanels(component: ComponentView): Html {
@@ -92,10 +102,10 @@ function formPanels(component: ComponentView): Html {
   const archive =
     component.source === 'builtin'
       ? undefined
-      : panel({ id: 'danger', title: 'Archive', body: archiveForm(component) });
+      : panel({ id: 'danger', title: words.archive, body: archiveForm(component) });
   return (
     <div>
-      {panel({ id: 'change', title: 'Change it', body: change })}
+      {panel({ id: 'change', title: words.edit, body: change })}
       {archive}
     </div>
   );
@@ -116,7 +126,11 @@ export function componentPage(
     notice,
     channels: ['status'],
     every: 30,
-    actions: <a href={home}>Status</a>,
+    actions: (
+      <a href={home} safe>
+        {texts.back}
+      </a>
+    ),
     body: (
       <div class="columns">
         <div>

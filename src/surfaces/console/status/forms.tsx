@@ -12,7 +12,8 @@ import {
   textarea,
 } from '../components/forms.tsx';
 import { sectionPath } from '../sections.ts';
-import { words } from './labels.tsx';
+import { statusName } from './labels.tsx';
+import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
 
@@ -24,18 +25,18 @@ const affectedStatuses = [
 ] as const;
 
 export const impactOptions = [
-  ['', 'As bad as the components'],
-  ['none', 'None'],
-  ['minor', 'Minor'],
-  ['major', 'Major'],
-  ['critical', 'Critical'],
+  ['', texts.incident.matchComponents],
+  ['none', texts.incident.impacts.none],
+  ['minor', texts.incident.impacts.minor],
+  ['major', texts.incident.impacts.major],
+  ['critical', texts.incident.impacts.critical],
 ] as const;
 
 type Named = Pick<ComponentState, 'id' | 'name'>;
 
 const componentsFieldset = (inputs: Content): Html => (
   <fieldset class="pairs">
-    <legend>Components</legend>
+    <legend safe>{texts.incident.components}</legend>
     {inputs}
   </fieldset>
 );
@@ -47,8 +48,8 @@ export function affectedFields(
   now: ReadonlyMap<string, string> = new Map(),
 ): Html {
   const options = [
-    ['', 'Not concerned'],
-    ...affectedStatuses.map((status) => [status, words(status)] as const),
+    ['', texts.incident.unaffected],
+    ...affectedStatuses.map((status) => [status, statusName(status)] as const),
   ] as const;
   return componentsFieldset(
     components.map(({ id, name }) =>
@@ -81,9 +82,9 @@ export const maintenanceFields = (
     ),
   );
 
-/** A collapsed form. */
-const collapsed = (id: string, title: string, body: Html): Html => (
-  <details class="form" id={id}>
+/** A button that opens a form below it, also without JavaScript. */
+const opener = (id: string, title: string, body: Html, kind: 'first' | 'second'): Html => (
+  <details class={`form ${kind}`} id={id}>
     <summary safe>{title}</summary>
     {body}
   </details>
@@ -95,24 +96,25 @@ const requiredField = (options: FieldOptions): Html =>
 const firstSteps = ['investigating', 'identified', 'monitoring'];
 
 export function openIncidentForm(components: readonly ComponentState[]): Html {
+  const words = texts.incident;
   const impact = select({
     id: 'incident-impact',
     name: 'impact',
-    label: 'Impact',
+    label: words.impact,
     options: impactOptions,
   });
   const status = select({
     id: 'incident-status',
     name: 'status',
-    label: 'Status',
-    options: firstSteps.map((step) => [step, words(step)] as const),
+    label: words.status,
+    options: firstSteps.map((step) => [step, statusName(step)] as const),
   });
   const inputs = [
     requiredField({
       id: 'incident-name',
       name: 'name',
-      label: 'Name',
-      hint: 'What customers notice, in a few words.',
+      label: words.name,
+      hint: words.nameHint,
     }),
     <div class="columns">
       {impact}
@@ -121,16 +123,18 @@ export function openIncidentForm(components: readonly ComponentState[]): Html {
     textarea({
       id: 'incident-body',
       name: 'body',
-      label: 'First message',
-      hint: 'Plain text. It is on the status page at once, ' + 'and subscribers get it by e-mail.',
+      label: words.body,
+      hint: words.bodyHint,
     }),
     affectedFields('incident', components),
   ];
-  return collapsed(
-    'open-incident',
-    'Open an incident',
-    postForm({ action: `${home}/incidents`, inputs, button: 'Open the incident', kind: 'first' }),
-  );
+  const form = {
+    action: `${home}/incidents`,
+    inputs,
+    button: words.submit,
+    kind: 'first',
+  } as const;
+  return opener('open-incident', texts.actions.openIncident, postForm(form), 'first');
 }
 
 /** Formats an instant (Unix ms) for `datetime-local`, in UTC. */
@@ -146,8 +150,10 @@ export function timeFields(prefix: string, from: number, until: number, hasBegun
       type: 'datetime-local',
       value: localValue(at),
     });
-  const begin = hasBegun ? undefined : instant('from', 'scheduled_for', 'Begins (UTC)', from);
-  const end = instant('until', 'scheduled_until', 'Ends (UTC)', until);
+  const begin = hasBegun
+    ? undefined
+    : instant('from', 'scheduled_for', texts.maintenance.starts, from);
+  const end = instant('until', 'scheduled_until', texts.maintenance.ends, until);
   return (
     <div class="columns">
       {begin}
@@ -157,26 +163,22 @@ export function timeFields(prefix: string, from: number, until: number, hasBegun
 }
 
 export function planForm(components: readonly ComponentState[], now: number): Html {
+  const words = texts.maintenance;
   const from = Math.ceil((now + 23 * hourMs) / hourMs) * hourMs;
   const inputs = [
-    requiredField({ id: 'plan-name', name: 'name', label: 'Name' }),
+    requiredField({ id: 'plan-name', name: 'name', label: words.name }),
     timeFields('plan', from, from + hourMs),
     textarea({
       id: 'plan-body',
       name: 'body',
-      label: 'Message',
-      hint:
-        'What will not work meanwhile. ' +
-        'Subscribers get it now, and again when it begins and ends.',
+      label: words.body,
+      hint: words.bodyHint,
     }),
     maintenanceFields('plan', components),
   ];
   const action = `${home}/maintenances`;
-  return collapsed(
-    'plan-maintenance',
-    'Plan maintenance',
-    postForm({ action, inputs, button: 'Announce the maintenance', kind: 'first' }),
-  );
+  const form = postForm({ action, inputs, button: words.submit, kind: 'first' });
+  return opener('plan-maintenance', texts.actions.planMaintenance, form, 'second');
 }
 
 interface NumberField extends Pick<FieldOptions, 'id' | 'name' | 'label' | 'hint'> {
@@ -195,10 +197,11 @@ const numberField = ({ value, min, max, ...rest }: NumberField): Html =>
 
 /** Settings of a check. Built-in checks have none. */
 function checkFields(prefix: string, settings: ComponentView['settings'] | undefined): Html[] {
+  const words = texts.check;
   const interval = numberField({
     id: `${prefix}-interval_s`,
     name: 'interval_s',
-    label: 'Seconds between two checks',
+    label: words.interval,
     value: settings?.interval_s ?? 60,
     min: 15,
     max: 3600,
@@ -206,7 +209,7 @@ function checkFields(prefix: string, settings: ComponentView['settings'] | undef
   const timeout = numberField({
     id: `${prefix}-timeout_ms`,
     name: 'timeout_ms',
-    label: 'Milliseconds that an answer may take',
+    label: words.timeout,
     value: settings?.timeout_ms ?? 10_000,
     min: 100,
     max: 30_000,
@@ -214,8 +217,8 @@ function checkFields(prefix: string, settings: ComponentView['settings'] | undef
   const expected = field({
     id: `${prefix}-expected`,
     name: 'expected_status',
-    label: 'Good status codes (HTTP)',
-    hint: 'Separated by commas. Empty: 200 to 399.',
+    label: words.expected,
+    hint: words.expectedHint,
     value: settings?.expected_status?.join(', '),
   });
   return [
@@ -231,10 +234,10 @@ const kindField = (prefix: string): Html =>
   select({
     id: `${prefix}-source`,
     name: 'source',
-    label: 'Kind of check',
+    label: texts.check.kind,
     options: [
-      ['http', 'HTTP: asks a URL'],
-      ['tcp', 'TCP: opens a connection'],
+      ['http', texts.check.http],
+      ['tcp', texts.check.tcp],
     ],
   });
 
@@ -242,32 +245,37 @@ const targetField = (prefix: string, value: string | null | undefined): Html =>
   requiredField({
     id: `${prefix}-target`,
     name: 'target',
-    label: 'Target',
-    hint: 'A URL for HTTP, host:port for TCP.',
+    label: texts.check.target,
+    hint: texts.check.targetHint,
     maxLength: 2048,
     value: value ?? '',
   });
 
 /** Fields of a component, or of a new one. Built-in checks have no target. */
 function componentFields(prefix: string, component?: ComponentView): Content {
+  const words = texts.check;
   const hasTarget = component?.source !== 'builtin';
   return [
-    requiredField({ id: `${prefix}-name`, name: 'name', label: 'Name', value: component?.name }),
+    requiredField({
+      id: `${prefix}-name`,
+      name: 'name',
+      label: words.name,
+      value: component?.name,
+    }),
     component === undefined ? kindField(prefix) : undefined,
     hasTarget ? targetField(prefix, component?.target) : undefined,
     field({
       id: `${prefix}-group`,
       name: 'group',
-      label: 'Group',
-      hint: 'The heading that it stands under; may be empty.',
+      label: words.group,
+      hint: words.groupHint,
       maxLength: 100,
       value: component?.group ?? '',
     }),
     field({
       id: `${prefix}-description`,
       name: 'description',
-      label: 'Description',
-      hint: 'May be empty.',
+      label: words.description,
       maxLength: 500,
       value: component?.description ?? '',
     }),
@@ -275,30 +283,31 @@ function componentFields(prefix: string, component?: ComponentView): Content {
     checkbox({
       id: `${prefix}-hidden`,
       name: 'only_show_if_degraded',
-      label: escapeHtml('Show it only while something is wrong with it'),
+      label: escapeHtml(words.hidden),
       isChecked: component?.only_show_if_degraded === true,
     }),
   ];
 }
 
 export const addComponentForm = (): Html =>
-  collapsed(
+  opener(
     'add-component',
-    'Add a check',
+    texts.actions.addComponent,
     postForm({
       action: `${home}/components`,
       inputs: componentFields('new'),
-      button: 'Add the check',
+      button: texts.check.submit,
       kind: 'first',
     }),
+    'second',
   );
 
 export function changeComponentForm(component: ComponentView): Html {
   const position = numberField({
     id: 'component-position',
     name: 'position',
-    label: 'Position',
-    hint: 'Smaller ones stand first.',
+    label: texts.check.position,
+    hint: texts.check.positionHint,
     value: component.position,
     min: 0,
     max: 10_000,
@@ -312,7 +321,7 @@ export function changeComponentForm(component: ComponentView): Html {
         {position}
       </>
     ),
-    button: 'Save',
+    button: texts.check.save,
     kind: 'first',
   });
 }
@@ -321,8 +330,8 @@ export const archiveForm = ({ id }: ComponentView): Html =>
   confirmForm({
     id: 'archive',
     action: `${home}/components/${id}/archive`,
-    open: 'Take it off the status page',
+    open: texts.check.archive,
     word: id,
-    button: 'Archive the check',
-    warning: 'It is checked no more, and its id stays taken. What was recorded of it is kept.',
+    button: texts.check.archive,
+    warning: texts.check.archiveWarning,
   });

@@ -13,7 +13,8 @@ import {
 import { type Fact, facts, panel, time } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
 import { affectedFields, impactOptions, maintenanceFields, timeFields } from './forms.tsx';
-import { componentBadge, impactBadge, stepBadge, words } from './labels.tsx';
+import { componentBadge, impactBadge, statusName, stepBadge } from './labels.tsx';
+import { texts } from './texts/en.ts';
 import type { Viewer } from '../request-context.ts';
 
 export interface IncidentView {
@@ -36,8 +37,10 @@ function nextSteps({ kind, status, resolvedAt, source }: Incident): readonly str
     : ['postmortem', 'investigating', 'identified', 'monitoring'];
 }
 
+const words = texts.incidentPage;
+
 const stepName = (step: string, isOver: boolean): string =>
-  isOver && step !== 'postmortem' ? `${words(step)} (opens it again)` : words(step);
+  isOver && step !== 'postmortem' ? words.reopens({ status: statusName(step) }) : statusName(step);
 
 const formPath = ({ kind, id }: Incident): string =>
   `${sectionPath('status')}/${kind === 'incident' ? 'incidents' : 'maintenances'}/${id}`;
@@ -46,7 +49,7 @@ function affectedDetails({ incident, components }: IncidentView): Html {
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   return (
     <details class="form">
-      <summary>How the components are now</summary>
+      <summary safe>{words.componentStatuses}</summary>
       {hiddenInput('with_components', 'true')}
       {affectedFields('update', components, now)}
     </details>
@@ -62,23 +65,23 @@ function updatePanel(view: IncidentView): Html | undefined {
     select({
       id: 'update-status',
       name: 'status',
-      label: 'Status',
+      label: words.status,
       options: steps.map((step) => [step, stepName(step, isOver)] as const),
       value: incident.status,
     }),
     textarea({
       id: 'update-body',
       name: 'body',
-      label: 'Message',
-      hint: 'Plain text; blank lines part paragraphs. Subscribers get it by e-mail.',
+      label: words.message,
+      hint: words.messageHint,
     }),
     incident.kind === 'incident' && !isOver ? affectedDetails(view) : undefined,
   ];
   const action = `${formPath(incident)}/updates`;
   return panel({
     id: 'update',
-    title: isOver ? 'Post-mortem' : 'Post an update',
-    body: postForm({ action, inputs, button: 'Post it', kind: 'first' }),
+    title: isOver ? words.postmortem : words.update,
+    body: postForm({ action, inputs, button: words.post, kind: 'first' }),
   });
 }
 
@@ -88,11 +91,10 @@ function quickActions(incident: Incident): Html | undefined {
   const action = `${formPath(incident)}/updates`;
   const quick = (status: string, body: string, button: string) =>
     postForm({ action, values: { status, body }, button });
-  if (incident.kind === 'incident')
-    return quick('resolved', 'This incident is resolved.', 'Resolve');
+  if (incident.kind === 'incident') return quick('resolved', words.resolveMessage, words.resolve);
   return incident.status === 'scheduled'
-    ? quick('in_progress', 'The maintenance has begun.', 'Start now')
-    : quick('completed', 'The maintenance is completed.', 'End now');
+    ? quick('in_progress', words.startMessage, words.start)
+    : quick('completed', words.endMessage, words.end);
 }
 
 function timeline({ updates }: Incident): Html {
@@ -106,9 +108,9 @@ function timeline({ updates }: Incident): Html {
   ));
   return panel({
     id: 'timeline',
-    title: 'What was said',
+    title: words.timeline,
     live: true,
-    hint: 'Newest first.',
+    hint: words.timelineHint,
     body: <ol class="notes">{items}</ol>,
   });
 }
@@ -123,23 +125,21 @@ function factsPanel({ incident, components }: IncidentView): Html {
   const times: Fact[] =
     incident.kind === 'maintenance'
       ? [
-          ['Begins', time(incident.scheduledFor)],
-          ['Ends', time(incident.scheduledUntil)],
+          [words.starts, time(incident.scheduledFor)],
+          [words.ends, time(incident.scheduledUntil)],
         ]
       : [
-          ['Began', time(incident.createdAt)],
-          ['Resolved', time(incident.resolvedAt, 'not yet')],
+          [words.started, time(incident.createdAt)],
+          [words.resolved, time(incident.resolvedAt, words.notResolved)],
         ];
   const body = facts([
-    ['Status', stepBadge(incident.status)],
-    ['Impact', impactBadge(incident.impact)],
+    [words.status, stepBadge(incident.status)],
+    [words.impact, impactBadge(incident.impact)],
     ...times,
-    ['Components', affected.length === 0 ? escapeHtml('None') : <>{affected}</>],
-    incident.source === 'downtime'
-      ? [escapeHtml('Noted by'), escapeHtml('The service itself: it had not been running')]
-      : undefined,
+    [words.components, affected.length === 0 ? escapeHtml(words.noComponents) : <>{affected}</>],
+    incident.source === 'downtime' ? [words.source, escapeHtml(words.downtime)] : undefined,
   ]);
-  return panel({ id: 'facts', title: 'Facts', live: true, body });
+  return panel({ id: 'facts', title: words.facts, live: true, body });
 }
 
 function changePanel({ incident, components }: IncidentView): Html | undefined {
@@ -148,14 +148,14 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
   const name = field({
     id: 'change-name',
     name: 'name',
-    label: 'Name',
+    label: texts.incident.name,
     value: incident.name,
     attributes: { required: true },
   });
   const impact = select({
     id: 'change-impact',
     name: 'impact',
-    label: 'Impact',
+    label: words.impact,
     options: impactOptions.slice(1),
     value: incident.impact,
   });
@@ -169,24 +169,23 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
       ];
   return panel({
     id: 'change',
-    title: isIncident ? 'Name and impact' : 'Name, times and components',
-    hint: 'Nobody is told of this by mail.',
-    body: postForm({ action: `${formPath(incident)}/change`, inputs, button: 'Save' }),
+    title: isIncident ? words.editIncident : words.editMaintenance,
+    hint: words.editHint,
+    body: postForm({ action: `${formPath(incident)}/change`, inputs, button: words.save }),
   });
 }
 
 function deletePanel(incident: Incident): Html {
+  const button = incident.kind === 'incident' ? words.deleteIncident : words.deleteMaintenance;
   const form = confirmForm({
     id: 'delete',
     action: `${formPath(incident)}/delete`,
-    open: incident.kind === 'incident' ? 'Delete this incident' : 'Delete this maintenance',
+    open: button,
     word: 'delete',
-    button: 'Delete it for good',
-    warning:
-      'Everything that was said about it is lost, and what it did to the uptime is taken back. ' +
-      'To keep it in the history, end it instead.',
+    button,
+    warning: words.deleteWarning,
   });
-  return panel({ id: 'danger', title: 'Delete', body: form });
+  return panel({ id: 'danger', title: words.delete, body: form });
 }
 
 /** An incident or a maintenance with all its updates. */
@@ -205,8 +204,12 @@ export function incidentPage(
   ) : undefined;
   const links = (
     <>
-      <a href={`/status/incidents/${incident.id}`}>Public page</a>
-      <a href={sectionPath('status')}>Status</a>
+      <a href={`/status/incidents/${incident.id}`} safe>
+        {texts.publicPage}
+      </a>
+      <a href={sectionPath('status')} safe>
+        {texts.back}
+      </a>
     </>
   );
   return {

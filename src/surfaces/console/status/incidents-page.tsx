@@ -1,14 +1,15 @@
 import { type Html } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { plural } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.tsx';
 import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
 import { table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
 import { impactBadge, incidentPath, stepBadge } from './labels.tsx';
+import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
+const words = texts.list;
 
 export interface IncidentsView {
   kind: IncidentState['kind'];
@@ -19,13 +20,13 @@ export interface IncidentsView {
 const incidentsPath = `${home}/incidents`;
 
 const kinds = [
-  ['incident', 'Incidents'],
-  ['maintenance', 'Maintenance'],
+  ['incident', words.incidents],
+  ['maintenance', words.maintenance],
 ] as const;
 
 const noIncidents = (): Html =>
   emptyState({
-    text: 'There was no incident yet.',
+    text: words.noIncidents,
     call:
       'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n' +
       '  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n' +
@@ -39,9 +40,10 @@ export function incidentsPage({
   isFirst,
 }: IncidentsView): ConsolePage {
   const isIncident = kind === 'incident';
+  const { columns } = words;
   const list = table({
-    caption: isIncident ? 'Incidents, newest first' : 'Maintenance, newest first',
-    columns: ['Name', 'Status', 'Impact', 'Began', 'Over'],
+    caption: isIncident ? words.incidentsCaption : words.maintenanceCaption,
+    columns: [columns.name, columns.status, columns.impact, columns.started, columns.ended],
     rows: incidents.map((each) => [
       <a href={incidentPath(each.id)} safe>
         {each.name}
@@ -49,16 +51,16 @@ export function incidentsPage({
       stepBadge(each.status),
       impactBadge(each.impact),
       time(each.scheduledFor ?? each.createdAt),
-      time(each.resolvedAt, 'not over'),
+      time(each.resolvedAt, words.notEnded),
     ]),
-    empty: isIncident ? noIncidents() : emptyState({ text: 'There was no maintenance yet.' }),
+    empty: isIncident ? noIncidents() : emptyState({ text: words.noMaintenance }),
   });
   const pages = cursorPager({
     path: incidentsPath,
     query: { kind },
     isFirst,
     next,
-    shown: `${plural(incidents.length, 'entry', 'entries')} on this page`,
+    shown: words.shown({ count: incidents.length }),
   });
   const kindTabs = kinds.map(([id, text]) => ({
     href: withQuery(incidentsPath, { kind: id }),
@@ -67,13 +69,17 @@ export function incidentsPage({
   }));
   return {
     section: 'status',
-    title: isIncident ? 'All incidents' : 'All maintenance',
-    actions: <a href={home}>Status</a>,
+    title: isIncident ? words.allIncidents : words.allMaintenance,
+    actions: (
+      <a href={home} safe>
+        {texts.back}
+      </a>
+    ),
     body: [
-      tabs('Kind', kindTabs),
+      tabs(words.tabs, kindTabs),
       panel({
         id: 'all',
-        title: isIncident ? 'Incidents' : 'Maintenance',
+        title: isIncident ? words.incidents : words.maintenance,
         body: [list, pages],
       }),
     ],

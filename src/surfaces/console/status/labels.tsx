@@ -3,6 +3,7 @@ import type { ComponentState, DayState, IncidentState } from '../../../areas/sta
 import { decimal } from '../components/number-format.ts';
 import { badge, type Tone } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts } from './texts/en.ts';
 
 /** The page of an incident or a maintenance. */
 export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
@@ -32,25 +33,17 @@ const impactTones: Readonly<Record<IncidentState['impact'], Tone>> = {
   maintenance: 'info',
 };
 
-/** `degraded_performance` as `Degraded performance`. */
-export const words = (text: string): string =>
-  text === 'postmortem'
-    ? 'Post-mortem'
-    : text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+const statusNames: Readonly<Partial<Record<string, string>>> = texts.statuses;
+
+/** The name of a status of a component, an incident or a maintenance. */
+export const statusName = (status: string): string => statusNames[status] ?? status;
 
 export const componentBadge = (status: DayState['worst']): Html =>
-  badge(words(status), componentTones[status]);
+  badge(statusName(status), componentTones[status]);
 export const stepBadge = (status: IncidentState['status']): Html =>
-  badge(words(status), stepTones[status] ?? 'quiet');
+  badge(statusName(status), stepTones[status] ?? 'quiet');
 export const impactBadge = (impact: IncidentState['impact']): Html =>
-  badge(
-    impact === 'maintenance'
-      ? 'Maintenance'
-      : impact === 'none'
-        ? 'No impact'
-        : `${words(impact)} impact`,
-    impactTones[impact],
-  );
+  badge(texts.impacts[impact], impactTones[impact]);
 
 /** Per cent, never rounded up to 100. */
 export const uptimeText = (value: number | null): string =>
@@ -76,9 +69,14 @@ function runsOf(
 function barsText(days: readonly DayState[]): string {
   const troubled = days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
   const last = troubled.at(-1);
-  if (last === undefined) return `${days.length} days, none with problems`;
-  const state = words(last.worst).toLowerCase();
-  return `${days.length} days, ${troubled.length} with problems, the last on ${last.day}: ${state}`;
+  const { components } = texts;
+  if (last === undefined) return components.days({ days: days.length });
+  return components.daysWithProblems({
+    days: days.length,
+    troubled: troubled.length,
+    last: last.day,
+    status: statusName(last.worst).toLowerCase(),
+  });
 }
 
 /** The days of a component, oldest first, as small bars. */

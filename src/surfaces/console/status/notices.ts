@@ -3,27 +3,15 @@ import type { Incident } from '../../../areas/status/incidents/incident-store.ts
 import { notice, sentenceOf } from '../components/elements.tsx';
 import { postForm } from '../components/forms.tsx';
 import { sectionPath } from '../sections.ts';
-import { words } from './labels.tsx';
+import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
-
-const sentences: Readonly<Partial<Record<string, string>>> = {
-  opened: 'The incident is open, and on the status page. Subscribers are being told.',
-  planned: 'The maintenance is announced. It begins and ends by itself.',
-  updated: 'The update is on the status page. Subscribers are being told.',
-  resolved: 'The incident is resolved.',
-  changed: 'The changes are saved.',
-  incident_deleted: 'The incident is deleted.',
-  maintenance_deleted: 'The maintenance is deleted.',
-  component_added: 'The check is added. Its first result comes within a minute.',
-  component_changed: 'The component is changed.',
-  component_archived: 'The check is off the status page.',
-  subscriber_removed: 'The address gets no more updates.',
-};
+const impactName = (impact: Incident['impact']): string =>
+  (impact === 'maintenance' ? impact : texts.incident.impacts[impact]).toLowerCase();
 
 /** The notice of what was just done; undefined for unknown keys. */
 export function statusNotice(done: string | undefined): Html | undefined {
-  const sentence = sentenceOf(sentences, done);
+  const sentence = sentenceOf(texts.notices, done);
   return sentence === undefined ? undefined : notice(sentence);
 }
 
@@ -41,19 +29,19 @@ export function incidentNotice(
       action: `${home}/incidents/${id}/updates`,
       values: {
         status: 'monitoring',
-        body: 'This incident is open again: we are still watching it.',
+        body: texts.incidentPage.reopenMessage,
       },
-      button: 'Open it again',
+      button: texts.incidentPage.reopen,
     });
-    return notice(sentences.resolved ?? '', undo);
+    return notice(texts.notices.resolved, undo);
   }
   if (kind === 'incident' && done === 'changed' && was !== undefined && was !== impact) {
     const undo = postForm({
       action: `${home}/incidents/${id}/change`,
       values: { impact: was },
-      button: `Undo: impact was ${words(was).toLowerCase()}`,
+      button: texts.undoImpact({ impact: impactName(was) }),
     });
-    return notice(sentences.changed ?? '', undo);
+    return notice(texts.notices.changed, undo);
   }
   return statusNotice(done);
 }

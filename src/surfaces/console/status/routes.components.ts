@@ -15,6 +15,7 @@ import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
 import { componentBody, newComponentBody } from './form-bodies.ts';
 import { statusNotice } from './notices.ts';
+import { texts } from './texts/en.ts';
 
 const Params = z.object({ id: z.string().max(64) });
 
@@ -34,8 +35,7 @@ function componentPageRoute(
       const { id } = request.params;
       const viewer = viewerOf(request);
       const record = status.records().find((each) => each.id === id);
-      if (record === undefined)
-        throw requestErrors.not_found({ detail: 'There is no component with this id.' });
+      if (record === undefined) throw requestErrors.not_found({ detail: texts.noComponent });
       const state = status.state().components.find((each) => each.id === id);
       const component = toComponentView(record, state);
       // Targets may be addresses of an internal network.

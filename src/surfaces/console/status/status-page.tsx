@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { type Card, cards, emptyState, panel, time, type Tone } from '../components/elements.tsx';
@@ -15,6 +16,7 @@ import {
   stepBadge,
   uptimeText,
 } from './labels.tsx';
+import { texts } from './texts/en.ts';
 import type { Viewer } from '../request-context.ts';
 
 export interface StatusView {
@@ -58,26 +60,31 @@ function incidentItem(incident: IncidentState): Html {
 function openPanel({ incidents }: StatusState): Html {
   const body =
     incidents.length === 0 ? (
-      <p class="hint">Nothing is open.</p>
+      <p class="hint" safe>
+        {texts.open.none}
+      </p>
     ) : (
       <ul class="notes">{incidents.map(incidentItem)}</ul>
     );
   return panel({
     id: 'open',
-    title: 'Open incidents',
+    title: texts.open.title,
     live: true,
-    actions: <a href={`${home}/incidents`}>All incidents</a>,
+    actions: (
+      <a href={`${home}/incidents`} safe>
+        {texts.open.all}
+      </a>
+    ),
     body,
   });
 }
 
 function plannedItem(maintenance: IncidentState): Html {
   const { status, scheduledFor, scheduledUntil } = maintenance;
-  const times = (
-    <>
-      {time(scheduledFor)} to {time(scheduledUntil)}
-    </>
-  );
+  const times = rich(texts.planned.period, {
+    from: () => time(scheduledFor),
+    until: () => time(scheduledUntil),
+  });
   return (
     <li>
       {stepBadge(status)} {incidentLink(maintenance)} {times}
@@ -89,15 +96,21 @@ function plannedPanel({ maintenances }: StatusState): Html {
   const all = withQuery(`${home}/incidents`, { kind: 'maintenance' });
   const body =
     maintenances.length === 0 ? (
-      <p class="hint">Nothing is planned.</p>
+      <p class="hint" safe>
+        {texts.planned.none}
+      </p>
     ) : (
       <ul class="notes">{maintenances.map(plannedItem)}</ul>
     );
   return panel({
     id: 'planned',
-    title: 'Maintenance',
+    title: texts.planned.title,
     live: true,
-    actions: <a href={all}>All maintenance</a>,
+    actions: (
+      <a href={all} safe>
+        {texts.planned.all}
+      </a>
+    ),
     body,
   });
 }
@@ -125,16 +138,23 @@ function row(component: ComponentState): Row {
 }
 
 function componentsPanel({ components }: StatusState): Html {
+  const { title, hint, caption, columns, none } = texts.components;
   return panel({
     id: 'components',
-    title: 'Components',
+    title,
     live: true,
-    hint: 'Uptime over 90 days; the mean answer of the last hour where a check measures it.',
+    hint,
     body: table({
-      caption: 'Components of the status page',
-      columns: ['Component', 'State', '90 days', numberColumn('Uptime'), numberColumn('Answer')],
+      caption,
+      columns: [
+        columns.component,
+        columns.status,
+        columns.days,
+        numberColumn(columns.uptime),
+        numberColumn(columns.response),
+      ],
       rows: components.map(row),
-      empty: emptyState({ text: 'Nothing is checked yet.' }),
+      empty: emptyState({ text: none }),
     }),
   });
 }
@@ -149,42 +169,47 @@ function statusCards(
   { description, indicator, components, incidents, maintenances }: StatusState,
   subscribers: number | undefined,
 ): Html {
+  const words = texts.figures;
   const good = components.filter(({ status }) => status === 'operational').length;
   const all: Card[] = [
     {
-      name: 'Overall',
+      name: words.overall,
       value: (
         <span class="words" safe>
           {description}
         </span>
       ),
-      note: <a href="/status">Public page</a>,
+      note: (
+        <a href="/status" safe>
+          {texts.publicPage}
+        </a>
+      ),
       tone: indicatorTones[indicator] ?? 'bad',
     },
     {
-      name: 'Components',
-      value: escapeHtml(`${good} of ${components.length}`),
-      note: escapeHtml('operational'),
+      name: words.components,
+      value: escapeHtml(words.operationalOf({ good, total: components.length })),
+      note: escapeHtml(words.operational),
     },
     {
-      name: 'Open incidents',
+      name: words.incidents,
       value: escapeHtml(String(incidents.length)),
       tone: incidents.length > 0 ? 'bad' : undefined,
     },
     {
-      name: 'Maintenance',
+      name: words.maintenance,
       value: escapeHtml(String(maintenances.length)),
-      note: escapeHtml('planned or under way'),
+      note: escapeHtml(words.maintenanceNote),
     },
   ];
   if (subscribers !== undefined)
     all.push({
-      name: 'Subscribers',
+      name: words.subscribers,
       value: escapeHtml(String(subscribers)),
-      note: escapeHtml('by e-mail'),
+      note: escapeHtml(words.subscribersNote),
       href: `${home}/subscribers`,
     });
-  return cards('status-cards', 'The state of the service', all);
+  return cards('status-cards', words.label, all);
 }
 
 /** The state of the service; for admins with forms. */
@@ -194,26 +219,32 @@ export function statusPage(
   notice: Html | undefined,
 ): ConsolePage {
   const { components } = state;
-  const forms = panel({
-    id: 'do',
-    title: 'What you can do',
-    body: [openIncidentForm(components), planForm(components, now), addComponentForm()],
-    hint: 'What you open, plan or add here is on the public page at once.',
-  });
+  const forms = (
+    <>
+      <div class="openers">
+        {openIncidentForm(components)}
+        {planForm(components, now)}
+        {addComponentForm()}
+      </div>
+      <p class="hint" safe>
+        {texts.actions.hint}
+      </p>
+    </>
+  );
   return {
     section: 'status',
-    title: 'Status',
+    title: texts.title,
     notice,
     channels: ['status'],
     every: 30,
     body: (
       <>
+        {isAdmin ? forms : undefined}
         {statusCards(state, subscribers)}
         <div class="columns">
           {openPanel(state)}
           {plannedPanel(state)}
         </div>
-        {isAdmin ? forms : undefined}
         {componentsPanel(state)}
       </>
     ),

@@ -2,14 +2,15 @@ import type { z } from 'zod';
 import { type Html } from '../../../lib/text/html.ts';
 import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { plural } from '../components/number-format.ts';
 import { badge, emptyState, panel, time } from '../components/elements.tsx';
 import { cursorPager } from '../components/navigation.tsx';
 import { postForm } from '../components/forms.tsx';
 import { actionsColumn, table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts } from './texts/en.ts';
 
 const home = sectionPath('status');
+const words = texts.subscribers;
 
 export const subscribersPath = `${home}/subscribers`;
 
@@ -27,7 +28,7 @@ function searchForm(email: string | undefined): Html {
     class: 'filters',
     method: 'post',
     role: 'search',
-    'aria-label': 'Subscribers',
+    'aria-label': words.search,
     action: `${subscribersPath}/find`,
     'data-send': true,
   };
@@ -41,11 +42,13 @@ function searchForm(email: string | undefined): Html {
   return (
     <form {...form}>
       <div class="field">
-        <label for="subscriber-email">E-mail address</label>
+        <label for="subscriber-email" safe>
+          {words.email}
+        </label>
         <input {...input} />
       </div>
-      <button type="submit" class="second">
-        Find
+      <button type="submit" class="second" safe>
+        {words.find}
       </button>
     </form>
   );
@@ -55,28 +58,30 @@ const removeForm = (id: string): Html =>
   postForm({
     action: `${subscribersPath}/remove`,
     values: { id },
-    button: 'Remove',
+    button: words.remove,
     about: `address-${id}`,
     kind: 'danger',
   });
 
 function subscriberTable({ page: { data }, email }: SubscribersView): Html {
-  const none =
-    email === undefined ? 'Nobody has subscribed yet.' : 'Nobody has subscribed with this address.';
+  const { columns } = words;
+  const none = email === undefined ? words.none : words.noMatch;
   return table({
-    caption: 'Subscribers, newest first',
-    columns: ['Address', 'State', 'Asked', actionsColumn('Remove')],
+    caption: words.caption,
+    columns: [columns.email, columns.status, columns.subscribed, actionsColumn(columns.actions)],
     rows: data.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => [
       <span id={`address-${id}`} safe>
         {address}
       </span>,
-      confirmed === null ? badge('not confirmed', 'warn') : badge('confirmed', 'good'),
+      confirmed === null
+        ? badge(words.statusPending, 'warn')
+        : badge(words.statusConfirmed, 'good'),
       time(asked),
       removeForm(id),
     ]),
     empty: emptyState({
       text: none,
-      link: { href: '/status', text: 'The public page, where people subscribe' },
+      link: { href: '/status', text: words.publicPage },
     }),
   });
 }
@@ -94,16 +99,20 @@ export function subscribersPage(view: SubscribersView, notice: Html | undefined)
     query: { find },
     isFirst,
     next,
-    shown: `${plural(data.length, 'address', 'addresses')} on this page`,
+    shown: words.shown({ count: data.length }),
   });
   return {
     section: 'status',
-    title: 'Subscribers',
+    title: words.title,
     notice,
-    actions: <a href={home}>Status</a>,
+    actions: (
+      <a href={home} safe>
+        {texts.back}
+      </a>
+    ),
     body: panel({
       id: 'subscribers',
-      title: plural(total, 'confirmed address', 'confirmed addresses'),
+      title: words.confirmed({ count: total }),
       body: [searchForm(email), subscriberTable(view), pages],
     }),
   };

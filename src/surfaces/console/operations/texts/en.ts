@@ -1,0 +1,7 @@
+import { cancelJobs, jobs } from './en/jobs.ts';
+import { overview } from './en/overview.ts';
+import { realtime } from './en/realtime.ts';
+import { settings } from './en/settings.ts';
+
+/** Texts of the pages about the operation of the service. */
+export const texts = { cancelJobs, jobs, overview, realtime, settings };

@@ -1,0 +1,78 @@
+import { plural } from '../../../components/number-format.ts';
+
+/** Background jobs. */
+export const jobs = {
+  title: 'Jobs',
+  states: {
+    failed: 'Failed',
+    active: 'Active',
+    waiting: 'Waiting',
+    delayed: 'Delayed',
+    completed: 'Completed',
+  },
+  titles: {
+    failed: 'Failed jobs',
+    active: 'Active jobs',
+    waiting: 'Waiting jobs',
+    delayed: 'Delayed jobs',
+    completed: 'Completed jobs',
+  },
+  titleOfKind: (p: { title: string; kind: string }) => `${p.title}: ${p.kind}`,
+  caption: (p: { title: string }) => `${p.title} on this page`,
+  empty: {
+    failed: 'No failed jobs. Failed jobs are kept for a week so that you can retry or remove them.',
+    active: 'No active jobs',
+    waiting: 'No waiting jobs',
+    delayed: 'No delayed jobs',
+    completed: 'No completed jobs. Most kinds keep none.',
+  },
+  columns: { job: 'Job', error: 'Error', attempts: 'Attempts', added: 'Added' },
+  times: {
+    failed: 'Failed',
+    completed: 'Completed',
+    active: 'Started',
+    waiting: 'Waiting since',
+    delayed: 'Due',
+  },
+  attempts: (p: { made: number; all: number }) => `${p.made} of ${p.all}`,
+  retrySelected: 'Retry selected',
+  removeSelected: 'Remove selected…',
+  cancelSelected: 'Cancel selected…',
+  shown: (p: { count: number }) => `${plural(p.count, 'job')} on this page`,
+  tabs: 'State',
+  tab: (p: { state: string; count: string }) => `${p.state} ${p.count}`,
+  kinds: {
+    title: 'Job kinds',
+    hint: 'Across all replicas. The next run of a repeating job counts as delayed.',
+    caption: 'Jobs by kind and state',
+    columns: {
+      kind: 'Kind',
+      oldest: 'Oldest waiting',
+      schedule: 'Schedule',
+      lastSuccess: 'Last success',
+    },
+    onDemand: 'On demand',
+    every: (p: { interval: string }) => `Every ${p.interval}`,
+  },
+  filters: { kind: 'Kind', all: 'All kinds', apply: 'Apply filter' },
+  notices: {
+    retried: (p: { count: number }) => `${plural(p.count, 'job')} queued for retry.`,
+    removed: (p: { count: number }) => `${plural(p.count, 'job')} removed.`,
+    cancelled: (p: { count: number }) => `${plural(p.count, 'job')} cancelled.`,
+    skipped: (p: { count: number }) => `Skipped ${plural(p.count, 'job')} that had changed.`,
+    none: 'No jobs were selected. Select at least one.',
+  },
+};
+
+/** The page that asks before jobs are removed. */
+export const cancelJobs = {
+  removeTitle: (p: { count: number }) => `Remove ${plural(p.count, 'job')}?`,
+  remove: (p: { count: number }) => `Remove ${plural(p.count, 'job')}`,
+  cancelTitle: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}?`,
+  cancel: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}`,
+  confirm: 'Confirm',
+  hint: 'The number of jobs. Their work is lost and can’t be recovered.',
+  wrong: (p: { number: string }) => `The number doesn’t match. Type ${p.number}.`,
+  selected: 'Selected jobs',
+  back: 'Back to jobs',
+};
