@@ -67,7 +67,7 @@ describe('every mail', () => {
   it('is small, has no script, image or remote file, and supports dark mode', () => {
     for (const { name, html } of mails) {
       expect([name, Buffer.byteLength(html) <= 40_000]).toEqual([name, true]);
-      expect([name, html.match(/<(?:script|img|svg|link|iframe)|url\(|\son\w+=/)]).toEqual([
+      expect([name, /<(?:script|img|svg|link|iframe)|url\(|\son\w+=/.exec(html)]).toEqual([
         name,
         null,
       ]);
@@ -85,8 +85,8 @@ describe('every mail', () => {
 
   it('escapes names, once', () => {
     for (const { name, html } of mails) {
-      expect([name, html.match(/<(?:Sons|laptop|some|2)>/)]).toEqual([name, null]);
-      expect([name, html.match(/&amp;(?:amp|lt|gt|quot|#39);/)]).toEqual([name, null]);
+      expect([name, /<(?:Sons|laptop|some|2)>/.exec(html)]).toEqual([name, null]);
+      expect([name, /&amp;(?:amp|lt|gt|quot|#39);/.exec(html)]).toEqual([name, null]);
       expect([name, html.includes('Acme &amp; &lt;Sons&gt;')]).toEqual([name, true]);
     }
     expect(mailNamed('device-new').html).toContain('Zoë’s &lt;laptop&gt; &amp; &quot;phone&quot;');
@@ -120,7 +120,7 @@ it('a monthly report has the weeks of the month, of which the first can be a par
 });
 
 describe('an SMS', () => {
-  it('with a code or a notice is one segment, also with a name that has other letters', async () => {
+  it('with a code or a notice is one segment, also with other letters in the name', async () => {
     const samples = await sampleMails();
     for (const name of ['code', 'backup-code']) {
       const { template, params } = samples.find((each) => each.name === name) ?? expect.fail();

@@ -142,7 +142,7 @@ describe('the page', () => {
 describe('the HTML part of a mail', () => {
   const path = '/dev/outbox/0195e2f0-7c1a-7000-8000-000000000000/html';
 
-  it('is linked in the page, and shown in a sandbox with inline styles and nothing else', async () => {
+  it('is linked in the page, and shown in a sandbox that allows only inline styles', async () => {
     const { app, put } = await open('development');
     await put('+15550100123');
     const ofSms = await app.inject({ url: '/dev/outbox', headers: asBrowser });

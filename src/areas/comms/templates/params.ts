@@ -24,7 +24,9 @@ const address = z
 const hours = z.string().regex(/^\d{1,3}$/);
 const facts = z.array(z.object({ label: line, value: line })).max(20);
 const bars = z
-  .array(z.object({ label: line, value: line, size: z.number().min(0).max(1) }))
+  .array(
+    z.object({ label: line, value: line, detail: line.optional(), size: z.number().min(0).max(1) }),
+  )
   .max(31);
 
 /** The parameters of each message. */

@@ -171,10 +171,27 @@ const Columns = ({ title, bars }: { title: string; bars: readonly Bar[] }) => (
   </>
 );
 
-const rowLabel = 'padding-top:8px;word-break:break-word;vertical-align:bottom';
-const rowValue = 'padding:8px 0 0 12px;vertical-align:bottom';
+const rowLabel = 'padding-top:8px;word-break:break-word;vertical-align:top';
+const rowValue = 'padding:10px 0 0 12px;vertical-align:top';
 
-function Row({ label, value, size }: Bar): Html {
+/** Breaks the line between the values, not within them. */
+const Values = ({ value, detail }: Pick<Bar, 'value' | 'detail'>) => (
+  <>
+    <span style="white-space:nowrap" safe>
+      {detail === undefined ? value : `${value},`}
+    </span>
+    {detail !== undefined && (
+      <>
+        {' '}
+        <span style="white-space:nowrap" safe>
+          {detail}
+        </span>
+      </>
+    )}
+  </>
+);
+
+function Row({ label, value, detail, size }: Bar): Html {
   const width = Math.max(1, Math.round(size * 100));
   return (
     <>
@@ -182,8 +199,8 @@ function Row({ label, value, size }: Bar): Html {
         <td {...sized('60%')} {...look('text', `${rowLabel};${type.small}`)} safe>
           {label}
         </td>
-        <td align="right" {...look('soft', `${rowValue};${type.small}`)} safe>
-          {value}
+        <td align="right" {...look('soft', `${rowValue};${type.caption}`)}>
+          <Values value={value} detail={detail} />
         </td>
       </tr>
       <tr>

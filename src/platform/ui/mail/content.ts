@@ -10,6 +10,8 @@ export interface Stat extends Fact {
 }
 
 export interface Bar extends Fact {
+  /** A second value, which has no bar. */
+  detail?: string | undefined;
   /** Length of the bar: 0 to 1. */
   size: number;
 }

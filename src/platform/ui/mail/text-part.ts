@@ -1,6 +1,8 @@
-import type { Block, Fact, MailContent, MailLink, Stat } from './content.ts';
+import type { Bar, Block, Fact, MailContent, MailLink, Stat } from './content.ts';
 
 const factLine = ({ label, value }: Fact): string => `${label}: ${value}`;
+const barLine = ({ detail, ...fact }: Bar): string =>
+  detail === undefined ? factLine(fact) : `${factLine(fact)}, ${detail}`;
 const statLine = ({ change, ...fact }: Stat): string =>
   change === undefined ? factLine(fact) : `${factLine(fact)} (${change.text})`;
 const linkLines = ({ label, url }: MailLink): string => `${label}:\n${url}`;
@@ -17,7 +19,7 @@ function textOf(block: Block): string {
       return block.stats.map(statLine).join('\n');
     case 'columns':
     case 'rows':
-      return [block.title, ...block.bars.map(factLine)].join('\n');
+      return [block.title, ...block.bars.map(barLine)].join('\n');
     case 'button':
       return linkLines(block);
   }

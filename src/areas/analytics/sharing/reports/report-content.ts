@@ -109,9 +109,10 @@ function lists({ pages, sources, countries, events }: DashboardView) {
       label: value === null ? none : cleanName(name(value)),
       value: inWords(visitors, texts.visitors),
     }));
-  const both = (value: string, visitors: number, other: string) => ({
+  const both = (value: string, visitors: number, detail: string) => ({
     label: cleanName(value),
-    value: texts.bothCounts({ visitors: inWords(visitors, texts.visitors), other }),
+    value: inWords(visitors, texts.visitors),
+    detail,
   });
   return [
     {

@@ -38,5 +38,4 @@ export const texts = {
     direct: 'Direct or unknown',
     unknown: 'Unknown',
   },
-  bothCounts: (p: { visitors: string; other: string }) => `${p.visitors}, ${p.other}`,
 };

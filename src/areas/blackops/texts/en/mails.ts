@@ -47,6 +47,8 @@ export const texts = {
   },
   revoked: {
     headline: 'Your device was removed',
-    body: 'The device is signed out. To use it again, sign in and request approval as a new device.',
+    body:
+      'The device is signed out. ' +
+      'To use it again, sign in and request approval as a new device.',
   },
 };
