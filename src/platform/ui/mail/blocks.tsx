@@ -43,7 +43,7 @@ function Paragraph({ text, isFirst }: { text: string; isFirst: boolean }): Html 
   return <p {...look('text', style)}>{lines}</p>;
 }
 
-export const paragraphsOf = (text: string): string[] =>
+const paragraphsOf = (text: string): string[] =>
   text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
 
 const Paragraphs = ({ text }: { text: string }) => (
