@@ -130,7 +130,7 @@ function codeRenderers(markdown, highlight) {
     if (!isAnswer) return languages[language] ?? 'Text';
     const status = env.status;
     env.status = undefined;
-    return status === undefined ? 'Answer' : `Answer ${status}`;
+    return status === undefined ? 'Response' : `Response ${status}`;
   }
 
   function tab({ meta: { name, isFirst, isLast }, info, ...token }) {

@@ -2,6 +2,7 @@ import { escapeHtml } from '../../lib/text/html.ts';
 import { type FeedKind, writeFeed } from '../../platform/ui/feeds.ts';
 import type { ChangelogEntry } from './guide-library.ts';
 import type { Site } from './markdown-pages.ts';
+import { texts } from './texts/en/pages.ts';
 
 /** The changelog as a feed. The id of an entry is its URL, which never changes. */
 export async function changelogFeed(
@@ -14,8 +15,8 @@ export async function changelogFeed(
   const feed = new Feed({
     id: page,
     link: page,
-    title: `${appName} changelog`,
-    description: `What changed in ${appName}`,
+    title: texts.changelog.feedTitle({ appName }),
+    description: texts.changelog.feedDescription({ appName }),
     language: 'en',
     generator: false,
     author: { name: appName },

@@ -1,16 +1,13 @@
 import type { GuideLibrary } from './guide-library.ts';
 import type { Guide } from './library.ts';
 import { guidePath } from './navigation.tsx';
+import { texts } from './texts/en/pages.ts';
 
 export interface Site {
   appName: string;
   /** Without a trailing slash. */
   baseUrl: string;
 }
-
-const about =
-  'Sign-in, one-time codes, device security, analytics, realtime and status in one service, ' +
-  'over HTTP.';
 
 /** The list of guides for language models (llmstxt.org). */
 export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
@@ -19,20 +16,21 @@ export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): str
   const groups = library
     .groups()
     .map(({ title, guides }) => `## ${title}\n\n${guides.map(entry).join('\n')}`);
+  const { llms } = texts;
   const references = [
-    ['OpenAPI document', '/api/openapi.json', 'every operation, with its schemas'],
-    ['API reference', '/developer/reference', 'the same as pages'],
-    ['Error catalogue', '/developer/errors', 'every error code'],
-    ['Changelog', '/developer/changelog/feed.atom', 'what changed, as a feed'],
-    ['All guides in one text', '/developer/llms-full.txt', 'for a large context'],
-  ].map(([name, path, text]) => `- [${name}](${baseUrl}${path}): ${text}`);
+    { path: '/api/openapi.json', ...llms.openApi },
+    { path: '/developer/reference', ...llms.pages },
+    { path: '/developer/errors', ...llms.errors },
+    { path: '/developer/changelog/feed.atom', ...llms.changelog },
+    { path: '/developer/llms-full.txt', ...llms.full },
+  ].map(({ title, path, text }) => `- [${title}](${baseUrl}${path}): ${text}`);
   return `# ${appName}
 
-> ${about}
+> ${llms.about}
 
 ${groups.join('\n\n')}
 
-## Reference
+## ${llms.reference}
 
 ${references.join('\n')}
 `;

@@ -1,5 +1,6 @@
 import { type Html } from '../../lib/text/html.ts';
 import type { Guide } from './library.ts';
+import { texts } from './texts/en/pages.ts';
 
 /** A link of the navigation. Its `children` are shown while its page is the current one. */
 export interface NavLink {
@@ -15,9 +16,9 @@ export interface NavGroup {
 
 /** The links of the navigation besides the guides. */
 export const referenceLinks: readonly NavLink[] = [
-  { href: '/developer/reference', text: 'API reference' },
-  { href: '/developer/errors', text: 'Error catalogue' },
-  { href: '/developer/changelog', text: 'Changelog' },
+  { href: '/developer/reference', text: texts.navigation.apiReference },
+  { href: '/developer/errors', text: texts.navigation.errors },
+  { href: '/developer/changelog', text: texts.navigation.changelog },
 ];
 
 export const guidePath = (slug: string): string => `/developer/guides/${slug}`;
@@ -71,12 +72,16 @@ export const searchForm = ({ id, query = '', indexPath }: SearchBox): Html => (
     action="/developer/"
     method="get"
     role="search"
-    aria-label="Guides"
+    aria-label={texts.search.name}
     data-index={indexPath}
   >
-    <label for={id}>Search the guides</label>{' '}
+    <label for={id} safe>
+      {texts.search.label}
+    </label>{' '}
     <input id={id} type="search" name="q" value={query} maxlength="200" autocomplete="off" />{' '}
-    <button type="submit">Search</button>
+    <button type="submit" safe>
+      {texts.search.button}
+    </button>
   </form>
 );
 
@@ -87,18 +92,19 @@ export const sidebar = (
   search: Html | undefined,
 ): Html => (
   <>
-    <nav class="home" aria-label="Overview">
+    <nav class="home" aria-label={texts.navigation.overview}>
       <a
         href="/developer/"
         {...(current === '/developer/' ? { 'aria-current': 'page' } : undefined)}
+        safe
       >
-        Developers
+        {texts.navigation.home}
       </a>
     </nav>
     {search}
     <details class="menu">
-      <summary>All pages for developers</summary>
-      <nav aria-label="Developers">
+      <summary safe>{texts.navigation.menu}</summary>
+      <nav aria-label={texts.navigation.pages}>
         {groups.map(({ title, links }) => (
           <>
             <p safe>{title}</p>

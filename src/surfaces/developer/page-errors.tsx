@@ -1,7 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { withNavigation, type Surroundings } from './pages.tsx';
+import { inlineCode, linkTo } from './plain-text.tsx';
+import { areaNames, texts } from './texts/en/pages.ts';
 
 export interface CatalogueEntry {
   code: string;
@@ -13,28 +16,11 @@ export interface CatalogueEntry {
 const internalError: CatalogueEntry = {
   code: 'internal',
   status: 500,
-  detail: 'Something went wrong on our side. It has been logged under the request id.',
-};
-
-const titles: Readonly<Partial<Record<string, string>>> = {
-  request: 'Any request',
-  auth: 'Sign-in and sessions',
-  otp: 'One-time codes',
-  idp: 'Identity provider',
-  second_factor: 'Second factor',
-  mfa: 'Second factor',
-  blackops: 'Device security',
-  api_keys: 'API keys',
-  analytics: 'Analytics',
-  payments: 'Payments',
-  ws: 'Realtime',
-  mcp: 'MCP',
-  graphql: 'GraphQL',
-  internal: 'Everything else',
+  detail: texts.errors.internal,
 };
 
 const titleOf = (area: string): string =>
-  titles[area] ?? `${area.slice(0, 1).toUpperCase()}${area.slice(1).replaceAll('_', ' ')}`;
+  areaNames[area] ?? `${area.slice(0, 1).toUpperCase()}${area.slice(1).replaceAll('_', ' ')}`;
 const areaOf = ({ code }: CatalogueEntry): string => code.split('.')[0] ?? '';
 
 function row({ code, status, detail }: CatalogueEntry): Html {
@@ -70,9 +56,15 @@ const table = (area: string, entries: readonly CatalogueEntry[]): Html => (
       <table>
         <thead>
           <tr>
-            <th scope="col">Code</th>
-            <th scope="col">Status</th>
-            <th scope="col">Meaning</th>
+            <th scope="col" safe>
+              {texts.errors.columns.code}
+            </th>
+            <th scope="col" safe>
+              {texts.errors.columns.status}
+            </th>
+            <th scope="col" safe>
+              {texts.errors.columns.meaning}
+            </th>
           </tr>
         </thead>
         <tbody>{entries.map(row)}</tbody>
@@ -91,21 +83,17 @@ export function errorsPage(
   const hasErrorGuide = surroundings.library.find('errors-and-limits') !== undefined;
   return withNavigation(
     {
-      title: 'Error catalogue',
+      title: texts.errors.title,
       path: '/developer/errors',
-      description:
-        `Every error code of ${surroundings.appName}, ` + 'with its HTTP status and what it means.',
+      description: texts.errors.description({ appName: surroundings.appName }),
       body: (
         <>
           <p class="intro">
-            A request that fails is answered with a problem document (RFC 9457,{' '}
-            <code>application/problem+json</code>). Its member <code>code</code> says which failure
-            it was: it does not change, while the words of <code>detail</code> may. Input that does
-            not match a schema is answered 422 with a list of what is wrong.
+            {rich(texts.errors.intro, { code: inlineCode })}
             {hasErrorGuide ? (
               <>
-                <a href="/developer/guides/errors-and-limits">Errors and limits</a> has examples of
-                both.
+                {' '}
+                {rich(texts.errors.guide, { link: linkTo('/developer/guides/errors-and-limits') })}
               </>
             ) : undefined}
           </p>

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
@@ -11,6 +12,8 @@ import {
   type NavLink,
   type NavGroup,
 } from './navigation.tsx';
+import { inlineCode, linkTo } from './plain-text.tsx';
+import { texts } from './texts/en/pages.ts';
 
 /** What the layout of every developer page needs. */
 export interface Surroundings {
@@ -20,37 +23,28 @@ export interface Surroundings {
   indexPath: string;
 }
 
+interface Card {
+  href: string;
+  title: string;
+  text: string;
+}
+
+const { landing, guide: guideTexts, missing, changelog } = texts;
+
 /** The reference links of the landing page. */
-const surfaces: readonly (readonly [href: string, name: string, text: string])[] = [
-  [
-    '/developer/reference',
-    'API reference',
-    'Every operation with its fields, its answers and samples in curl, TypeScript and Python. ' +
-      'Try it while you are signed in.',
-  ],
-  [
-    '/developer/errors',
-    'Error catalogue',
-    'Every code of a problem document, with its status and what it means.',
-  ],
-  [
-    '/api/graphql/',
-    'GraphQL',
-    'One question over people, sites, devices and incidents; subscriptions over WebSocket.',
-  ],
-  ['/developer/guides/mcp', 'MCP', 'Tools, resources and prompts for assistants, at /api/v2/mcp/.'],
-  ['/developer/guides/realtime', 'Realtime', 'WebSockets that catch up with what was missed.'],
-  [
-    '/api/docs',
-    'Swagger UI',
-    'The OpenAPI document, to be tried and to be loaded from /api/openapi.json.',
-  ],
-  ['/developer/changelog', 'Changelog', 'What became better, and when. As a feed too.'],
+const surfaces: readonly Card[] = [
+  { href: '/developer/reference', ...landing.cards.reference },
+  { href: '/developer/errors', ...landing.cards.errors },
+  { href: '/api/graphql/', ...landing.cards.graphql },
+  { href: '/developer/guides/mcp', ...landing.cards.mcp },
+  { href: '/developer/guides/realtime', ...landing.cards.realtime },
+  { href: '/api/docs', ...landing.cards.swagger },
+  { href: '/developer/changelog', ...landing.cards.changelog },
 ];
 
 const groupsOf = (library: GuideLibrary): NavGroup[] => [
   ...library.groups().map(({ title, guides }) => ({ title, links: guides.map(guideLink) })),
-  { title: 'Reference', links: referenceLinks },
+  { title: texts.navigation.reference, links: referenceLinks },
 ];
 
 /** Adds navigation, script and styles to a page. `extraLinks` are links within the page. */
@@ -83,18 +77,18 @@ export function withNavigation(
 function neighbours(library: GuideLibrary, slug: string): Html {
   const guides = library.guides();
   const at = guides.findIndex((guide) => guide.slug === slug);
-  const link = (guide: Guide | undefined, word: string) =>
+  const link = (guide: Guide | undefined, text: (p: { title: string }) => string) =>
     guide === undefined ? (
       <span></span>
     ) : (
-      <a href={guidePath(guide.slug)}>
-        {escapeHtml(word)}: {escapeHtml(guide.title)}
+      <a href={guidePath(guide.slug)} safe>
+        {text({ title: guide.title })}
       </a>
     );
   return (
-    <nav class="pages" aria-label="Neighbours">
-      {link(guides[at - 1], 'Before')}
-      {link(guides[at + 1], 'Next')}
+    <nav class="pages" aria-label={guideTexts.neighbours}>
+      {link(guides[at - 1], guideTexts.previous)}
+      {link(guides[at + 1], guideTexts.next)}
     </nav>
   );
 }
@@ -111,7 +105,9 @@ export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
       body: (
         <>
           <p class="also" data-markdown={`${path}.md`}>
-            <a href={`${path}.md`}>This page as Markdown</a>
+            <a href={`${path}.md`} safe>
+              {guideTexts.markdown}
+            </a>
           </p>
           <div class="text">{trusted(guide.html)}</div>
           {neighbours(surroundings.library, guide.slug)}
@@ -143,33 +139,38 @@ const resultItem = ({ slug, title, heading, excerpt }: SearchResult): Html => (
 function resultList(query: string, found: readonly SearchResult[]): Html {
   if (found.length === 0)
     return (
-      <p role="status">
-        Nothing was found for “{escapeHtml(query)}”. Try one word of it, the code of an error, or
-        the name of a field.
+      <p role="status" safe>
+        {texts.search.none({ query })}
       </p>
     );
   return (
     <>
       <div role="status">
-        <h2>
-          {escapeHtml(found.length === 1 ? 'One place' : `${found.length} places`)} for “
-          {escapeHtml(query)}”
-        </h2>
+        <h2 safe>{texts.search.found({ count: found.length, query })}</h2>
       </div>
       <ul class="cards">{found.map(resultItem)}</ul>
     </>
   );
 }
 
-const card = (href: string, name: string, text: string): Html => (
+const card = ({ href, title, text }: Card): Html => (
   <li>
     <h3>
       <a href={href} safe>
-        {name}
+        {title}
       </a>
     </h3>
     <p safe>{text}</p>
   </li>
+);
+
+const changelogLink = (
+  <link
+    rel="alternate"
+    type="application/atom+xml"
+    href="/developer/changelog/feed.atom"
+    title={landing.changelogFeed}
+  />
 );
 
 /** The landing page: the results of a search, if any, and all guides. */
@@ -182,38 +183,31 @@ export function landingPage(
     <>
       <h2 safe>{title}</h2>
       <ul class="cards">
-        {guides.map(({ slug, title: name, description }) =>
-          card(guidePath(slug), name, description),
+        {guides.map(({ slug, title: name, description: text }) =>
+          card({ href: guidePath(slug), title: name, text }),
         )}
       </ul>
     </>
   ));
   const available = surfaces.filter(
-    ([href]) =>
+    ({ href }) =>
       !href.startsWith('/developer/guides/') ||
       library.find(href.slice('/developer/guides/'.length)) !== undefined,
   );
   return withNavigation(
     {
-      title: search === undefined ? 'Developers' : `Search: ${search.query.slice(0, 60)}`,
+      title:
+        search === undefined
+          ? landing.title
+          : landing.searchTitle({ query: search.query.slice(0, 60) }),
       path: '/developer/',
-      description:
-        `Guides, API reference and error catalogue of ${appName}: from the first event and ` +
-        'the first sign-in to realtime, GraphQL and MCP.',
-      heading: <h1>Build with {escapeHtml(appName)}</h1>,
-      head: (
-        <link
-          rel="alternate"
-          type="application/atom+xml"
-          href="/developer/changelog/feed.atom"
-          title="Changelog"
-        />
-      ),
+      description: landing.description({ appName }),
+      heading: <h1 safe>{landing.heading({ appName })}</h1>,
+      head: changelogLink,
       body: (
         <>
-          <p class="lead">
-            Guides with examples to paste, a reference that is made from the code, and one place for
-            every error.
+          <p class="lead" safe>
+            {landing.lead}
           </p>
           {searchForm({
             id: 'search',
@@ -222,12 +216,14 @@ export function landingPage(
           })}
           {search === undefined ? undefined : resultList(search.query, search.found)}
           {groups}
-          <h2>Reference</h2>
-          <ul class="cards">{available.map(([href, name, text]) => card(href, name, text))}</ul>
+          <h2 safe>{texts.navigation.reference}</h2>
+          <ul class="cards">{available.map(card)}</ul>
           <p>
-            For programs that read: <a href="/llms.txt">llms.txt</a> lists the guides,{' '}
-            <a href="/developer/llms-full.txt">llms-full.txt</a> has all of their text, and each
-            guide is Markdown at its address with <code>.md</code>.
+            {rich(landing.programs, {
+              list: linkTo('/llms.txt'),
+              full: linkTo('/developer/llms-full.txt'),
+              code: inlineCode,
+            })}
           </p>
         </>
       ),
@@ -243,17 +239,10 @@ export function changelogPage(
 ): SitePage {
   return withNavigation(
     {
-      title: 'Changelog',
+      title: changelog.title,
       path: '/developer/changelog',
-      description: `What changed in ${surroundings.appName}, the newest first.`,
-      head: (
-        <link
-          rel="alternate"
-          type="application/atom+xml"
-          href="/developer/changelog/feed.atom"
-          title="Changelog"
-        />
-      ),
+      description: changelog.description({ appName: surroundings.appName }),
+      head: changelogLink,
       body: (
         <>
           <p class="also">
@@ -293,14 +282,14 @@ export function missingGuidePage(
 ): SitePage {
   return withNavigation(
     {
-      title: 'There is no such guide',
+      title: missing.title,
       isError: true,
       body: (
         <>
-          <p>Nothing is called “{escapeHtml(slug)}” here.</p>
+          <p safe>{missing.text({ slug })}</p>
           {near.length === 0 ? undefined : (
             <>
-              <p>Did you mean one of these?</p>
+              <p safe>{missing.suggestions}</p>
               <ul>
                 {near.map(({ slug: other, title }) => (
                   <li>
@@ -313,7 +302,9 @@ export function missingGuidePage(
             </>
           )}
           <p>
-            <a href="/developer/">All guides</a>
+            <a href="/developer/" safe>
+              {missing.all}
+            </a>
           </p>
         </>
       ),

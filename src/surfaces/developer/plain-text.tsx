@@ -1,5 +1,13 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 
+/** Renders a mark of a message as code. */
+export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
+
+/** Returns a function that renders a mark of a message as a link. */
+export const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+
 /** Formats a description from the code: text between backticks becomes code. */
 export function formatted(text: string): Html {
   return (

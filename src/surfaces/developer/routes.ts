@@ -6,6 +6,7 @@ import { answerWith, scriptedPagePolicy } from '../../platform/http/security.ts'
 import type { GuideLibrary } from './guide-library.ts';
 import type { Surroundings } from './pages.tsx';
 import { assetRoutes } from './routes.assets.ts';
+import { texts } from './texts/en/pages.ts';
 import { guideRoutes } from './routes.guides.ts';
 import { overviewRoutes } from './routes.overview.ts';
 import { referenceRoutes } from './reference/routes.reference.ts';
@@ -47,7 +48,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperRoutesOptions> = as
   app.setErrorHandler(
     navigationErrors({
       layout,
-      back: { href: '/developer/', text: 'Go to the pages for developers' },
+      back: { href: '/developer/', text: texts.back },
       placeOf: () => undefined,
     }),
   );

@@ -1,5 +1,6 @@
 import { canCopy, copyButton } from '../page/copy-button.ts';
 import { installCodeCopying } from '../page/copy-code.ts';
+import { texts } from './texts/en.ts';
 
 async function fetchText(path: string): Promise<string> {
   const response = await fetch(path);
@@ -13,6 +14,6 @@ export function installCopying(announce: (text: string) => void): void {
   installCodeCopying(announce);
   for (const container of document.querySelectorAll<HTMLElement>('[data-markdown]')) {
     const path = container.dataset.markdown ?? '';
-    container.append(copyButton('Copy as Markdown', 'copy', () => fetchText(path), announce));
+    container.append(copyButton(texts.copyMarkdown, 'copy', () => fetchText(path), announce));
   }
 }

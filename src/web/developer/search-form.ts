@@ -1,5 +1,6 @@
 import { element } from '../page/elements.ts';
 import { type Place, search, type SearchIndex } from './search.ts';
+import { texts } from './texts/en.ts';
 
 const maxPlaces = 8;
 
@@ -60,7 +61,12 @@ export function installSearch(form: HTMLFormElement, announce: (text: string) =>
   const field = form.querySelector('input');
   const path = form.dataset.index;
   if (field === null || path === undefined) return;
-  const list = element('div', { class: 'found', role: 'group', 'aria-label': 'Found', hidden: '' });
+  const list = element('div', {
+    class: 'found',
+    role: 'group',
+    'aria-label': texts.search.results,
+    hidden: '',
+  });
   form.append(list);
   form.classList.add('live');
   const loadIndex = createIndexLoader(path);
@@ -76,12 +82,10 @@ export function installSearch(form: HTMLFormElement, announce: (text: string) =>
     // Without the index the form still works; later input has its own call.
     if (index === undefined || query !== currentQuery()) return;
     const places = search(index, query, maxPlaces);
-    const nothing = 'Nothing was found.';
-    list.replaceChildren(
-      ...(places.length === 0 ? [element('p', {}, nothing)] : places.map(linkTo)),
-    );
+    const { none, found } = texts.search;
+    list.replaceChildren(...(places.length === 0 ? [element('p', {}, none)] : places.map(linkTo)));
     list.hidden = false;
-    announce(places.length === 0 ? nothing : `${places.length} found. Arrow keys choose.`);
+    announce(places.length === 0 ? none : found({ count: places.length }));
   }
 
   field.addEventListener('input', () => void show());

@@ -1,4 +1,7 @@
 import { element } from '../page/elements.ts';
+import { texts } from './texts/en.ts';
+
+const { tryIt } = texts;
 
 const maxShown = 20_000;
 /** The response headers that are shown. */
@@ -56,7 +59,9 @@ async function responseText(response: Response): Promise<string> {
   );
   const text = prettyPrint(await response.text());
   const shown =
-    text.length > maxShown ? `${text.slice(0, maxShown)}\n… (${text.length} characters)` : text;
+    text.length > maxShown
+      ? tryIt.cut({ shown: text.slice(0, maxShown), length: text.length })
+      : text;
   return `${headers.join('\n')}\n\n${shown}`;
 }
 
@@ -69,7 +74,7 @@ function createInput(item: HTMLElement, id: string): { input: Input; label: HTML
   });
   return {
     input: { place, name, field },
-    label: element('label', { for: id }, `${name} (${place})`),
+    label: element('label', { for: id }, tryIt.parameter({ name, place })),
   };
 }
 
@@ -93,14 +98,14 @@ function createForm(section: HTMLElement): HTMLFormElement {
     .map((item, at) => createInput(item, `${section.id}-${at}`));
   const text = element('textarea', { id: `${section.id}-body`, spellcheck: 'false' }, body ?? '');
   const state = element('p', { role: 'status', class: 'status' });
-  const output = element('pre', { tabindex: '0', hidden: '', 'aria-label': 'Answer' });
-  const button = element('button', { type: 'submit' }, `Send ${method}`);
+  const output = element('pre', { tabindex: '0', hidden: '', 'aria-label': tryIt.response });
+  const button = element('button', { type: 'submit' }, tryIt.send({ method }));
   const form = element(
     'form',
     {},
-    element('p', { class: 'hint' }, 'It is sent to this server, as you.'),
+    element('p', { class: 'hint' }, tryIt.hint),
     ...fields.flatMap(({ input, label }) => [label, input.field]),
-    ...(type === undefined ? [] : [element('label', { for: text.id }, `body (${type})`), text]),
+    ...(type === undefined ? [] : [element('label', { for: text.id }, tryIt.body({ type })), text]),
     button,
     state,
     output,
@@ -113,7 +118,7 @@ function createForm(section: HTMLElement): HTMLFormElement {
     const content = type === undefined ? {} : { body: text.value };
     if (type !== undefined) headers['content-type'] = type;
     void send(url, { method, headers, ...content }, output)
-      .catch(() => 'No answer came.')
+      .catch(() => tryIt.failed)
       .then((line) => {
         state.textContent = line;
         button.disabled = false;
@@ -123,7 +128,7 @@ function createForm(section: HTMLElement): HTMLFormElement {
 }
 
 function createPanel(section: HTMLElement): HTMLDetailsElement {
-  const panel = element('details', { class: 'try' }, element('summary', {}, 'Try it'));
+  const panel = element('details', { class: 'try' }, element('summary', {}, tryIt.open));
   panel.addEventListener('toggle', () => {
     if (panel.querySelector('form') === null) panel.append(createForm(section));
   });

@@ -172,7 +172,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await open(page, '/developer/');
     await page.getByRole('searchbox').fill('otp.invalid');
     await page.getByRole('button', { name: 'Search' }).click();
-    expect(await page.getByRole('status').innerText()).toContain('for “otp.invalid”');
+    expect(await page.getByRole('status').innerText()).toContain('results for “otp.invalid”');
     expect(await page.locator('main .cards').first().innerText()).toContain('400 otp.invalid');
     await open(page, '/developer/reference/otp');
     await page.locator('.tabs').first().locator('summary', { hasText: 'Python' }).click();
@@ -201,7 +201,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await page.keyboard.press('Enter');
     await page.waitForURL('**/developer/guides/sign-in#refresh-tokens');
     await page.getByRole('searchbox').fill('zzzzzz');
-    await page.getByText('Nothing was found.').first().waitFor();
+    await page.getByText('No results.').first().waitFor();
     await page.getByRole('searchbox').press('Enter');
     await page.waitForURL('**/developer/?q=zzzzzz');
   });
@@ -211,7 +211,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await open(page, '/developer/guides/sign-in');
     const [menu, word] = [
       page.getByRole('navigation', { name: 'Developers' }),
-      page.getByText('All pages for developers'),
+      page.getByText('All developer pages'),
     ];
     expect([await menu.isVisible(), await word.isVisible()]).toEqual([true, false]);
     await page.getByRole('searchbox').focus();

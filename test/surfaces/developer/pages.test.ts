@@ -44,7 +44,7 @@ describe('a guide', () => {
     const { body } = await get('/developer/guides/realtime', browser);
     expect(body).not.toContain('not run:');
     expect(body).not.toContain('answered: 426');
-    expect(body).toContain('<figcaption>Answer 426</figcaption>');
+    expect(body).toContain('<figcaption>Response 426</figcaption>');
     expect(body).not.toMatch(/ style=|<script(?! type="module" src=)|\son\w+=/);
   });
 
@@ -115,9 +115,7 @@ describe('the search', () => {
     );
     expect(body).toContain('value="&lt;b&gt;refresh token&lt;/b&gt;"');
     expect(body).toContain('/developer/guides/sign-in#refresh-tokens');
-    expect((await get('/developer?q=qqqqqq', browser)).body).toContain(
-      'Nothing was found for “qqqqqq”.',
-    );
+    expect((await get('/developer?q=qqqqqq', browser)).body).toContain('No results for “qqqqqq”.');
     expect((await get(`/developer?q=${'x'.repeat(201)}`)).statusCode).toBe(422);
     expect((await get('/developer?q=+')).body).toBe((await get('/developer/')).body);
   });

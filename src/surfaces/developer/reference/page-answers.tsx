@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatted } from '../plain-text.tsx';
 import { isSuccess, mediaOf } from './media.ts';
+import { texts } from '../texts/en/reference.ts';
 import type { Answer, ApiDocument, ApiOperation } from './openapi-document.ts';
 import { membersOf } from './schema-fields.tsx';
 
@@ -29,7 +30,7 @@ const codeLinks = (codes: readonly string[]): Html => (
 function answer(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
   const type = mediaOf(content);
   const isDefault = description === '' || description === 'Default Response';
-  const text = formatted(isDefault ? (STATUS_CODES[status] ?? 'Done') : description);
+  const text = formatted(isDefault ? (STATUS_CODES[status] ?? texts.operation.done) : description);
   const head = (
     <>
       <span class="status" safe>
@@ -72,7 +73,7 @@ export function answers({ responses = {} }: ApiOperation, resolve: Resolve): Htm
   const items = Object.entries(responses).map(([status, each]) => answer(status, each, resolve));
   return (
     <>
-      <h3>Answers</h3>
+      <h3 safe>{texts.operation.responses}</h3>
       <ul class="fields">{items}</ul>
     </>
   );

@@ -1,9 +1,12 @@
-import type { Html } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
-import { formatted, paragraphs } from '../plain-text.tsx';
+import { formatted, inlineCode, linkTo, paragraphs } from '../plain-text.tsx';
+import { areaNames } from '../texts/en/pages.ts';
+import { texts } from '../texts/en/reference.ts';
 import { exampleOf, isJson, isSuccess, mediaOf } from './media.ts';
 import { answers } from './page-answers.tsx';
 import { type Call, samplesOf } from './samples.ts';
@@ -20,19 +23,9 @@ export interface Reference {
 type Resolve = ApiDocument['resolve'];
 
 const tagPath = (tag: string): string => `/developer/reference/${encodeURIComponent(tag)}`;
-const names: Readonly<Partial<Record<string, string>>> = {
-  otp: 'One-time codes',
-  blackops: 'Device security',
-  'api-keys': 'API keys',
-  geoip: 'GeoIP',
-  mcp: 'MCP',
-  graphql: 'GraphQL',
-  auth: 'Sign-in',
-  idp: 'Identity provider',
-};
 /** The display name of a tag. */
 const titleOf = (tag: string): string =>
-  names[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
+  areaNames[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 const method = (name: string): Html => (
   <span class={`method ${name}`} safe>
     {name.toUpperCase()}
@@ -95,7 +88,9 @@ function samples({ operationId, responses = {} }: ApiOperation, call: Call): Htm
   const type = mediaOf(content) ?? '';
   const example = isJson(type) ? exampleOf(content[type] ?? {}) : undefined;
   const answer =
-    example === undefined ? undefined : block(`Answer ${status}`, JSON.stringify(example, null, 2));
+    example === undefined
+      ? undefined
+      : block(texts.operation.response({ status }), JSON.stringify(example, null, 2));
   return (
     <div class="samples">
       <div class="tabs">{tabs}</div>
@@ -104,23 +99,19 @@ function samples({ operationId, responses = {} }: ApiOperation, call: Call): Htm
   );
 }
 
-const callers: Readonly<Partial<Record<string, string>>> = {
-  'signed-in': 'a person who is signed in',
-  fresh: 'a person who signed in during the last five minutes',
-  admin: 'an admin',
-  public: 'whoever has a credential',
+const needsByScope: Readonly<Partial<Record<string, string>>> = {
+  'signed-in': texts.access.signedIn,
+  fresh: texts.access.fresh,
+  admin: texts.access.admin,
 };
-function needs({ security = [] }: ApiOperation, scope = 'public'): string {
-  if (security.length === 0) return 'No credential is needed.';
-  const audience = callers[scope] ?? scope;
-  return `For ${audience}: API key or access token (Authorization: Bearer), or the session cookie.`;
-}
+const needs = ({ security = [] }: ApiOperation, scope = 'public'): string =>
+  security.length === 0 ? texts.access.open : (needsByScope[scope] ?? texts.access.credential);
 
 const locationTitles = {
-  path: 'In the path',
-  query: 'In the query',
-  header: 'Headers',
-  cookie: 'Cookies',
+  path: texts.operation.inPath,
+  query: texts.operation.inQuery,
+  header: texts.operation.headers,
+  cookie: texts.operation.cookies,
 };
 
 function inputs({ parameters = [], requestBody }: ApiOperation, resolve: Resolve): Html {
@@ -147,12 +138,12 @@ function inputs({ parameters = [], requestBody }: ApiOperation, resolve: Resolve
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, { schema = {} }]) => (
     <>
       <h3>
-        Body{' '}
+        {escapeHtml(texts.operation.body)}{' '}
         <span class="type" safe>
           {type}
         </span>
       </h3>
-      {membersOf(schema, resolve) ?? <p safe>{schema.description ?? 'Any value of this type.'}</p>}
+      {membersOf(schema, resolve) ?? <p safe>{schema.description ?? texts.operation.anyBody}</p>}
     </>
   ));
   return (
@@ -176,7 +167,13 @@ function callData({ tags = [], method: name, path }: ApiOperation, { method: ver
 
 const alias = ({ id, method: name, path }: ApiOperation['others'][number]): Html => (
   <p class="address" id={id}>
-    also {method(name)} <code safe>{path}</code>
+    {rich(texts.operation.alias, {
+      path: () => (
+        <>
+          {method(name)} <code safe>{path}</code>
+        </>
+      ),
+    })}
   </p>
 );
 
@@ -186,7 +183,12 @@ function section(
 ): Html {
   const { operationId: id, summary = id, description, deprecated, others, path } = operation;
   const call = callOf(operation, baseUrl);
-  const mark = deprecated === true ? <span class="must">deprecated</span> : undefined;
+  const mark =
+    deprecated === true ? (
+      <span class="must" safe>
+        {texts.operation.deprecated}
+      </span>
+    ) : undefined;
   const access = (
     <p class="needs" safe>
       {needs(operation, scopes.get(id))}
@@ -239,20 +241,19 @@ export function referencePage(
 ): SitePage {
   return withNavigation(
     {
-      title: 'API reference',
+      title: texts.title,
       path: '/developer/reference',
-      description:
-        `Every operation of ${surroundings.appName}: fields, answers and samples in curl, ` +
-        'TypeScript and Python.',
+      description: texts.description({ appName: surroundings.appName }),
       body: (
         <>
           <p class="intro">
-            Everything is below <code safe>{baseUrl}</code>, takes and gives JSON unless it says
-            otherwise, and answers with and without a slash at the end of its path. This reference
-            is made from the <a href="/api/openapi.json">OpenAPI document</a>, as{' '}
-            <a href="/api/docs">Swagger UI</a> is. Programs send <code>Authorization: Bearer</code>{' '}
-            with an API key or an access token; a browser sends its session cookie. Failures have a{' '}
-            <a href="/developer/errors">code</a>.
+            {rich(texts.intro, {
+              base: () => inlineCode(escapeHtml(baseUrl)),
+              code: inlineCode,
+              openapi: linkTo('/api/openapi.json'),
+              swagger: linkTo('/api/docs'),
+              errors: linkTo('/developer/errors'),
+            })}
           </p>
           <div class="text">
             {tags.map(({ name, description, operations }) => (
@@ -286,18 +287,20 @@ export async function tagPage(
   const sections = await mapInSlices(operations, (operation) => section(operation, reference));
   return withNavigation(
     {
-      title: `${titleOf(name)}: API reference`,
+      title: texts.tag.title({ name: titleOf(name) }),
       heading: <h1 safe>{titleOf(name)}</h1>,
       path: tagPath(name),
-      description: (
-        `${description} ${operations.length} operations of ${surroundings.appName}, ` +
-        'with fields, answers and samples.'
-      ).trim(),
+      description: `${description} ${texts.tag.description({
+        count: operations.length,
+        appName: surroundings.appName,
+      })}`.trim(),
       body: (
         <>
           <p class="lead">{formatted(description)}</p>
           <p class="also">
-            <a href="/developer/reference">All operations</a>
+            <a href="/developer/reference" safe>
+              {texts.tag.all}
+            </a>
           </p>
           {sections}
         </>

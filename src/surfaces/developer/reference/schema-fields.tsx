@@ -1,6 +1,8 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { ApiDocument, JsonSchema } from './openapi-document.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { formatted } from '../plain-text.tsx';
+import { texts } from '../texts/en/reference.ts';
+import type { ApiDocument, JsonSchema } from './openapi-document.ts';
 
 type Resolve = ApiDocument['resolve'];
 
@@ -40,63 +42,57 @@ export function typeName(schemaOrRef: JsonSchema, resolve: Resolve, depth = 0): 
 
 const codeOf = (value: unknown): Html => (
   <code safe>
-    {typeof value === 'string' ? (value === '' ? '(empty)' : value) : JSON.stringify(value)}
+    {typeof value === 'string'
+      ? value === ''
+        ? texts.limits.empty
+        : value
+      : JSON.stringify(value)}
   </code>
+);
+
+type RangeTexts = typeof texts.limits.value;
+
+function rangeText(
+  min: number | undefined,
+  max: number | undefined,
+  { exactly, atMost, atLeast, between }: RangeTexts,
+): string[] {
+  if (min !== undefined && max !== undefined)
+    return [min === max ? exactly({ count: min }) : between({ min, max })];
+  if (max !== undefined) return [atMost({ count: max })];
+  return min === undefined ? [] : [atLeast({ count: min })];
+}
+
+const choiceList = (choices: readonly unknown[]): Html => (
+  <>
+    {choices.slice(0, 40).map((each, at) => (
+      <>
+        {escapeHtml(at === 0 ? '' : ', ')}
+        {codeOf(each)}
+      </>
+    ))}
+  </>
 );
 
 /** The constraints of a value besides its type. */
 function limitsOf(schemaOrRef: JsonSchema, resolve: Resolve): Html[] {
   const schema = resolve(schemaOrRef);
+  const { value, characters, items, always, oneOf, default: initially } = texts.limits;
   const number = (name: string) => {
-    const value = schema[name];
-    return typeof value === 'number' && Math.abs(value) < 2 ** 53 - 1 ? value : undefined;
+    const limit = schema[name];
+    return typeof limit === 'number' && Math.abs(limit) < 2 ** 53 - 1 ? limit : undefined;
   };
-  const range = (min: number | undefined, max: number | undefined, unit: string): Html[] => {
-    if (min === undefined && max === undefined) return [];
-    return [
-      min === max ? (
-        <>
-          exactly {min}
-          {escapeHtml(unit)}
-        </>
-      ) : min === undefined ? (
-        <>
-          at most {max}
-          {escapeHtml(unit)}
-        </>
-      ) : max === undefined ? (
-        <>
-          at least {min}
-          {escapeHtml(unit)}
-        </>
-      ) : (
-        <>
-          {min} to {max}
-          {escapeHtml(unit)}
-        </>
-      ),
-    ];
-  };
+  const ranges = [
+    ...rangeText(number('minLength'), number('maxLength'), characters),
+    ...rangeText(number('minimum'), number('maximum'), value),
+    ...rangeText(number('minItems'), number('maxItems'), items),
+  ].map((text) => escapeHtml(text));
   const choices = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  return [
-    ...range(number('minLength'), number('maxLength'), ' characters'),
-    ...range(number('minimum'), number('maximum'), ''),
-    ...range(number('minItems'), number('maxItems'), ' entries'),
-    ...(choices.length === 0
-      ? []
-      : [
-          <>
-            {escapeHtml(choices.length === 1 ? 'always ' : 'one of ')}
-            {choices.slice(0, 40).map((each, at) => (
-              <>
-                {escapeHtml(at === 0 ? '' : ', ')}
-                {codeOf(each)}
-              </>
-            ))}
-          </>,
-        ]),
-    ...(schema.default === undefined ? [] : [<>default {codeOf(schema.default)}</>]),
-  ];
+  if (choices.length === 1) ranges.push(rich(always, { value: () => codeOf(choices[0]) }));
+  if (choices.length > 1) ranges.push(rich(oneOf, { values: () => choiceList(choices) }));
+  if (schema.default !== undefined)
+    ranges.push(rich(initially, { value: () => codeOf(schema.default) }));
+  return ranges;
 }
 
 /** The object schemas of a value or of its entries. Several are alternatives. */
@@ -147,7 +143,11 @@ function item(
       <span class="type" safe>
         {typeName(schema, resolve)}
       </span>
-      {isRequired ? <span class="must">required</span> : undefined}
+      {isRequired ? (
+        <span class="must" safe>
+          {texts.operation.required}
+        </span>
+      ) : undefined}
     </>
   );
   const about =
@@ -184,7 +184,7 @@ function item(
       {about}
       {inside === undefined ? undefined : (
         <details>
-          <summary>Members of {escapeHtml(name)}</summary>
+          <summary safe>{texts.operation.members({ name })}</summary>
           {inside}
         </details>
       )}
@@ -219,7 +219,7 @@ export function membersOf(schema: JsonSchema, resolve: Resolve, depth = 0): Html
       {lists.map((list, at) => (
         <>
           <p class="type" safe>
-            {at === 0 ? 'Either' : 'or'}
+            {at === 0 ? texts.operation.either : texts.operation.or}
           </p>
           {list}
         </>

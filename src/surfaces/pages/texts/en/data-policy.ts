@@ -5,8 +5,8 @@ export const texts = {
     `Which data ${p.appName} analytics stores about the visitors of a site: no cookies, no IP ` +
     'addresses, and new visitor numbers every day.',
   lead:
-    'Sites and apps send us events so that we can count them. This page describes the data stored ' +
-    'about their visitors. For people with an account, see <link>Privacy</link>.',
+    'Sites and apps send us events so that we can count them. This page describes the data ' +
+    'stored about their visitors. For people with an account, see <link>Privacy</link>.',
   events: {
     title: 'Contents of an event',
     columns: ['Data', 'Source'],
@@ -33,39 +33,39 @@ export const texts = {
   visitors: {
     title: 'How visitors are counted',
     paragraphs: [
-      'We set and read no cookies, and store nothing in the browser. The visitor number is a hash ' +
-        'of the IP address (for IPv6, its first half), the User-Agent, the site and a random ' +
-        'number of the day. The address itself is never written to disk. The random number is ' +
-        'destroyed within 48 hours. After that, no one, including us, can tell which address a ' +
-        'visitor number came from. The same person has a different number on every site and on ' +
-        'every day.',
+      'We set and read no cookies, and store nothing in the browser. The visitor number is a ' +
+        'hash of the IP address (for IPv6, its first half), the User-Agent, the site and a ' +
+        'random number of the day. The address itself is never written to disk. The random ' +
+        'number is destroyed within 48 hours. After that, no one, including us, can tell ' +
+        'which address a visitor number came from. The same person has a different number on ' +
+        'every site and on every day.',
       'A site can identify its own users with an id of its choice. They are recognized on all ' +
         'days and devices of that site. The site must inform its visitors, and must not use ' +
         'names, addresses or numbers as ids.',
-      'A browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) is counted as a page ' +
-        'view only, without a visitor number or id, unless the operator has turned this off for ' +
-        'the site. The operator can turn on the same for Do Not Track.',
+      'A browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) is counted as a ' +
+        'page view only, without a visitor number or id, unless the operator has turned this ' +
+        'off for the site. The operator can turn on the same for Do Not Track.',
     ],
   },
   retention: {
     title: 'Storage and retention',
     text:
-      'Events are kept until the operator of this server deletes them. There is no fixed retention ' +
-      'period. They are stored in files on the machines of this server and shared with no other ' +
-      'company. Event ids, which keep events from being counted twice, are remembered for a period ' +
-      'set by the operator, one day by default.',
+      'Events are kept until the operator of this server deletes them. There is no fixed ' +
+      'retention period. They are stored in files on the machines of this server and shared ' +
+      'with no other company. Event ids, which keep events from being counted twice, are ' +
+      'remembered for a period set by the operator, one day by default.',
   },
   access: {
     title: 'Who has access',
     text:
       'Members of the operator’s team with permission to view analytics, on an approved device, ' +
-      'and programs with an API key that allows it. The same people can export the data, event by ' +
-      'event.',
+      'and programs with an API key that allows it. The same people can export the data, ' +
+      'event by event.',
   },
   contact: {
     title: 'Questions and requests',
     text:
-      'Events without an id from the site cannot be traced to a person, so we cannot look them up. ' +
-      'For events with an id, ask the site, which knows the id.',
+      'Events without an id from the site cannot be traced to a person, so we cannot look ' +
+      'them up. For events with an id, ask the site, which knows the id.',
   },
 };

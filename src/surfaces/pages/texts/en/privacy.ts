@@ -5,8 +5,8 @@ export const texts = {
     `Which data ${p.appName} stores about its users, why and for how long. No cookies before you ` +
     'sign in, and no third-party content on any page.',
   lead:
-    'This notice is for visitors of these pages and people with an account. For visitors of sites ' +
-    'that use our analytics, see the <link>data policy</link>.',
+    'This notice is for visitors of these pages and people with an account. For visitors of ' +
+    'sites that use our analytics, see the <link>data policy</link>.',
   summary: {
     title: 'In short',
     items: [
@@ -71,8 +71,8 @@ export const texts = {
         '400 days; after 30 days only the network part of the address',
       ],
       [
-        'Messages we sent: time and channel. The recipient is stored as a keyed hash, the text is ' +
-          'not stored',
+        'Messages we sent: time and channel. The recipient is stored as a keyed hash, the ' +
+          'text is not stored',
         '30 days',
       ],
       [
@@ -81,8 +81,8 @@ export const texts = {
       ],
       [
         'Your email address as a recipient of site reports',
-        'Until an admin of the site deletes it. If you unsubscribe, it is kept only to prevent it ' +
-          'from being added again',
+        'Until an admin of the site deletes it. If you unsubscribe, it is kept only to ' +
+          'prevent it from being added again',
       ],
       [
         'Your sign-up: email address, and name, company, phone number, plan and referral code if ' +
@@ -107,8 +107,8 @@ export const texts = {
     text:
       'The mail server and the SMS provider that deliver our messages see the address or number ' +
       'and the text. If you sign in through an identity provider, it knows that you did. If you ' +
-      'pay for a plan, the payment provider processes the payment. Countries are looked up on our ' +
-      'own server. We share data with no one else unless the law requires it.',
+      'pay for a plan, the payment provider processes the payment. Countries are looked up on ' +
+      'our own server. We share data with no one else unless the law requires it.',
   },
   rights: {
     title: 'Your rights',

@@ -11,8 +11,8 @@ export const texts = {
     title: 'Your account',
     text:
       'There is no password: anyone who can read your codes can sign in as you. Protect your ' +
-      'mailbox and your phone, set up 2FA, and tell us if someone else may have gained access. Do ' +
-      'not let others use your account, and keep your API keys secret.',
+      'mailbox and your phone, set up 2FA, and tell us if someone else may have gained ' +
+      'access. Do not let others use your account, and keep your API keys secret.',
   },
   forbidden: {
     title: 'Acceptable use',
@@ -29,9 +29,9 @@ export const texts = {
     title: 'Your data',
     text:
       'You keep all rights to the data you send. You allow us to store and process it as far as ' +
-      'needed to run the service. <privacy>Privacy</privacy> and the <policy>data policy</policy> ' +
-      'describe what we store and for how long. For data about other people, you need a legal ' +
-      'basis and must inform them.',
+      'needed to run the service. <privacy>Privacy</privacy> and the <policy>data ' +
+      'policy</policy> describe what we store and for how long. For data about other people, ' +
+      'you need a legal basis and must inform them.',
   },
   expect: {
     title: 'Availability',
@@ -57,8 +57,8 @@ export const texts = {
   end: {
     title: 'Termination',
     text:
-      'You can stop using the service at any time and ask us to delete your account. We may close ' +
-      'an account that violates these terms. We will tell you why unless the law forbids it.',
+      'You can stop using the service at any time and ask us to delete your account. We may ' +
+      'close an account that violates these terms. We will tell you why unless the law forbids it.',
   },
   changes: {
     title: 'Changes',
