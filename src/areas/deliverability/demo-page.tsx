@@ -1,8 +1,14 @@
 import { countryName } from '../../lib/places/country-names.ts';
-import { type Attributes, type Html } from '../../lib/text/html.ts';
+import type { Attributes, Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
+import { formatDate, formatDateRange } from '../../platform/i18n/dates.ts';
+import { plural } from '../../platform/i18n/plural.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { formatCountries } from './postal-codes.ts';
 import type { CheckView } from './schemas.ts';
+import { texts } from './texts/en.ts';
+
+const { services, result: results } = texts;
 
 export interface DemoForm {
   zip: string;
@@ -36,9 +42,11 @@ const option = (code: string, name: string, isSelected: boolean): Html => (
 function form({ zip, country }: DemoForm, errors: DemoErrors = {}): Html {
   return (
     <form class="form" method="post" action="/demo/deliverability/">
-      <label for="zip">Postal code</label>
-      <p class="hint" id="zip-hint">
-        For instance 94107, SW1A 1AA or 1012 AB.
+      <label for="zip" safe>
+        {texts.form.zip}
+      </label>
+      <p class="hint" id="zip-hint" safe>
+        {texts.form.zipHint}
       </p>
       {errorOf('zip', errors.zip)}
       <input
@@ -53,9 +61,11 @@ function form({ zip, country }: DemoForm, errors: DemoErrors = {}): Html {
         spellcheck="false"
         {...marks('zip', errors.zip)}
       />{' '}
-      <label for="country">Country</label>
-      <p class="hint" id="country-hint">
-        Countries whose postal codes are known.
+      <label for="country" safe>
+        {texts.form.country}
+      </label>
+      <p class="hint" id="country-hint" safe>
+        {texts.form.countryHint}
       </p>
       {errorOf('country', errors.country)}
       <select
@@ -66,18 +76,29 @@ function form({ zip, country }: DemoForm, errors: DemoErrors = {}): Html {
       >
         {countries.map(({ code, name }) => option(code, name, code === country))}
       </select>{' '}
-      <button type="submit">Check</button>
+      <button type="submit" safe>
+        {texts.form.submit}
+      </button>
     </form>
   );
 }
 
-const names = { standard: 'Standard', express: 'Express', same_day: 'Same day' } as const;
-const dayText = (min: number, max: number): string =>
-  max === 0 ? 'today' : min === max ? `${max} day${max === 1 ? '' : 's'}` : `${min} to ${max} days`;
+const names = {
+  standard: services.standard,
+  express: services.express,
+  same_day: services.sameDay,
+} as const;
+
+function dayText(min: number, max: number): string {
+  if (max === 0) return services.today;
+  if (min !== max) return services.dayRange({ min, max });
+  return plural(max, { one: services.oneDay, other: services.days({ days: max }) });
+}
 
 function serviceRow(service: CheckView['services'][number]): Html {
   const { code, min_days: min, max_days: max, price, currency, cod } = service;
-  const priceText = price === null ? 'not given' : `${price} ${currency ?? ''}`;
+  const priceText =
+    price === null ? services.noPrice : services.price({ price, currency: currency ?? '' });
   return (
     <tr>
       <th scope="row" safe>
@@ -85,57 +106,58 @@ function serviceRow(service: CheckView['services'][number]): Html {
       </th>
       <td safe>{dayText(min, max)}</td>
       <td safe>{priceText}</td>
-      <td safe>{cod ? 'yes' : 'no'}</td>
+      <td safe>{cod ? services.yes : services.no}</td>
     </tr>
   );
 }
 
-function servicesTable(services: CheckView['services']): Html | undefined {
-  if (services.length === 0) return undefined;
+function servicesTable(offered: CheckView['services']): Html | undefined {
+  if (offered.length === 0) return undefined;
   return (
-    <div class="table" role="region" aria-label="Services" tabindex="0">
+    <div class="table" role="region" aria-label={services.title} tabindex="0">
       <table>
         <thead>
           <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Takes</th>
-            <th scope="col">Price</th>
-            <th scope="col">Pay on delivery</th>
+            {Object.values(services.columns).map((column) => (
+              <th scope="col" safe>
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>{services.map(serviceRow)}</tbody>
+        <tbody>{offered.map(serviceRow)}</tbody>
       </table>
     </div>
   );
 }
 
 function existenceText({ known, place }: CheckView): string {
-  if (known === null) return 'not known for this country';
-  if (!known) return 'not as far as is known';
-  return `yes${place === null ? '' : `: ${place.city}, ${place.region}`}`;
+  if (known === null) return results.unknownForCountry;
+  if (!known) return results.doesNotExist;
+  return place === null ? results.doesExist : results.doesExistIn(place);
 }
 
-function servedText({ deliverable, zone }: CheckView): string {
-  if (deliverable === null) return 'can not be said yet';
-  if (!deliverable) return 'no';
-  return `yes${zone === null ? '' : `: ${zone.name}`}`;
+function deliveryText({ deliverable, zone }: CheckView): string {
+  if (deliverable === null) return results.noZones;
+  if (!deliverable) return results.noDelivery;
+  return zone === null ? results.delivered : results.deliveredIn({ zone: zone.name });
 }
 
 function arrivalText({ earliest, latest }: { earliest: string; latest: string }): string {
-  return earliest === latest ? earliest : `${earliest} to ${latest}`;
+  return earliest === latest ? formatDate(earliest) : formatDateRange(earliest, latest);
 }
 
 function facts(result: CheckView): Html {
   const { normalized, country, estimated_delivery: estimate } = result;
   const format =
     normalized === null
-      ? 'not known for this country'
-      : `yes: ${normalized}, ${countryName(country) ?? country}`;
+      ? results.unknownForCountry
+      : results.valid({ code: normalized, country: countryName(country) ?? country });
   const rows = [
-    ['Well-formed', format],
-    ['Exists', existenceText(result)],
-    ['Served', servedText(result)],
-    ...(estimate === null ? [] : [['Arrives', arrivalText(estimate)]]),
+    [results.format, format],
+    [results.exists, existenceText(result)],
+    [results.delivery, deliveryText(result)],
+    ...(estimate === null ? [] : [[results.arrival, arrivalText(estimate)]]),
   ];
   const items = rows.map(([term, text]) => (
     <div>
@@ -154,13 +176,12 @@ function noticeOf({ reason, detail }: CheckView): Html | undefined {
         {detail}
       </p>
     );
-  return (
-    <p class="notice">
-      No delivery zones are set up yet, so nobody can say what is served. Admins add them by the API
-      or from a CSV file: <a href="/developer/guides/deliverability-and-geoip">guide</a>.
-    </p>
-  );
+  return <p class="notice">{rich(results.noZonesNotice, { link: guideLink })}</p>;
 }
+
+const guideLink = (inner: Html): Html => (
+  <a href="/developer/guides/deliverability-and-geoip">{inner}</a>
+);
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
   title,
@@ -171,38 +192,37 @@ const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage
 
 /** The form for a postal code. */
 export const demoPage: SitePage = page(
-  'Check a postal code',
+  texts.title,
   <>
-    <p class="lead">
-      Is it written as postal codes of its country are, does it exist, and is anything delivered
-      there?
+    <p class="lead" safe>
+      {texts.lead}
     </p>
     {form({ zip: '', country: 'US' })}
   </>,
-  {
-    path: '/demo/deliverability/',
-    description:
-      'Check whether a postal code is well-formed, whether it exists, and whether parcels are ' +
-      'delivered there.',
-  },
+  { path: '/demo/deliverability/', description: texts.description },
 );
 
 /** The form again, with its errors. */
 export const demoAgainPage = (shown: DemoForm, errors: DemoErrors): SitePage =>
-  page('Check a postal code', form(shown, errors), { isError: true });
+  page(texts.title, form(shown, errors), { isError: true });
 
 /** The result, and the form for the next code. */
 export function demoResultPage(shown: DemoForm, result: CheckView): SitePage {
   const { deliverable, normalized } = result;
-  const served = deliverable === true ? 'is served' : 'is not served';
-  const title = `${normalized ?? shown.zip} ${deliverable === null ? 'is well-formed' : served}`;
+  const code = normalized ?? shown.zip;
+  const title =
+    deliverable === null
+      ? results.wellFormed({ code })
+      : deliverable
+        ? results.served({ code })
+        : results.notServed({ code });
   return page(
     title,
     <>
       {noticeOf(result)}
       {facts(result)}
       {servicesTable(result.services)}
-      <h2>Check another one</h2>
+      <h2 safe>{texts.form.again}</h2>
       {form(shown)}
     </>,
   );

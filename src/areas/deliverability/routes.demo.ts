@@ -16,6 +16,7 @@ import {
 } from './demo-page.tsx';
 import { countryOf, formatCountries } from './postal-codes.ts';
 import { type CheckView, DemoBody } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
 const tags = ['pages', 'deliverability'];
 const cacheControl = 'public, max-age=300';
@@ -24,9 +25,8 @@ const page = { content: { 'text/html': { schema: z.string() } } };
 const maxLength = 16;
 
 function errorsOf({ zip, country }: DemoForm): DemoErrors | undefined {
-  if (!formatCountries.includes(country))
-    return { country: 'Choose one of the countries of the list.' };
-  return zip === '' ? { zip: 'Enter a postal code.' } : undefined;
+  if (!formatCountries.includes(country)) return { country: texts.errors.country };
+  return zip === '' ? { zip: texts.errors.zipMissing } : undefined;
 }
 
 /** Returns undefined for input that can't be a code, without a query to the store. */
@@ -96,7 +96,7 @@ function checkRoute(app: ZodApp, { deliverability, siteLayout }: DemoOptions): v
       const result = await check(deliverability, shown);
       if (result?.valid_format === true)
         return sendPage(reply, siteLayout(demoResultPage(shown, result)));
-      const errors = errorsOf(shown) ?? { zip: 'This is no postal code of the chosen country.' };
+      const errors = errorsOf(shown) ?? { zip: texts.errors.zip };
       return sendFormAgain(refusalOf(errors), request, reply, () =>
         siteLayout(demoAgainPage(shown, errors)),
       );
@@ -111,7 +111,7 @@ export const deliverabilityDemoRoutes: FastifyPluginAsyncZod<DemoOptions> = asyn
 ) => {
   configurePageScope(app, {
     layout: options.siteLayout,
-    back: { href: '/demo/deliverability/', text: 'Check a postal code' },
+    back: { href: '/demo/deliverability/', text: texts.title },
     isPublic: true,
     errorPages: 'for browsers',
   });

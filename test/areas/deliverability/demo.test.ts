@@ -81,21 +81,21 @@ describe('the demo', () => {
     });
     expect([status, title, headers['cache-control']]).toEqual([
       200,
-      'SW1A 1AA is well-formed',
+      'SW1A 1AA has a valid format',
       'no-store',
     ]);
-    expect(text).toContain('<dt>Served</dt><dd>can not be said yet</dd>');
+    expect(text).toContain('<dt>Delivery</dt><dd>Unknown until delivery zones are set up</dd>');
     expect(text).toContain('href="/developer/guides/deliverability-and-geoip"');
     expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain(
-      '<dd>yes: San Francisco, CA</dd>',
+      '<dd>Yes: San Francisco, CA</dd>',
     );
   });
 
   it.each([
     [{ zip: '', country: 'US' }, 'Enter a postal code.'],
-    [{ zip: '9410', country: 'US' }, 'This is no postal code'],
-    [{ zip: 'x'.repeat(99), country: 'US' }, 'This is no postal code'],
-    [{ zip: '"><script>', country: 'GB' }, 'This is no postal code'],
+    [{ zip: '9410', country: 'US' }, 'This does not match'],
+    [{ zip: 'x'.repeat(99), country: 'US' }, 'This does not match'],
+    [{ zip: '"><script>', country: 'GB' }, 'This does not match'],
     [{ country: 'DE' }, 'Enter a postal code.'],
   ])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
     const { status, title, text, headers } = await submit(await open(), form);

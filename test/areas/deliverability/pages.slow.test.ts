@@ -182,14 +182,14 @@ describe.skipIf(program === undefined)(
       await page.getByLabel('Postal code').fill('94107-1234');
       await page.getByRole('button').click();
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
-        '94107-1234 is served',
+        'Delivery to 94107-1234 is available',
       );
       expect(
         (await page.getByRole('row').allInnerTexts()).map((row) => row.split(/\s*\t\s*/)),
       ).toEqual([
-        ['Service', 'Takes', 'Price', 'Pay on delivery'],
-        ['Standard', '2 to 5 days', '4.99 USD', 'yes'],
-        ['Same day', 'today', 'not given', 'no'],
+        ['Service', 'Delivery time', 'Price', 'Cash on delivery'],
+        ['Standard', '2 to 5 days', '4.99 USD', 'Yes'],
+        ['Same day', 'Today', 'Not specified', 'No'],
       ]);
       if (shots !== undefined)
         await page.screenshot({ path: `${shots}/demo-served-360.png`, fullPage: true });

@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
 
   it('GraphiQL shows a hint when scripts are disabled', async () => {
     const page = await visit('/api/graphql/', { javaScriptEnabled: false });
-    expect(await page.locator('main').innerText()).toContain('The schema as a table');
+    expect(await page.locator('main').innerText()).toContain('the schema as tables');
     await page.context().close();
   });
 

@@ -1,6 +1,10 @@
 import { escapeHtml, type Html, htmlDocument } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import type { DescribedField, DescribedSchema, DescribedType } from './schema-description.ts';
+import { texts } from './texts/en.ts';
+
+const { schema } = texts;
 
 /** URLs of the files of a page. */
 export interface PageFiles {
@@ -13,13 +17,14 @@ const scriptsOf = ({ scripts }: PageFiles): Html[] =>
 const stylesOf = ({ styles }: PageFiles): Html[] =>
   styles.map((href) => <link rel="stylesheet" href={href} />);
 
-const pathLink = (
+const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+const apiLink = (inner: Html): Html => (
   <a href="/api/graphql/">
-    <code>/api/graphql/</code>
+    <code>{inner}</code>
   </a>
 );
-const voyagerLink = <a href="/api/graphql/voyager/">The schema as a table</a>;
-const tablesLink = <a href="#tables">as tables</a>;
 
 /** The page of GraphiQL, which fills the whole window. */
 export const graphiqlPage = (appName: string, files: PageFiles): string =>
@@ -28,15 +33,17 @@ export const graphiqlPage = (appName: string, files: PageFiles): string =>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>GraphiQL – {escapeHtml(appName)}</title>
+        <title>
+          {escapeHtml(texts.graphiql.title)} – {escapeHtml(appName)}
+        </title>
         <link rel="icon" href="data:," />
         {stylesOf(files)}
         {scriptsOf(files)}
       </head>
       <body>
         <main id="graphiql" class="graphiql-place">
-          <h1>GraphQL</h1>
-          <p>GraphiQL needs JavaScript. {voyagerLink} does not, nor does a POST to this address.</p>
+          <h1 safe>{texts.graphiql.heading}</h1>
+          <p>{rich(texts.graphiql.noScript, { link: linkTo('/api/graphql/voyager/') })}</p>
         </main>
       </body>
     </html>,
@@ -122,8 +129,8 @@ const table = (caption: string, columns: readonly string[], rows: Html[]) =>
 
 const fieldTable = ({ name, fields }: DescribedType): Html | undefined =>
   table(
-    `Fields of ${name}`,
-    ['Field', 'Type', 'What it is'],
+    schema.fields({ type: name }),
+    [schema.columns.field, schema.columns.type, schema.columns.description],
     fields.map((field) =>
       row(
         field.name,
@@ -138,8 +145,8 @@ const fieldTable = ({ name, fields }: DescribedType): Html | undefined =>
 
 const valueTable = ({ name, values }: DescribedType): Html | undefined =>
   table(
-    `Values of ${name}`,
-    ['Value', 'What it means'],
+    schema.values({ type: name }),
+    [schema.columns.value, schema.columns.description],
     values.map((value) => row(value.name, <>{prose(value.description)}</>)),
   );
 
@@ -149,7 +156,9 @@ function interfaceList({ interfaces }: DescribedType): Html | undefined {
       <code safe>{name}</code>
     </a>
   ));
-  return links.length === 0 ? undefined : <>Is a {separated(', ', links)}.</>;
+  return links.length === 0 ? undefined : (
+    <> {rich(schema.interfaces, { types: () => <>{separated(', ', links)}</> })}</>
+  );
 }
 
 const typeSection = (type: DescribedType): Html => (
@@ -173,9 +182,8 @@ export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
       {name}
     </a>
   ));
-  const what = <>as a graph, and below it {tablesLink} with everything that there is</>;
   return {
-    title: 'GraphQL schema',
+    title: schema.title,
     isWide: true,
     head: (
       <>
@@ -185,12 +193,12 @@ export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
     ),
     body: (
       <>
-        <p>
-          What {pathLink} answers: {what}.
-        </p>
+        <p>{rich(schema.lead, { api: apiLink, tables: linkTo('#tables') })}</p>
         <div id="voyager" hidden></div>
-        <h2 id="tables">Types</h2>
-        <nav aria-label="Types">
+        <h2 id="tables" safe>
+          {schema.types}
+        </h2>
+        <nav aria-label={schema.types}>
           <p>{separated(' · ', links)}</p>
         </nav>
         {types.map(typeSection)}

@@ -8,6 +8,7 @@ import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout } from '../../../platform/ui/pages.tsx';
 import { createPageFiles, assetPath } from './page-files.ts';
 import { graphiqlPage, schemaPage } from './pages.tsx';
+import { texts } from './texts/en.ts';
 import type { Graphql } from '../service.ts';
 
 export interface GraphqlPageOptions {
@@ -65,7 +66,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
   { graphql, layout, webFolder, assets },
 ) => {
   const files = createPageFiles(webFolder, assets);
-  configurePageScope(app, { layout, back: { href: '/', text: 'Go to the start' }, isPublic: true });
+  configurePageScope(app, { layout, back: { href: '/', text: texts.back }, isPublic: true });
   let cached: Cacheable | undefined;
 
   app.get(

@@ -1,0 +1,57 @@
+/** The texts of the page that checks a postal code. */
+export const texts = {
+  title: 'Check a postal code',
+  description:
+    'Check the format of a postal code, whether it exists, and whether parcels are delivered ' +
+    'there.',
+  lead: 'Check its format, whether it exists, and whether we deliver there.',
+  form: {
+    zip: 'Postal code',
+    zipHint: 'For example 94107, SW1A 1AA or 1012 AB.',
+    country: 'Country',
+    countryHint: 'Only countries with a known postal code format.',
+    submit: 'Check postal code',
+    again: 'Check another postal code',
+  },
+  errors: {
+    country: 'Select a country from the list.',
+    zipMissing: 'Enter a postal code.',
+    zip: 'This does not match the postal code format of the selected country.',
+  },
+  result: {
+    served: (p: { code: string }) => `Delivery to ${p.code} is available`,
+    notServed: (p: { code: string }) => `No delivery to ${p.code}`,
+    wellFormed: (p: { code: string }) => `${p.code} has a valid format`,
+    format: 'Format',
+    exists: 'Exists',
+    delivery: 'Delivery',
+    arrival: 'Estimated arrival',
+    unknownForCountry: 'Not known for this country',
+    valid: (p: { code: string; country: string }) => `Valid: ${p.code}, ${p.country}`,
+    doesNotExist: 'Not found in our data',
+    doesExist: 'Yes',
+    doesExistIn: (p: { city: string; region: string }) => `Yes: ${p.city}, ${p.region}`,
+    noZones: 'Unknown until delivery zones are set up',
+    noDelivery: 'No',
+    delivered: 'Yes',
+    deliveredIn: (p: { zone: string }) => `Yes: ${p.zone}`,
+    noZonesNotice:
+      'No delivery zones are set up yet, so we cannot tell where parcels are delivered. ' +
+      'Admins can add zones through the API or from a CSV file: see the <link>guide</link>.',
+  },
+  services: {
+    title: 'Services',
+    columns: { service: 'Service', time: 'Delivery time', price: 'Price', cod: 'Cash on delivery' },
+    standard: 'Standard',
+    express: 'Express',
+    sameDay: 'Same day',
+    today: 'Today',
+    oneDay: '1 day',
+    days: (p: { days: number }) => `${p.days} days`,
+    dayRange: (p: { min: number; max: number }) => `${p.min} to ${p.max} days`,
+    price: (p: { price: string; currency: string }) => `${p.price} ${p.currency}`.trim(),
+    noPrice: 'Not specified',
+    yes: 'Yes',
+    no: 'No',
+  },
+};

@@ -1,0 +1,22 @@
+/** The texts of the pages of GraphQL. */
+export const texts = {
+  back: 'Go to the home page',
+  graphiql: {
+    title: 'GraphiQL',
+    heading: 'GraphQL',
+    noScript:
+      'GraphiQL requires JavaScript. Without it, browse <link>the schema as tables</link> or ' +
+      'send a POST request to this address.',
+  },
+  schema: {
+    title: 'GraphQL schema',
+    lead:
+      'The schema of <api>/api/graphql/</api> as a graph. All types are also listed ' +
+      '<tables>as tables</tables> below it.',
+    types: 'Types',
+    interfaces: 'Implements <types></types>.',
+    fields: (p: { type: string }) => `Fields of ${p.type}`,
+    values: (p: { type: string }) => `Values of ${p.type}`,
+    columns: { field: 'Field', type: 'Type', value: 'Value', description: 'Description' },
+  },
+};
