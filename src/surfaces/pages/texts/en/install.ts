@@ -25,9 +25,10 @@ export const texts = {
     one: 'From a server or an app:',
     batch: 'In batches:',
     notes:
-      'Events sent with <code>curl</code> are stored as bot traffic and left out of your ' +
-      'figures. Give an event an <code>id</code> (a UUID) to retry safely: it is counted ' +
-      'once. The <link>analytics guide</link> lists all fields.',
+      'The examples send the <code>User-Agent</code> of a browser, because events with that of ' +
+      '<code>curl</code> are stored as bot traffic and left out of your figures. To retry ' +
+      'safely, give an event an <code>id</code> (a UUID): it is counted once. The ' +
+      '<link>analytics guide</link> lists all fields.',
   },
   signIn: {
     title: 'Sign people in',
