@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildAssets } from './build/assets.mjs';
 import {
@@ -33,7 +41,9 @@ function removeOldChunks(outdir) {
 async function buildGraphqlPages(esbuild, outdir) {
   mkdirSync(inRoot(outdir, 'web'), { recursive: true });
   const from = inRoot('node_modules', 'graphql-voyager', 'dist');
-  copyFileSync(`${from}/voyager.standalone.js`, inRoot(outdir, 'web', 'voyager.standalone.js'));
+  // Most systems have no glyph for the satellite in its footer.
+  const script = readFileSync(`${from}/voyager.standalone.js`, 'utf8').replace('🛰 ', '');
+  writeFileSync(inRoot(outdir, 'web', 'voyager.standalone.js'), script);
   copyFileSync(`${from}/voyager.css`, inRoot(outdir, 'web', 'voyager.standalone.css'));
   await esbuild.build(graphiqlOptions(outdir));
 }

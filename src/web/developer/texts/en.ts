@@ -5,9 +5,7 @@ export const texts = {
     results: 'Search results',
     none: 'No results.',
     found: (p: { count: number }) =>
-      p.count === 1
-        ? '1 result. Use the arrow keys to select it.'
-        : `${p.count} results. Use the arrow keys to select one.`,
+      p.count === 1 ? '1 result. Use the arrow keys.' : `${p.count} results. Use the arrow keys.`,
   },
   tryIt: {
     open: 'Try it',
@@ -16,7 +14,7 @@ export const texts = {
     body: (p: { type: string }) => `Request body (${p.type})`,
     send: (p: { method: string }) => `Send ${p.method}`,
     response: 'Response',
-    failed: 'No response. Check your connection and try again.',
+    failed: 'No response. Try again.',
     cut: (p: { shown: string; length: number }) => `${p.shown}\n… (${p.length} characters)`,
   },
 };

@@ -40,14 +40,11 @@ export const texts = {
   },
   access: {
     open: 'No authentication required.',
-    credential: 'Requires an API key or access token (Authorization: Bearer), or a session cookie.',
-    signedIn:
-      'Requires a signed-in user: API key or access token (Authorization: Bearer), or session ' +
-      'cookie.',
+    credential: 'Requires an API key, an access token or a session cookie.',
+    signedIn: 'Requires a signed-in user: API key, access token or session cookie.',
     fresh:
-      'Requires a sign-in within the last five minutes: API key or access token (Authorization: ' +
-      'Bearer), or session cookie.',
-    admin: 'Requires an admin: API key or access token (Authorization: Bearer), or session cookie.',
+      'Requires a sign-in within the last five minutes: API key, access token or session cookie.',
+    admin: 'Requires an admin: API key, access token or session cookie.',
   },
   limits: {
     value: {
