@@ -67,7 +67,7 @@ export const transitions = {
     from: ['cleared'],
     to: 'expired',
     by: ['timer'],
-    when: 'unused for 30 days, or 90 days old',
+    when: '30 days unused, or 90 days old',
   },
   revoke: {
     from: ['pending', 'cleared', 'expired', 'suspended', 'denied'],

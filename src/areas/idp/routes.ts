@@ -27,6 +27,7 @@ import {
   StartView,
 } from './schemas.ts';
 import type { Idp } from './service.ts';
+import { texts } from './texts/en.ts';
 
 export interface IdpRoutesOptions {
   idp: Idp;
@@ -108,7 +109,7 @@ function showNext(
 const browserErrors = ({ layout }: IdpRoutesOptions) =>
   navigationErrors({
     layout,
-    back: { href: '/login', text: 'Go to the sign-in page' },
+    back: { href: '/login', text: texts.errors.back },
     placeOf: ({ code, next }: Problem) =>
       code === 'auth.idp_refused'
         ? `/login?reason=idp_refused&next=${encodeURIComponent(String(next))}`

@@ -1,18 +1,19 @@
-import { escapeHtml } from '../../lib/text/html.ts';
 import type { Page } from '../../platform/ui/pages.tsx';
+import { texts } from './texts/en.ts';
 
 /** The form of the first-admin link, which posts to the page's own URL. */
 export function setupPage(appName: string): Page {
+  const { setup } = texts;
   return {
-    title: `First admin of ${appName}`,
+    title: setup.title({ app: appName }),
     body: (
       <>
-        <p>
-          {escapeHtml(appName)} has no admin yet. You become the first one. This link works once.
-        </p>
+        <p safe>{setup.text({ app: appName })}</p>
         <form method="post">
           <p>
-            <label for="email">Your e-mail address</label>{' '}
+            <label for="email" safe>
+              {setup.email}
+            </label>{' '}
             <input
               id="email"
               name="email"
@@ -23,7 +24,9 @@ export function setupPage(appName: string): Page {
             />
           </p>
           <p>
-            <button type="submit">Become admin</button>
+            <button type="submit" safe>
+              {setup.submit}
+            </button>
           </p>
         </form>
       </>

@@ -1,5 +1,7 @@
-import { type Attributes, escapeHtml, type Html } from '../../lib/text/html.ts';
+import { type Attributes, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
+import { texts } from './texts/en.ts';
 
 export const fields = [
   'email',
@@ -17,15 +19,13 @@ export type Shown = Partial<Record<FieldName, string>>;
 
 /** Error messages by field. */
 const messages: Readonly<Record<FieldName, string>> = {
-  email: 'This is no e-mail address. One looks like name@example.com.',
-  name: 'A name has at most 200 characters, on one line.',
-  company: 'The name of a company has at most 200 characters, on one line.',
-  phone:
-    'A phone number has to start with a plus sign and its country code. One looks like +1 415 ' +
-    '555 0132.',
-  plan: 'There is no such plan.',
-  referral_code: 'A referral code has at most 64 letters, digits, dots, dashes and underscores.',
-  consent: 'Agree to this to sign up.',
+  email: texts.errors.email,
+  name: texts.errors.name,
+  company: texts.errors.company,
+  phone: texts.errors.phone,
+  plan: texts.errors.plan,
+  referral_code: texts.errors.referralCode,
+  consent: texts.errors.consent,
 };
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
@@ -45,32 +45,32 @@ interface Input {
 const inputs: readonly Input[] = [
   {
     name: 'email',
-    label: 'E-mail address',
-    hint: 'A message to confirm it is sent there.',
+    label: texts.fields.email,
+    hint: texts.fields.emailHint,
     attributes: { type: 'email', autocomplete: 'email', maxlength: '254', required: true },
   },
   {
     name: 'name',
-    label: 'Name (optional)',
-    hint: 'As you want to be called.',
+    label: texts.fields.name,
+    hint: texts.fields.nameHint,
     attributes: { type: 'text', autocomplete: 'name', maxlength: '200' },
   },
   {
     name: 'company',
-    label: 'Company (optional)',
-    hint: 'Where you work.',
+    label: texts.fields.company,
+    hint: texts.fields.companyHint,
     attributes: { type: 'text', autocomplete: 'organization', maxlength: '200' },
   },
   {
     name: 'phone',
-    label: 'Phone number (optional)',
-    hint: 'It starts with a plus sign and the country code, such as +1 415 555 0132.',
+    label: texts.fields.phone,
+    hint: texts.fields.phoneHint,
     attributes: { type: 'tel', autocomplete: 'tel', maxlength: '40' },
   },
   {
     name: 'referral_code',
-    label: 'Referral code (optional)',
-    hint: 'If somebody gave you one.',
+    label: texts.fields.referralCode,
+    hint: texts.fields.referralCodeHint,
     attributes: {
       type: 'text',
       autocomplete: 'off',
@@ -117,10 +117,14 @@ const input =
 function planLine({ plan = '' }: Shown, wrong: readonly FieldName[]): Html | undefined {
   if (plan === '') return undefined;
   return isWrong(wrong, 'plan') ? (
-    <p class="error">{escapeHtml(messages.plan)} It was left out.</p>
+    <p class="error" safe>
+      {texts.signUp.planRemoved}
+    </p>
   ) : (
     <>
-      <p class="hint plan">For the plan “{escapeHtml(plan)}”.</p>
+      <p class="hint plan" safe>
+        {texts.signUp.plan({ plan })}
+      </p>
       <input type="hidden" name="plan" value={plan} />
     </>
   );
@@ -144,7 +148,14 @@ function consentBox(shown: Shown, wrong: readonly FieldName[]): Html {
   );
 }
 
+const linkTo =
+  (href: string) =>
+  (inner: Html): Html => <a href={href}>{inner}</a>;
+const signInLink = linkTo('/login');
+const consentLinks = { terms: linkTo('/terms'), privacy: linkTo('/privacy') };
+
 function form(shown: Shown, wrong: readonly FieldName[]): Html {
+  const { signUp } = texts;
   return (
     <>
       <form class="form" method="post" action="/signup">
@@ -153,38 +164,35 @@ function form(shown: Shown, wrong: readonly FieldName[]): Html {
         <div class="check">
           {errorOf(wrong, 'consent')}
           {consentBox(shown, wrong)}
-          <label for="consent">
-            I agree to the <a href="/terms">terms</a>, and have read what happens to my data:{' '}
-            <a href="/privacy">privacy</a>.
-          </label>
+          <label for="consent">{rich(signUp.consent, consentLinks)}</label>
         </div>
         <div class="trap" aria-hidden="true">
-          <label for="website">Leave this empty</label>
+          <label for="website" safe>
+            {signUp.trap}
+          </label>
           <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
         </div>
-        <button type="submit">Sign up</button>
+        <button type="submit" safe>
+          {signUp.submit}
+        </button>
       </form>
-      <p>
-        Signed up already? <a href="/login">Sign in</a>.
-      </p>
+      <p>{rich(signUp.haveAccount, { link: signInLink })}</p>
     </>
   );
 }
 
 const about: Pick<SitePage, 'path' | 'description'> = {
   path: '/signup',
-  description:
-    'Sign up with your e-mail address. You confirm it by a link, and sign in by a code: there is ' +
-    'no password.',
+  description: texts.signUp.description,
 };
 
 /** The form. */
 export const signupPage = (shown: Shown): SitePage =>
   page(
-    'Sign up',
+    texts.signUp.title,
     <>
-      <p class="lead">
-        You confirm your address by a link, and sign in by a code. There is no password.
+      <p class="lead" safe>
+        {texts.signUp.lead}
       </p>
       {form(shown, [])}
     </>,
@@ -193,58 +201,51 @@ export const signupPage = (shown: Shown): SitePage =>
 
 /** Shown when no e-mail can be sent, because then no address can be confirmed. */
 export const closedPage: SitePage = page(
-  'Sign up',
+  texts.signUp.title,
   <>
-    <p class="notice">
-      Nobody can sign up here at the moment: this service sends no e-mail, so that an address can
-      not be confirmed.
+    <p class="notice" safe>
+      {texts.closed.text}
     </p>
-    <p>
-      Ask whoever runs it for access. Who has access already can <a href="/login">sign in</a>.
-    </p>
+    <p>{rich(texts.closed.ask, { link: signInLink })}</p>
   </>,
   about,
 );
 
 /** The form again, with its errors. */
 export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage =>
-  page('Sign up', form(shown, wrong), { isError: true });
+  page(texts.signUp.title, form(shown, wrong), { isError: true });
 
 /** Does not reveal whether the address is known. */
 export const askedPage: SitePage = page(
-  'Look into your mailbox',
+  texts.asked.title,
   <>
-    <p>
-      If this address has not signed up yet, a message is on its way to it. Follow the link in it
-      within 24 hours; before that nothing counts.
-    </p>
-    <p>
-      Nothing there after a few minutes? Look into the folder for spam, or sign up again in ten
-      minutes. Signed up already? <a href="/login">Sign in</a>.
-    </p>
+    <p safe>{texts.asked.text}</p>
+    <p>{rich(texts.asked.noMessage, { link: signInLink })}</p>
   </>,
 );
 
 /** Asks before confirming, because mail scanners follow links but press no buttons. */
 export const confirmPage = (token: string): SitePage =>
   page(
-    'Confirm your address',
+    texts.confirm.title,
     <>
-      <p>Sign up with the address that this link was sent to?</p>
+      <p safe>{texts.confirm.text}</p>
       <form class="form" method="post" action="/signup/confirm">
         <input type="hidden" name="token" value={token} />
-        <button type="submit">Yes, sign up</button>
+        <button type="submit" safe>
+          {texts.confirm.submit}
+        </button>
       </form>
     </>,
   );
 
 export const confirmedPage: SitePage = page(
-  'You are signed up',
+  texts.confirmed.title,
   <>
-    <p>Your address is confirmed. To sign in, enter it on the next page: a code is sent to it.</p>
+    <p safe>{texts.confirmed.text}</p>
     <p class="actions">
-      <a class="button" href="/login">
-        Sign in
+      <a class="button" href="/login" safe>
+        {texts.confirmed.signIn}
       </a>
     </p>
   </>,

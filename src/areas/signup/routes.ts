@@ -29,6 +29,7 @@ import {
   TokenQuery,
 } from './schemas.ts';
 import type { Signups } from './service.ts';
+import { texts } from './texts/en.ts';
 
 export interface SignupRoutesOptions {
   signups: Signups;
@@ -155,7 +156,7 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
 function showErrors(app: ZodApp, layout: SiteLayout): void {
   const showError = navigationErrors({
     layout,
-    back: { href: '/signup', text: 'Sign up' },
+    back: { href: '/signup', text: texts.signUp.back },
     placeOf: () => undefined,
   });
   app.setErrorHandler<Error>((error, request, reply) => {

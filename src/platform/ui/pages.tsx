@@ -93,12 +93,6 @@ const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
     </footer>
   );
 
-/** Links of stand-alone pages to public ones. */
-export const publicLinks: readonly MenuEntry[] = [
-  ['/privacy', texts.layout.privacy],
-  ['/status', texts.layout.status],
-];
-
 /** Creates the layout of stand-alone pages. `footer`: for pages that have no links of their own. */
 export function createLayout(
   appName: string,

@@ -8,8 +8,9 @@ import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
-import { createLayout, publicLinks } from '../../platform/ui/pages.tsx';
+import { createLayout } from '../../platform/ui/pages.tsx';
 import { createAccount } from './account.ts';
+import { footerLinks } from './footer.ts';
 import { createSignInPageFlow } from './flow.ts';
 import { secondFactorPage } from './login-pages.tsx';
 
@@ -29,7 +30,7 @@ export interface AccountNeeds {
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
   const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
-  const layout = createLayout(config.APP_NAME, needs.assets, publicLinks);
+  const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
   return {
     account: createAccount(needs),
     layout,

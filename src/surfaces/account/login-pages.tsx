@@ -1,7 +1,8 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { type Page, publicLinks, waitText } from '../../platform/ui/pages.tsx';
+import { type Page, waitText } from '../../platform/ui/pages.tsx';
 import { buttonForm, field, hidden } from './fields.tsx';
+import { footerLinks, footerLinksWithSignup } from './footer.ts';
 import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
 import { passkeyForm } from './passkey-form.tsx';
 import type {
@@ -147,7 +148,7 @@ function identifierPage(
     title: signIn.title,
     heading: <h1 safe>{signIn.heading({ app: appName })}</h1>,
     description: signIn.description,
-    footer: hasSignup ? [...publicLinks, ['/signup', signIn.signUp]] : publicLinks,
+    footer: hasSignup ? footerLinksWithSignup : footerLinks,
     isError: refusal !== undefined || errorNotices.has(notice ?? ''),
     body,
   };

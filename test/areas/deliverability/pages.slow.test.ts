@@ -99,7 +99,7 @@ describe.skipIf(program === undefined)(
           const options = { colorScheme, viewport: { width, height: 900 } };
           const signup = await visit('/signup?plan=pro', options);
           expect(await findings(signup, name('signup'))).toEqual([]);
-          await signup.getByLabel('E-mail address').fill('somebody@example.com');
+          await signup.getByLabel('Email').fill('somebody@example.com');
           await signup.getByLabel('Phone number').fill('12');
           await signup.getByLabel('I agree').check();
           await signup.getByRole('button').click();
@@ -122,14 +122,14 @@ describe.skipIf(program === undefined)(
 
     it('lead from the form to the sign-in, without JavaScript, by keyboard', async () => {
       const page = await visit('/signup', { javaScriptEnabled: false });
-      await page.getByLabel('E-mail address').focus();
+      await page.getByLabel('Email').focus();
       await page.keyboard.type('keyboard@example.com');
       for (let at = 0; at < 5; at += 1) await page.keyboard.press('Tab');
       await page.keyboard.press('Space');
       expect(await page.getByLabel('I agree').isChecked()).toBe(true);
-      await page.getByLabel('E-mail address').focus();
+      await page.getByLabel('Email').focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
       await vi.waitFor(
         () => expect(app.services.outbox.list('keyboard@example.com')).toHaveLength(1),
         { timeout: 10_000 },
@@ -138,8 +138,8 @@ describe.skipIf(program === undefined)(
         /token=(\S+)/.exec(app.services.outbox.list('keyboard@example.com')[0]?.text ?? '')?.[1] ??
         '';
       await page.goto(`${origin}/signup/confirm?token=${token}`);
-      await page.getByRole('button', { name: 'Yes, sign up' }).press('Enter');
-      await page.getByRole('heading', { name: 'You are signed up' }).waitFor();
+      await page.getByRole('button', { name: 'Confirm and sign up' }).press('Enter');
+      await page.getByRole('heading', { name: 'You’re signed up' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
       expect(new URL(page.url()).pathname).toBe('/login');
     }, 60_000);

@@ -153,7 +153,7 @@ describe('signing up', () => {
       consent: 'true',
       website: '',
     });
-    expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Look into your mailbox – Acme']);
+    expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Check your inbox – Acme']);
     const token = tokenIn(await nextMessage(email));
     expect(await findSignup(email)).toMatchObject({
       name: null,
@@ -168,14 +168,14 @@ describe('signing up', () => {
     expect(page.body).toContain(
       '<form class="form" method="post" action="/signup/confirm">' +
         `<input type="hidden" name="token" value="${token}">` +
-        '<button type="submit">Yes, sign up</button></form>',
+        '<button type="submit">Confirm and sign up</button></form>',
     );
     const done = await submit({ token }, asBrowser, '/signup/confirm');
     expect([
       done.statusCode,
       titleOf(done.body),
       done.body.includes('<a class="button" href="/login">'),
-    ]).toEqual([200, 'You are signed up – Acme', true]);
+    ]).toEqual([200, 'You’re signed up – Acme', true]);
   });
 
   it('creates no user and no session', async () => {
@@ -185,13 +185,13 @@ describe('signing up', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['email', { email: 'nobody' }, 'One looks like name@example.com.'],
-    ['email', { email: '' }, 'One looks like name@example.com.'],
-    ['phone', { phone: '12' }, 'One looks like +1 415 555 0132.'],
-    ['phone', { phone: '+1 900 555 0132' }, 'One looks like +1 415 555 0132.'],
+    ['email', { email: 'nobody' }, 'like name@example.com.'],
+    ['email', { email: '' }, 'like name@example.com.'],
+    ['phone', { phone: '12' }, 'like +1 415 555 0132.'],
+    ['phone', { phone: '+1 900 555 0132' }, 'like +1 415 555 0132.'],
     ['name', { name: 'x'.repeat(201) }, 'at most 200 characters'],
     ['referral_code', { referral_code: '<b>' }, 'letters, digits'],
-    ['consent', { consent: '' }, 'Agree to this'],
+    ['consent', { consent: '' }, 'Agree to the terms'],
   ])(
     '422 › by the form shows what is wrong with %s and queues nothing',
     async (field, change, text) => {
@@ -330,7 +330,7 @@ describe('abuse', () => {
     await settled();
     const before = await rows();
     const form = await submit({ email, consent: 'true', website: 'https://spam.example' });
-    expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Look into your mailbox – Acme']);
+    expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Check your inbox – Acme']);
     expect((await send({ email, website: 'x' })).json()).toEqual({ detail: acceptedDetail });
     await settled();
     expect([await rows(), messagesTo(email)]).toEqual([before, []]);

@@ -144,9 +144,8 @@ describe('passkeys on the account', () => {
       'first-passkey@example.com',
     ]);
     const account = (await get('/account', cookie)).body;
-    expect(account).toMatch(
-      /<p id="passkey-[0-9a-f-]{36}"><strong>Blue key<.*Added <time[^>]*>[^<]*<.time>. Not used yet/,
-    );
+    expect(account).toMatch(/<p id="passkey-[0-9a-f-]{36}"><strong>Blue key</);
+    expect(account).toMatch(/Added <time[^>]*>[^<]*<.time>\. Not used yet\./);
     expect(account).toContain('Backup codes left: 10.');
   });
 

@@ -6,8 +6,6 @@ export const texts = {
     /** Title of the document of a page with an error. Screen readers announce it first. */
     errorTitle: (p: { title: string; app: string }) => `Error: ${p.title} – ${p.app}`,
     footer: 'Footer',
-    privacy: 'Privacy',
-    status: 'Status',
   },
   site: {
     skip: 'Skip to content',

@@ -11,7 +11,6 @@ export const texts = {
     noChannel:
       'You can’t sign in with a code because this service can’t send email or SMS yet. ' +
       'Its operator has to set up one of them.',
-    signUp: 'Sign up',
     back: 'Go to sign-in',
   },
   identifier: {
@@ -37,6 +36,7 @@ export const texts = {
     },
     noChannel: 'This service can’t send codes.',
   },
+  footer: { privacy: 'Privacy', status: 'Status', signUp: 'Sign up' },
   development: {
     title: 'Development only',
     text: 'Sign in without a code, from this machine only. This is never offered in production.',

@@ -1,0 +1,10 @@
+/** Texts of the page that makes the first admin. */
+export const texts = {
+  setup: {
+    title: (p: { app: string }) => `Become the first admin of ${p.app}`,
+    text: (p: { app: string }) => `${p.app} has no admin yet. This link works once.`,
+    email: 'Your email',
+    submit: 'Become admin',
+  },
+  errors: { back: 'Go to sign-in' },
+};

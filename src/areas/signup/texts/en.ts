@@ -1,0 +1,64 @@
+/** Texts of the pages for signing up. */
+export const texts = {
+  signUp: {
+    title: 'Sign up',
+    description: 'Sign up with your email address. You sign in with a code, without a password.',
+    lead: 'Confirm your email address by a link, then sign in with a code. No password needed.',
+    submit: 'Sign up',
+    /** `link` leads to the sign-in page. */
+    haveAccount: 'Already signed up? <link>Sign in</link>',
+    plan: (p: { plan: string }) => `Plan: ${p.plan}`,
+    planRemoved: 'This plan doesn’t exist. You can still sign up without it.',
+    /** `terms` and `privacy` lead to those pages. */
+    consent:
+      'I agree to the <terms>terms</terms> and have read the <privacy>privacy policy</privacy>.',
+    trap: 'Leave this empty',
+    back: 'Go to sign-up',
+  },
+  fields: {
+    email: 'Email',
+    emailHint: 'We’ll send you a link to confirm it.',
+    name: 'Name (optional)',
+    nameHint: 'What we should call you.',
+    company: 'Company (optional)',
+    companyHint: 'Where you work.',
+    phone: 'Phone number (optional)',
+    phoneHint: 'Start with the country code: +1 415 555 0132.',
+    referralCode: 'Referral code (optional)',
+    referralCodeHint: 'If someone gave you one.',
+  },
+  errors: {
+    email: 'Enter an email address like name@example.com.',
+    name: 'Use at most 200 characters, on one line.',
+    company: 'Use at most 200 characters, on one line.',
+    phone: 'Enter a phone number with its country code, like +1 415 555 0132.',
+    plan: 'This plan doesn’t exist.',
+    referralCode: 'Use at most 64 letters, digits, dots, dashes and underscores.',
+    consent: 'Agree to the terms to sign up.',
+  },
+  closed: {
+    text: 'Sign-up is closed because this service can’t send email to confirm addresses.',
+    /** `link` leads to the sign-in page. */
+    ask: 'Ask its operator for access. If you have access already, <link>sign in</link>.',
+  },
+  asked: {
+    title: 'Check your inbox',
+    text:
+      'If this address isn’t signed up yet, we’ve sent it a link. Open the link within 24 hours ' +
+      'to finish signing up.',
+    /** `link` leads to the sign-in page. */
+    noMessage:
+      'Nothing after a few minutes? Check your spam folder, or sign up again in ten minutes. ' +
+      'Already signed up? <link>Sign in</link>',
+  },
+  confirm: {
+    title: 'Confirm your email address',
+    text: 'Sign up with the address that received this link?',
+    submit: 'Confirm and sign up',
+  },
+  confirmed: {
+    title: 'You’re signed up',
+    text: 'Your email address is confirmed. Sign in with it next: we’ll send you a code.',
+    signIn: 'Sign in',
+  },
+};
