@@ -189,8 +189,7 @@ describe.skipIf(program === undefined)(
             );
             expect(await page.title()).toMatch(/^Error: Sign in/);
             expect(await page.getByRole('alert').innerText()).toBe(
-              'Your company account did not sign you in: you cancelled, or it refused. Try ' +
-                'again, or sign in another way.',
+              'The company sign-in was cancelled or refused. Try again, or sign in another way.',
             );
             expect(await page.getByLabel('Email or phone number').count()).toBe(1);
             expect(await violations(page)).toEqual([]);
@@ -229,7 +228,7 @@ describe.skipIf(program === undefined)(
           expect(await victim.getByText('This sign-in was not begun here').count()).toBe(1);
           expect(await violations(victim)).toEqual([]);
           expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
-          await victim.getByRole('link', { name: 'Go to the sign-in page' }).click();
+          await victim.getByRole('link', { name: 'Go to sign-in' }).click();
           expect(victim.url()).toBe(`${app.base}/login`);
         });
         expect((await attacker.goto(callback))?.status()).toBe(400);
