@@ -6,8 +6,8 @@ import type { SupervisedThread } from './worker/supervised-thread.ts';
 export const analyticsDisabled = () =>
   requestErrors.unavailable({
     detail:
-      'This replica takes no events and has no figures (ANALYTICS=off). ' +
-      'The load balancer should send this to the one that does.',
+      'Analytics is off on this replica (ANALYTICS=off). Route this request to the ' +
+      'replica that runs it.',
     headers: { 'retry-after': '5' },
   });
 

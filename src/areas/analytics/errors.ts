@@ -3,59 +3,55 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const analyticsErrors = defineErrors('analytics', {
   backlog: [
     503,
-    'The event store is behind. ' +
-      'Nothing of this request was stored; send it again with the same ids.',
+    'The event store is behind. No event of this request was stored. Retry with the same ids.',
   ],
   not_durable: [
     503,
-    'The events could not be written to disk. ' +
-      'Nothing of this request was stored; send it again with the same ids.',
+    'The events could not be written to disk. No event of this request was stored. ' +
+      'Retry with the same ids.',
   ],
   ids_loading: [
     503,
-    'After its start the service still reads the ids of recent events. ' +
-      'Nothing of this request was stored; send it again with the same ids.',
+    'The service has just started and is loading the ids of recent events. No event of ' +
+      'this request was stored. Retry with the same ids.',
   ],
   address_budget: [
     429,
-    'Your address has stored as many bytes of events today as one may without an API key. ' +
-      'Send it again tomorrow, or with a key.',
+    'Your IP address reached its daily limit of stored bytes for requests without an ' +
+      'API key. Retry tomorrow, or send an API key.',
   ],
   site_budget: [
     429,
-    'This site has stored as many bytes of events today as one may without an API key. ' +
-      'Send it again tomorrow, or with a key.',
+    'This site reached its daily limit of stored bytes for requests without an API ' +
+      'key. Retry tomorrow, or send an API key.',
   ],
   too_many_events: [
     413,
-    'The batch has more events than this path accepts: 500, or 2,000 with an API key.',
+    'The batch has too many events. The limit is 500, or 2,000 with an API key.',
   ],
-  site_unknown: [404, 'There is no site with this site_id.'],
-  bad_pattern: [400, 'A filter has a pattern that is no regular expression (RE2 syntax).'],
-  store_failed: [503, 'The event store could not answer. Try again in a moment.'],
+  site_unknown: [404, 'No site has this site_id.'],
+  bad_pattern: [400, 'A filter has a pattern that is not a valid regular expression (RE2 syntax).'],
+  store_failed: [503, 'The event store did not answer. Try again in a moment.'],
   question_too_slow: [
     503,
-    'This question took too long and was given up. ' +
-      'Ask for a shorter period, with fewer filters or without regular expressions.',
+    'The query took too long and was cancelled. Choose a shorter period, use fewer ' +
+      'filters or avoid regular expressions.',
   ],
   too_many_questions: [
     429,
-    'Too many of your questions are waiting for an answer. Wait for some of them, then ask again.',
+    'Too many of your queries are waiting. Retry after some of them have finished.',
   ],
-  busy: [503, 'The event store is busy with questions of others. Try again in a moment.'],
-  goal_unknown: [404, 'This site has no goal with this id.'],
-  goal_exists: [409, 'This site has a goal with this name.'],
-  too_many_goals: [409, 'This site has as many goals as a site may have: 100. Delete some first.'],
-  funnel_unknown: [404, 'There is no funnel with this id.'],
-  funnel_exists: [409, 'This site has a funnel with this name.'],
-  too_many_funnels: [
-    409,
-    'This site has as many funnels as a site may have: 100. Delete some first.',
-  ],
-  annotation_unknown: [404, 'This site has no annotation with this id.'],
+  busy: [503, 'The event store is busy with other queries. Try again in a moment.'],
+  goal_unknown: [404, 'No goal of this site has this id.'],
+  goal_exists: [409, 'This site already has a goal with this name. Choose another name.'],
+  too_many_goals: [409, 'This site reached its limit of 100 goals. Delete some first.'],
+  funnel_unknown: [404, 'No funnel has this id.'],
+  funnel_exists: [409, 'This site already has a funnel with this name. Choose another name.'],
+  too_many_funnels: [409, 'This site reached its limit of 100 funnels. Delete some first.'],
+  annotation_unknown: [404, 'No annotation of this site has this id.'],
   too_many_annotations: [
     409,
-    'This site has as many annotations as a site may have: 10,000. Delete some first.',
+    'This site reached its limit of 10,000 annotations. Delete some first.',
   ],
-  encoding: [415, 'Only gzip is understood as Content-Encoding.'],
+  encoding: [415, 'This Content-Encoding is not supported. Send gzip or no encoding.'],
 });

@@ -3,54 +3,62 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const blackopsErrors = defineErrors('blackops', {
   device_not_cleared: [
     403,
-    'This needs a cleared device. Ask for clearance at /account/devices; ' +
+    'This action requires a cleared device. Request clearance at /account/devices; ' +
       '`requirements` lists what is missing.',
   ],
   invalid_dpop_proof: [
     401,
-    'The DPoP proof is not valid for this request (RFC 9449 §4.3). ' +
-      'Make a new one for each request.',
+    'The DPoP proof is not valid for this request (RFC 9449 §4.3). Create a new proof ' +
+      'for each request.',
   ],
   use_dpop_nonce: [
     401,
-    'The DPoP proof must carry the nonce of the DPoP-Nonce header (RFC 9449 §9). ' +
-      'Make a new one with it.',
+    'The DPoP proof must contain the nonce from the DPoP-Nonce header (RFC 9449 §9). ' +
+      'Create a new proof with it.',
   ],
   binding_required: [
     400,
-    'A client without cookies must send a `public_key` with a `proof`: ' +
-      'a fingerprint alone can not be cleared.',
+    'A client without cookies must send `public_key` and `proof`. A fingerprint alone ' +
+      'cannot be cleared.',
   ],
   too_many_requests: [
     429,
-    'You have asked for clearance too often. Wait, or remove open requests at /account/devices.',
+    'You requested clearance too often. Wait, or remove open requests at /account/devices.',
   ],
-  device_not_found: [404, 'There is no such device.'],
+  device_not_found: [404, 'No device has this id.'],
   device_denied: [
     403,
-    'Clearance was refused to this device. Remove it, then ask again as a new one.',
+    'Clearance of this device was denied. Remove the device, then request clearance as ' +
+      'a new one.',
   ],
   device_suspended: [
     403,
-    'This device is suspended. Restore it with your second factor, or ask an admin.',
+    'This device is suspended. Restore it with your second factor, or ask an admin to ' +
+      'restore it.',
   ],
-  device_revoked: [403, 'This device was removed for good. Ask again: it will be a new one.'],
-  transition_not_allowed: [409, 'The device is in a state from which this is not possible.'],
-  request_not_found: [404, 'There is no such request.'],
-  already_decided: [409, 'This request is not open any more.'],
-  own_request: [403, 'Somebody else must decide on your own device.'],
+  device_revoked: [
+    403,
+    'This device was removed permanently. Request clearance again; it will count as a new device.',
+  ],
+  transition_not_allowed: [409, 'The current state of the device does not allow this action.'],
+  request_not_found: [404, 'No request has this id.'],
+  already_decided: [409, 'This request is already decided, withdrawn or expired.'],
+  own_request: [403, 'You cannot decide on your own device. Ask another admin.'],
   wrong_number: [
     400,
-    'This is not the number that the asking device shows. ' +
-      'Ask its owner; after three wrong ones the request is denied.',
+    'The number does not match the one on the device. Ask its owner for the number; ' +
+      'three wrong numbers deny the request.',
   ],
   aal2_required: [
     401,
-    'This needs a sign-in with the second factor. Sign in again, then repeat it.',
+    'This action requires a sign-in with a second factor. Sign in again, then retry.',
   ],
-  not_this_device: [403, 'A suspended device is restored from the device itself, or by an admin.'],
+  not_this_device: [
+    403,
+    'A suspended device can be restored only from the device itself, or by an admin.',
+  ],
   passkey_refused: [
     400,
-    'The passkey was not accepted: it must be bound to this device, and verify you.',
+    'The passkey was not accepted. It must be bound to this device and verify you.',
   ],
 });

@@ -1,7 +1,13 @@
 import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const deliverabilityErrors = defineErrors('deliverability', {
-  zone_not_found: [404, 'There is no delivery zone with this id.'],
-  zone_exists: [409, 'There is a delivery zone of this country with this name.'],
-  too_many_zones: [409, 'There can be 2000 delivery zones. Put what is served alike into one.'],
+  zone_not_found: [404, 'No delivery zone has this id.'],
+  zone_exists: [
+    409,
+    'This country already has a delivery zone with this name. Choose another name.',
+  ],
+  too_many_zones: [
+    409,
+    'The limit of 2,000 delivery zones is reached. Combine zones that have the same services.',
+  ],
 });

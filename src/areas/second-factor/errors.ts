@@ -1,17 +1,17 @@
 import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const secondFactorErrors = defineErrors('second_factor', {
-  already_enrolled: [409, 'An authenticator app is set up already. Remove it first.'],
+  already_enrolled: [409, 'An authenticator app is already set up. Remove it first.'],
   not_enrolled: [404, 'No authenticator app is set up.'],
-  passkey_not_found: [404, 'You have no such passkey.'],
-  too_many_passkeys: [409, 'Nobody can have more than 20 passkeys. Remove one first.'],
+  passkey_not_found: [404, 'None of your passkeys has this id.'],
+  too_many_passkeys: [409, 'You reached the limit of 20 passkeys. Remove one first.'],
   passkeys_unavailable: [
     409,
-    'Passkeys belong to a host name, and this service has none: BASE_URL has to be set to one.',
+    'Passkeys require a host name. An operator must set BASE_URL to one.',
   ],
   aal2_required: [
     401,
-    'This needs a sign-in with the second factor. Sign in again, then repeat it.',
+    'This action requires a sign-in with a second factor. Sign in again, then retry.',
   ],
 });
 

@@ -147,7 +147,7 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
       await signups.confirm(request.body.token);
       return isNavigation(request, reply)
         ? show(reply, confirmedPage)
-        : reply.send({ detail: 'Signed up. Sign in by a code that is sent to this address.' });
+        : reply.send({ detail: 'Signed up. Sign in with a code sent to this address.' });
     },
   );
 }

@@ -61,7 +61,7 @@ export type SignupBody = z.output<typeof SignupBody>;
 export const SignupAsked = z.object({ detail: z.string() }).meta({
   id: 'SignupAsked',
   description: 'The request was accepted. The answer is the same for every address.',
-  examples: [{ detail: 'A message is on its way.' }],
+  examples: [{ detail: 'An email is on its way.' }],
 });
 export const SignupConfirmed = z.object({ detail: z.string() }).meta({
   id: 'SignupConfirmed',

@@ -1,26 +1,26 @@
 import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const statusErrors = defineErrors('status', {
-  component_not_found: [404, 'There is no component with this id.'],
-  component_exists: [409, 'There is, or was, a component with this id. Choose another one.'],
+  component_not_found: [404, 'No component has this id.'],
+  component_exists: [409, 'This id is taken by a current or deleted component. Choose another id.'],
   component_builtin: [
     409,
-    'The service checks this component itself: it can be renamed, grouped and hidden ' +
-      'while it is operational, but neither deleted nor pointed elsewhere.',
+    'The service checks this component itself. You can rename, group or hide it, but ' +
+      'not delete it or change its target. Hiding requires that it is operational.',
   ],
-  too_many_components: [409, 'There can be 100 components. Delete one first.'],
-  subscriber_not_found: [404, 'There is no subscriber with this id.'],
-  incident_not_found: [404, 'There is no incident with this id.'],
-  maintenance_not_found: [404, 'There is no maintenance with this id.'],
+  too_many_components: [409, 'The limit of 100 components is reached. Delete one first.'],
+  subscriber_not_found: [404, 'No subscriber has this id.'],
+  incident_not_found: [404, 'No incident has this id.'],
+  maintenance_not_found: [404, 'No maintenance has this id.'],
   incident_over: [
     409,
-    'The incident is resolved. Add a postmortem, or reopen it by an update with another ' +
-      'status; what the service noted by itself stays resolved.',
+    'The incident is resolved. Add a postmortem, or reopen it with an update that has ' +
+      'another status. Incidents opened by the service itself stay resolved.',
   ],
-  incident_open: [409, 'A postmortem follows when the incident is resolved.'],
-  maintenance_over: [409, 'The maintenance is completed and can not be changed any more.'],
+  incident_open: [409, 'Resolve the incident before you add a postmortem.'],
+  maintenance_over: [409, 'The maintenance is completed and can no longer be changed.'],
   maintenance_running: [
     409,
-    'The maintenance has begun: it can not go back to `scheduled`, nor begin at another time.',
+    'The maintenance has started. It cannot return to `scheduled`, and its start cannot change.',
   ],
 });

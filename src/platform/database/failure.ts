@@ -38,7 +38,7 @@ export function isConnectionFailure(error: unknown): boolean {
 export function unstorableText(error: unknown): AppError | undefined {
   return errorCode(error) === '22021'
     ? requestErrors.invalid({
-        detail: 'A text of the request has the character U+0000.',
+        detail: 'The request contains the character U+0000. Remove it.',
         cause: error,
       })
     : undefined;

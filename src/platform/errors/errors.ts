@@ -108,20 +108,20 @@ export async function undefinedIfMissing<Found>(found: Promise<Found>): Promise<
 
 /** Errors of requests in general, outside any area. */
 export const requestErrors = defineErrors('request', {
-  not_found: [404, 'There is nothing at this path.'],
+  not_found: [404, 'Nothing was found at this path.'],
   method_not_allowed: [
     405,
-    'This path does not answer this method. The Allow header lists those it does.',
+    'This path does not support this method. The Allow header lists the supported ones.',
   ],
-  too_large: [413, 'The request body is larger than this path accepts.'],
+  too_large: [413, 'The request body exceeds the limit of this path. Send a smaller body.'],
   unsupported_media_type: [
     415,
-    'This path does not read bodies of this content type. ' +
-      'Send JSON, with Content-Type: application/json.',
+    'This path does not accept this content type. Send JSON with Content-Type: ' +
+      'application/json.',
   ],
-  rate_limited: [429, 'Too many requests. Wait for the time in the Retry-After header.'],
-  invalid: [400, 'The request could not be read.'],
+  rate_limited: [429, 'Too many requests. Retry after the time in the Retry-After header.'],
+  invalid: [400, 'The request could not be parsed.'],
   unauthenticated: [401, 'Not authenticated'],
-  forbidden: [403, 'This credential does not allow this.'],
-  unavailable: [503, 'A store this needs cannot be reached. Try again in a moment.'],
+  forbidden: [403, 'This credential does not allow this action.'],
+  unavailable: [503, 'A required store is not reachable. Try again in a moment.'],
 });

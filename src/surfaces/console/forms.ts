@@ -4,7 +4,7 @@ import { texts } from './texts/en.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 
 const formErrors = defineErrors('console', {
-  form_invalid: [422, 'Something in the form is not right. Nothing was changed.'],
+  form_invalid: [422, 'The form has errors. Nothing was changed.'],
 });
 
 /**

@@ -31,7 +31,7 @@ const notFound = {
 const markdownOf = memoizeByObject((guide: Guide) => markdownContent(guide.markdown));
 const missingGuide = (near: readonly Guide[]) =>
   requestErrors.not_found({
-    detail: 'There is no guide of this name.',
+    detail: 'No guide has this name.',
     extra: { suggestions: near.map(({ slug }) => slug) },
   });
 

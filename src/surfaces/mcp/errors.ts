@@ -3,10 +3,10 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const mcpErrors = defineErrors('mcp', {
   bad_host: [
     403,
-    'The Host header names neither this service nor an address. A proxy in front has to pass on ' +
-      'the host that was asked for.',
+    'The Host header names neither this service nor an IP address. Configure the proxy ' +
+      'to pass on the original Host header.',
   ],
-  bad_origin: [403, 'Pages of other sites can not call this path.'],
-  too_many_streams: [429, 'You have 20 streams open already. End one of them first.'],
-  guide_not_found: [404, 'There is no guide of this name.'],
+  bad_origin: [403, 'Pages of other sites cannot call this path.'],
+  too_many_streams: [429, 'You reached the limit of 20 open streams. Close one first.'],
+  guide_not_found: [404, 'No guide has this name.'],
 });

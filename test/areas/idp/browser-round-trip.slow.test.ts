@@ -225,7 +225,7 @@ describe.skipIf(program === undefined)(
             400,
             expect.stringMatching(/^Error: /),
           ]);
-          expect(await victim.getByText('This sign-in was not begun here').count()).toBe(1);
+          expect(await victim.getByText('This sign-in started in another browser').count()).toBe(1);
           expect(await violations(victim)).toEqual([]);
           expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
           await victim.getByRole('link', { name: 'Go to sign-in' }).click();

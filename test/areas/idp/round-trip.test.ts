@@ -156,7 +156,7 @@ describe('a round trip in the browser', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );
-    expect(page.body).toContain('This sign-in was not begun here');
+    expect(page.body).toContain('This sign-in started in another browser');
     expect(page.body).toContain('<a href="/login">');
     expect(page.body).not.toMatch(/AAAA|<b>/);
     expect(page.headers.getSetCookie()).toEqual([]);

@@ -25,7 +25,9 @@ const refusal = {
   status: 400,
   body: {
     code: 'payments.signature_invalid',
-    detail: 'The signature is missing, wrong or too old.',
+    detail:
+      'The signature is missing, wrong or too old. Sign the exact bytes of the body with ' +
+      'the current secret.',
   },
 };
 

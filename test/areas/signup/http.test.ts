@@ -129,7 +129,7 @@ describe('signing up', () => {
     const done = await confirm(tokenIn(mail));
     expect([done.statusCode, done.json()]).toEqual([
       200,
-      { detail: 'Signed up. Sign in by a code that is sent to this address.' },
+      { detail: 'Signed up. Sign in with a code sent to this address.' },
     ]);
     expect(await findSignup(email)).toMatchObject({
       confirmed_at: expect.any(Date) as Date,

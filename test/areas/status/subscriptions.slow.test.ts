@@ -147,7 +147,7 @@ describe('a request to subscribe', () => {
   it('shows the error of an invalid address beside the field, with the input escaped', async () => {
     const { statusCode, body } = await ask('"><script>');
     expect([statusCode, titleOf(body).replace(' – Acme', '')]).toEqual([422, 'Error: Get updates']);
-    expect(unescaped(body)).toContain('One looks like name@example.com.');
+    expect(unescaped(body)).toContain('such as name@example.com.');
     expect(body).toContain(
       'value="&quot;&gt;&lt;script&gt;" aria-describedby="email-error" aria-invalid="true"',
     );

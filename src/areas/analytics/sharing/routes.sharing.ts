@@ -201,7 +201,7 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
         request.params.id,
         requestActor(request),
       );
-      return reply.code(202).send({ detail: 'A message is on its way.' });
+      return reply.code(202).send({ detail: 'An email is on its way.' });
     },
   );
 }

@@ -137,18 +137,14 @@ export const ReportView = z
   .meta({ id: 'AnalyticsReport', description: 'The email report.', examples: [reportExample] });
 export type ReportView = z.output<typeof ReportView>;
 
-export const ReportList = z
-  .object({ data: z.array(ReportView).describe('Newest first.') })
-  .meta({
-    id: 'AnalyticsReportList',
-    description: 'The email reports of the site.',
-    examples: [{ data: [reportExample] }],
-  });
+export const ReportList = z.object({ data: z.array(ReportView).describe('Newest first.') }).meta({
+  id: 'AnalyticsReportList',
+  description: 'The email reports of the site.',
+  examples: [{ data: [reportExample] }],
+});
 
-export const ReportTested = z
-  .object({ detail: z.string() })
-  .meta({
-    id: 'AnalyticsReportTested',
-    description: 'The report is queued for sending.',
-    examples: [{ detail: 'A message is on its way.' }],
-  });
+export const ReportTested = z.object({ detail: z.string() }).meta({
+  id: 'AnalyticsReportTested',
+  description: 'The report is queued for sending.',
+  examples: [{ detail: 'An email is on its way.' }],
+});

@@ -84,8 +84,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
       days: Number(days),
       now: clock.now(),
     });
-    if (found === undefined)
-      throw requestErrors.not_found({ detail: 'There is no such component.' });
+    if (found === undefined) throw requestErrors.not_found({ detail: 'No component has this id.' });
     return found;
   };
   const minute = 'public, max-age=60';

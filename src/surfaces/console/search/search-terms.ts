@@ -4,8 +4,8 @@ import { defineErrors } from '../../../platform/errors/errors.ts';
 const searchErrors = defineErrors('console', {
   search_unreadable: [
     422,
-    "This address shows a search that can't be read any more: it is cut off, " +
-      'or older than the secret of this service. Search again.',
+    "This search link can't be read: it is incomplete, or the secret of the service " +
+      'has changed. Search again.',
     ['query', 'find'],
   ],
 });

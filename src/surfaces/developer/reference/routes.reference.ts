@@ -64,7 +64,7 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
       const { document } = await reference();
       const tag = document.tags.find(({ name }) => name === request.params.tag);
       if (tag === undefined)
-        throw requestErrors.not_found({ detail: 'The reference has nothing of this name.' });
+        throw requestErrors.not_found({ detail: 'The reference has no section with this name.' });
       return sendCacheable(request, reply, await pageOf(tag));
     },
   );

@@ -135,7 +135,9 @@ function failure(
 }
 
 function timedOut(): never {
-  throw requestErrors.unavailable({ detail: 'This took too long.' });
+  throw requestErrors.unavailable({
+    detail: 'The call took too long and was cancelled. Ask for less, then retry.',
+  });
 }
 
 /**

@@ -89,7 +89,7 @@ const getUser = ({ users, sessions, devices }: Services): CreateTool =>
         : undefinedIfMissing(users.get(id)));
       if (user === undefined)
         throw requestErrors.not_found({
-          detail: 'There is no person with this id, address or number.',
+          detail: 'No user has this id, email address or phone number.',
         });
       const [open, known] = await Promise.all([
         sessions.list(user.id),
