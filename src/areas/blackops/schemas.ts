@@ -288,12 +288,10 @@ export const RequestView = z
       },
     ],
   });
-export const RequestList = z
-  .object({ requests: z.array(RequestView), total: z.int() })
-  .meta({
-    id: 'PendingRequestList',
-    description: 'The clearance requests in the requested state.',
-  });
+export const RequestList = z.object({ requests: z.array(RequestView), total: z.int() }).meta({
+  id: 'PendingRequestList',
+  description: 'The clearance requests in the requested state.',
+});
 
 export const ApproveBody = z.object({
   number: z

@@ -35,12 +35,10 @@ export const StartQuery = z.object({
     .meta({ examples: ['/account'] }),
 });
 
-export const StartView = z
-  .object(begun)
-  .meta({
-    id: 'IdpStart',
-    description: 'The URL of the identity provider to redirect the user to.',
-  });
+export const StartView = z.object(begun).meta({
+  id: 'IdpStart',
+  description: 'The URL of the identity provider to redirect the user to.',
+});
 
 /** The parameters that a provider adds to a callback (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({
@@ -95,12 +93,10 @@ export const CMYKGoogleInitRequest = z
   });
 export type CMYKGoogleInitRequest = z.output<typeof CMYKGoogleInitRequest>;
 
-export const CMYKGoogleInitResponse = z
-  .object({ ...begun, provider: z.literal('idp') })
-  .meta({
-    id: 'CMYKGoogleInitResponse',
-    description: 'The URL of the identity provider to redirect the user to.',
-  });
+export const CMYKGoogleInitResponse = z.object({ ...begun, provider: z.literal('idp') }).meta({
+  id: 'CMYKGoogleInitResponse',
+  description: 'The URL of the identity provider to redirect the user to.',
+});
 
 export const CMYKCallbackQuery = z.object({
   code: code.min(1),

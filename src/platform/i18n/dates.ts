@@ -9,7 +9,7 @@ export interface DateOptions extends LocaleOptions {
   timeZone?: string;
 }
 
-type Style = 'date' | 'dateTime' | 'day' | 'month';
+type Style = 'date' | 'dateTime' | 'day' | 'dayTime' | 'month';
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -17,6 +17,7 @@ const styles: Readonly<Record<Style, Intl.DateTimeFormatOptions>> = {
   date,
   dateTime: { ...date, ...time, timeZoneName: 'short' },
   day: { month: 'short', day: 'numeric' },
+  dayTime: { month: 'short', day: 'numeric', ...time },
   month: { year: 'numeric', month: 'long' },
 };
 
@@ -45,6 +46,9 @@ export const formatDateTime = formatterOf('dateTime');
 
 /** `Nov 28`: where the year is obvious. */
 export const formatDay = formatterOf('day');
+
+/** `Nov 28, 14:05`: where the year and the time zone are obvious. */
+export const formatDayTime = formatterOf('dayTime');
 
 /** `November 2026`. */
 export const formatMonth = formatterOf('month');

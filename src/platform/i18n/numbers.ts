@@ -7,11 +7,12 @@ export function requireFinite(value: number): number {
   return value;
 }
 
-type Style = 'decimal' | 'compact' | 'percent' | 'percent-down' | 'change';
+type Style = 'decimal' | 'signed' | 'compact' | 'percent' | 'percent-down' | 'change';
 
 const styles: Readonly<Record<Style, Intl.NumberFormatOptions>> = {
   // `negative`: no sign of a zero, such as that of -0.04 with one decimal.
   decimal: { signDisplay: 'negative' },
+  signed: { signDisplay: 'exceptZero' },
   compact: { notation: 'compact', signDisplay: 'negative' },
   percent: { style: 'percent', signDisplay: 'negative' },
   'percent-down': { style: 'percent', signDisplay: 'negative', roundingMode: 'floor' },
@@ -28,11 +29,16 @@ export interface NumberOptions extends LocaleOptions {
   decimals?: number;
 }
 
-/** `1,284`, or with `decimals: 1` `2.8`. */
+/** `1,284`, with `decimals: 1` `2.8`, with `signed` `+3`. */
 export const formatNumber = (
   value: number,
-  { decimals = 0, locale = defaultLocale }: NumberOptions = {},
-): string => numberFormats(locale, 'decimal', decimals).format(requireFinite(value));
+  {
+    decimals = 0,
+    signed = false,
+    locale = defaultLocale,
+  }: NumberOptions & { signed?: boolean } = {},
+): string =>
+  numberFormats(locale, signed ? 'signed' : 'decimal', decimals).format(requireFinite(value));
 
 /** `12.3K`: where space is short and the exact number is elsewhere. */
 export const formatCompact = (

@@ -6,7 +6,8 @@ import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { pagePolicy } from '../http/security.ts';
 import { forbiddenPage, type Link } from './forbidden-page.tsx';
-import { type Layout, type Page, sendPage, waitText } from './pages.tsx';
+import { formatWait } from '../i18n/durations.ts';
+import { type Layout, type Page, sendPage } from './pages.tsx';
 import { texts } from './texts/en.ts';
 
 export interface ErrorPageOptions {
@@ -52,7 +53,7 @@ function sentence(
   sentences: NonNullable<ErrorPageOptions['sentences']>,
 ): Html {
   if (status === 429 && typeof seconds === 'number')
-    return <p safe>{errors.wait({ wait: waitText(seconds) })}</p>;
+    return <p safe>{errors.wait({ wait: formatWait(seconds) })}</p>;
   return <p safe>{sentences[code] ?? pageText ?? generalSentences[code] ?? detail}</p>;
 }
 

@@ -240,14 +240,3 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
 /** Sends a page. */
 export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(text);
-
-/** Seconds to wait in words, rounded up: `40 seconds`, `15 minutes`, `2 hours`. */
-export function waitText(seconds: number): string {
-  const [count, unit] =
-    seconds < 120
-      ? [Math.ceil(seconds), 'second']
-      : seconds < 7200
-        ? [Math.ceil(seconds / 60), 'minute']
-        : [Math.ceil(seconds / 3600), 'hour'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

@@ -3,6 +3,7 @@ import { rich } from '../../lib/text/rich.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import type { Page } from '../../platform/ui/pages.tsx';
+import { Time } from '../../platform/ui/time.tsx';
 import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
@@ -31,11 +32,6 @@ const noticeOf = (name: string | undefined): Html | undefined => {
     </p>
   );
 };
-
-function time(at: number | Date): Html {
-  const iso = new Date(at).toISOString();
-  return <time datetime={iso}>{escapeHtml(iso.slice(0, 16).replace('T', ' '))} UTC</time>;
-}
 
 function profilePart({ session: { user } }: AccountView): Html {
   const { profile } = texts;
@@ -90,7 +86,7 @@ function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: 
           </span>
         ) : undefined}
       </p>
-      <p class="hint">{rich(sessions.lastActive, { used: () => time(usedAt) })}</p>
+      <p class="hint">{rich(sessions.lastActive, { used: () => <Time at={usedAt} /> })}</p>
       {isCurrent ? undefined : end}
     </li>
   );
@@ -114,7 +110,9 @@ function appPart({ totp }: SecondFactorStatus): Html {
     <>
       <h3 safe>{app.title}</h3>
       <p>
-        {isSetUp ? rich(app.isSetUp, { since: () => time(totp.createdAt) }) : escapeHtml(app.none)}
+        {isSetUp
+          ? rich(app.isSetUp, { since: () => <Time at={totp.createdAt} /> })
+          : escapeHtml(app.none)}
       </p>
       {isSetUp
         ? buttonForm('/account/totp/remove', app.remove)
@@ -144,11 +142,11 @@ function codesPart({ backupCodes: { left } }: SecondFactorStatus): Html {
 
 function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Html {
   const { passkeys } = texts;
-  const added = () => time(createdAt);
+  const added = () => <Time at={createdAt} />;
   const times =
     lastUsedAt === null
       ? rich(passkeys.unused, { added })
-      : rich(passkeys.used, { added, used: () => time(lastUsedAt) });
+      : rich(passkeys.used, { added, used: () => <Time at={lastUsedAt} /> });
   const remove = (
     <form method="post" action="/account/passkeys/remove">
       {hidden({ id })}

@@ -1,6 +1,7 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { type Page, waitText } from '../../platform/ui/pages.tsx';
+import { formatWait } from '../../platform/i18n/durations.ts';
+import { type Page } from '../../platform/ui/pages.tsx';
 import { buttonForm, field, hidden } from './fields.tsx';
 import { footerLinks, footerLinksWithSignup } from './footer.ts';
 import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
@@ -57,7 +58,7 @@ const noticeOf = (name = ''): Html | undefined => {
 
 function errorText({ code, retryAfter }: Refusal): string {
   const { rateLimited, code: wrongCode, passkey, budget, expired } = texts.refusals;
-  if (code === 'otp.rate_limited') return rateLimited({ wait: waitText(retryAfter ?? 60) });
+  if (code === 'otp.rate_limited') return rateLimited({ wait: formatWait(retryAfter ?? 60) });
   if (code === 'otp.invalid') return wrongCode;
   if (code === 'passkey') return passkey;
   return code === 'otp.budget' ? budget : expired;

@@ -1,11 +1,15 @@
 import { element } from '../page/elements.ts';
 
-const sameDay = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
+// As the service writes times, in the language of the page.
+const locale = document.documentElement.lang;
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const sameDay = new Intl.DateTimeFormat(locale, { ...clock, second: '2-digit' });
+const otherDay = new Intl.DateTimeFormat(locale, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  ...clock,
 });
-const otherDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Shows times in the user's time zone; the exact instant becomes their title. */
 export function localizeTimes(part: ParentNode): void {

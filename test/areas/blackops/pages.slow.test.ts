@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
+import { formatDateTime } from '../../../src/platform/i18n/dates.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import {
   clearByKey,
@@ -286,9 +287,7 @@ describe('the device page', () => {
       undefined,
       false,
     ]);
-    expect(wordsOf(shown.text)).toContain(
-      `Approved ${device.cleared_at?.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    );
+    expect(wordsOf(shown.text)).toContain(`Approved ${formatDateTime(device.cleared_at ?? NaN)}`);
     expect(wordsOf(shown.text)).toMatch(
       /Expires .* UTC if unused, .* UTC at the latest Identified by Cookie/,
     );

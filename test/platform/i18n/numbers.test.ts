@@ -16,6 +16,11 @@ describe('numbers', () => {
     expect(formatNumber(-1284.6)).toBe('-1,285');
     expect(formatNumber(2.84, { decimals: 1 })).toBe('2.8');
     expect(formatNumber(3, { decimals: 1 })).toBe('3');
+    expect([-2, 0, 2].map((value) => formatNumber(value, { signed: true }))).toEqual([
+      '-2',
+      '0',
+      '+2',
+    ]);
   });
 
   it('have no sign when they are shown as zero', () => {

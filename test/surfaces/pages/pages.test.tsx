@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataBlock, escapeHtml } from '../../../src/lib/text/html.ts';
 import { configurePageScope } from '../../../src/platform/ui/page-scope.ts';
-import { createLayout, sendPage, waitText } from '../../../src/platform/ui/pages.tsx';
+import { createLayout, sendPage } from '../../../src/platform/ui/pages.tsx';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -45,21 +45,6 @@ describe('markup', () => {
       '<script type="application/json">{"text":"\\u003c/script>"}</script>',
     );
   });
-});
-
-it.each([
-  [1, '1 second'],
-  [0.2, '1 second'],
-  [59, '59 seconds'],
-  [119, '119 seconds'],
-  [120, '2 minutes'],
-  [899, '15 minutes'],
-  [900, '15 minutes'],
-  [7199, '120 minutes'],
-  [7200, '2 hours'],
-  [86_400, '24 hours'],
-])('a wait of %d seconds is “%s”', (seconds, text) => {
-  expect(waitText(seconds)).toBe(text);
 });
 
 describe('a scope of pages', () => {

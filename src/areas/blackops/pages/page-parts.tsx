@@ -1,4 +1,5 @@
-import { type Attributes, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Attributes, Html } from '../../../lib/text/html.ts';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { Binding } from '../states.ts';
 import { texts } from '../texts/en.ts';
 
@@ -32,10 +33,7 @@ export const countryOf = (code: string | null): string =>
 export const bindingTexts: Readonly<Record<Binding, string>> = texts.bindings;
 
 /** Renders a `<time>` element, in UTC. */
-export function time(at: Date | string): Html {
-  const iso = new Date(at).toISOString();
-  return <time datetime={iso}>{escapeHtml(iso.slice(0, 16).replace('T', ' '))} UTC</time>;
-}
+export const time = (at: Date | string): Html => <Time at={at} />;
 
 /** Renders a `<dl>` of names and values. */
 export const facts = (all: readonly (readonly [name: string, value: Html])[]): Html => (

@@ -137,9 +137,7 @@ export const ComponentView = z
     ],
   });
 export type ComponentView = z.output<typeof ComponentView>;
-export const ComponentList = z
-  .object({ data: z.array(ComponentView), total: z.int() })
-  .meta({
-    id: 'AdminStatusComponentList',
-    description: 'The components of the status page, including hidden ones.',
-  });
+export const ComponentList = z.object({ data: z.array(ComponentView), total: z.int() }).meta({
+  id: 'AdminStatusComponentList',
+  description: 'The components of the status page, including hidden ones.',
+});

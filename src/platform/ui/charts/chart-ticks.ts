@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { formatDay } from '../../i18n/dates.ts';
 import { dayMs } from '../../../lib/durations.ts';
 
 /** A label of the axis, at a step counted from 0. */
@@ -35,10 +36,11 @@ const daysOf = (at: DateTime): number =>
   Math.round(Date.UTC(at.year, at.month - 1, at.day) / dayMs);
 
 function textOf(at: DateTime, interval: Interval, isFirst: boolean): string {
-  if (interval === 'hour') return at.hour === 0 ? at.toFormat('d MMM') : at.toFormat('HH:mm');
+  const day = () => formatDay(at.toMillis(), { timeZone: at.zoneName ?? 'UTC' });
+  if (interval === 'hour') return at.hour === 0 ? day() : at.toFormat('HH:mm');
   if (interval === 'month')
     return at.month === 1 || isFirst ? at.toFormat('MMM yyyy') : at.toFormat('MMM');
-  return at.toFormat('d MMM');
+  return day();
 }
 
 /**

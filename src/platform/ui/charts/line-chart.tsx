@@ -8,7 +8,8 @@ import {
 } from './chart-scale.ts';
 import { evenTicks, type Tick } from './chart-ticks.ts';
 import { chartTable } from './chart-table.tsx';
-import { niceCeiling, shortNumber, wholeNumber } from './number-scale.ts';
+import { formatCompact, formatNumber } from '../../i18n/numbers.ts';
+import { niceCeiling } from './number-scale.ts';
 import { texts } from './texts/en.ts';
 
 export interface Line {
@@ -83,7 +84,7 @@ const valueText = (value: number | null | undefined, format: (value: number) => 
 
 /** Areas that show the values of a step on hover. */
 function tooltips(
-  { steps, lines, partial = [], format = wholeNumber }: LineChartOptions,
+  { steps, lines, partial = [], format = formatNumber }: LineChartOptions,
   { x, round, half }: Scale,
 ): Html[] {
   return steps.map((step, at) => {
@@ -162,7 +163,7 @@ function valueTable({
   steps,
   lines,
   partial = [],
-  format = wholeNumber,
+  format = formatNumber,
 }: LineChartOptions) {
   return chartTable({
     caption,
@@ -181,7 +182,7 @@ export function lineChart(options: LineChartOptions): Html {
   const highest = niceCeiling(Math.max(1, ...values));
   const scale = createScale(steps.length, highest);
   const levels = [1, 0.5, 0].map((share) => share * highest);
-  const labels = levels.map((level) => <span safe>{shortNumber(level)}</span>);
+  const labels = levels.map((level) => <span safe>{formatCompact(level)}</span>);
   return (
     <figure class="chart" id={id}>
       {legend(options)}

@@ -1,3 +1,5 @@
+import { formatDate, formatDay, formatDayTime, formatMonth } from '../../i18n/dates.ts';
+
 export interface StepOptions {
   /** ISO 8601. */
   starts: readonly string[];
@@ -6,15 +8,10 @@ export interface StepOptions {
   timezone: string;
 }
 
-const formats: Readonly<Record<StepOptions['interval'], Intl.DateTimeFormatOptions>> = {
-  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  day: { day: 'numeric', month: 'short' },
-  week: { day: 'numeric', month: 'short', year: 'numeric' },
-  month: { month: 'short', year: 'numeric' },
-};
+const formats = { hour: formatDayTime, day: formatDay, week: formatDate, month: formatMonth };
 
-/** Names the steps of a chart by when they begin: `4 May`, `4 May, 10:00`, `May 2026`. */
-export function stepNames({ starts, interval, timezone }: StepOptions): string[] {
-  const format = new Intl.DateTimeFormat('en-GB', { ...formats[interval], timeZone: timezone });
-  return starts.map((start) => format.format(new Date(start)));
+/** Names the steps of a chart by when they begin: `May 4`, `May 4, 10:00`, `May 2026`. */
+export function stepNames({ starts, interval, timezone: timeZone }: StepOptions): string[] {
+  const format = formats[interval];
+  return starts.map((start) => format(start, { timeZone }));
 }

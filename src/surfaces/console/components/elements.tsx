@@ -1,14 +1,13 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Time } from '../../../platform/ui/time.tsx';
 import { texts } from '../texts/en.ts';
 
-/** A `time` element. The script shows it in the viewer's time zone. */
+/** A time, or what is shown without one. */
 export function time(
   at: Date | string | number | null | undefined,
   none: string = texts.time.never,
 ): Html {
-  if (at == null) return escapeHtml(none);
-  const iso = new Date(at).toISOString();
-  return <time datetime={iso}>{escapeHtml(iso.slice(0, 16).replace('T', ' '))} UTC</time>;
+  return at == null ? escapeHtml(none) : <Time at={at} />;
 }
 
 /** The colour of a state, which is always given in words too. */

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { count, duration, shortDuration } from '../components/number-format.ts';
+import { count, duration } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.tsx';
 import { field, hiddenInput, options, postForm } from '../components/forms.tsx';
 import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
@@ -173,7 +173,7 @@ function kindRow(kind: JobKindView, { name }: JobsQuery): Row {
     escapeHtml(duration(kind.oldest_waiting_s)),
     kind.every_s === null
       ? escapeHtml(words.kinds.onDemand)
-      : escapeHtml(words.kinds.every({ interval: shortDuration(kind.every_s) })),
+      : escapeHtml(words.kinds.every({ interval: duration(kind.every_s) })),
     time(kind.last_success_at),
   ];
 }

@@ -1,7 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { count, shortDuration } from '../components/number-format.ts';
+import { count, duration } from '../components/number-format.ts';
 import { badge, cards, copyBlock, panel } from '../components/elements.tsx';
 import { postForm, textarea } from '../components/forms.tsx';
 import { numberColumn, table } from '../components/tables.tsx';
@@ -199,7 +199,7 @@ function publishPanel(channels: readonly ChannelView[]): Html | undefined {
 const historyText = ({ history: { size, ttlMs } }: ChannelView): string =>
   size === 0
     ? words.channels.noHistory
-    : words.channels.history({ messages: size, duration: shortDuration(ttlMs / 1000) });
+    : words.channels.history({ messages: size, duration: duration(ttlMs / 1000) });
 
 function typeList({ types }: ChannelView): Html {
   const items = types.map(({ type, summary }) => (

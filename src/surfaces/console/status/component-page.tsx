@@ -3,6 +3,7 @@ import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import type { ConsolePage } from '../layout.tsx';
+import { formatDayTime } from '../../../platform/i18n/dates.ts';
 import { decimal } from '../components/number-format.ts';
 import { type Fact, facts, panel, time } from '../components/elements.tsx';
 import { table } from '../components/tables.tsx';
@@ -27,7 +28,7 @@ function answersPanel({ responseTimes }: ComponentState): Html | undefined {
     id: 'answers-chart',
     caption: words.responsesCaption,
     format: (value) => words.milliseconds({ ms: decimal(value) }),
-    steps: responseTimes.map(({ at }) => new Date(at).toISOString().slice(5, 16).replace('T', ' ')),
+    steps: responseTimes.map(({ at }) => formatDayTime(at)),
     lines: [
       {
         name: words.meanResponse,

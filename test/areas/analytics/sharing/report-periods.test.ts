@@ -139,5 +139,5 @@ it('date ranges do not repeat the month or year that both days share', () => {
       ['2026-04-27', '2026-05-03'],
       ['2026-12-28', '2027-01-03'],
     ].map(([first = '', last = '']) => formatDays({ first, last })),
-  ).toEqual(['4 to 10 May 2026', '27 April to 3 May 2026', '28 December 2026 to 3 January 2027']);
+  ).toEqual(['May 4 – 10, 2026', 'Apr 27 – May 3, 2026', 'Dec 28, 2026 – Jan 3, 2027']);
 });

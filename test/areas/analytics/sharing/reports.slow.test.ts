@@ -129,7 +129,7 @@ Visitors: 2 (${formatChange(100)})
 Visits: 2 (${formatChange(100)})
 Page views: 2 (${formatChange(100)})
 Bounce rate: ${percent(50)} (${formatPoints(-50)})
-Visit duration: 30 s
+Visit duration: 30s
 Views per visit: 1 (${formatChange(0)})
 
 Visitors by day

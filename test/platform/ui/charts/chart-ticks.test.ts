@@ -38,7 +38,7 @@ describe('a chart over time', () => {
       { step: 2, text: '12:00' },
       { step: 6, text: '16:00' },
       { step: 10, text: '20:00' },
-      { step: 14, text: '5 May' },
+      { step: 14, text: 'May 5' },
       { step: 18, text: '04:00' },
       { step: 22, text: '08:00' },
     ]);
@@ -46,7 +46,7 @@ describe('a chart over time', () => {
 
   it('labels the Mondays of 30 days', () => {
     const ticks = ticksOf(starts('2026-04-05', 30, 'days'), 'day', 'UTC');
-    expect(texts(ticks)).toEqual(['6 Apr', '13 Apr', '20 Apr', '27 Apr', '4 May']);
+    expect(texts(ticks)).toEqual(['Apr 6', 'Apr 13', 'Apr 20', 'Apr 27', 'May 4']);
     expect(ticks.map(({ step }) => step)).toEqual([1, 8, 15, 22, 29]);
   });
 
@@ -66,7 +66,7 @@ describe('a chart over time', () => {
           const at = DateTime.fromISO(all[step] ?? '', { zone, locale: 'en' });
           expect([
             at.toFormat('HH:mm'),
-            at.toFormat('d MMM'),
+            at.toFormat('MMM d'),
             at.toFormat('MMM'),
             at.toFormat('MMM yyyy'),
           ]).toContain(text);
@@ -124,18 +124,18 @@ describe('a chart over time', () => {
       ['12:00', 'always'],
       ['16:00', 'wide'],
       ['20:00', 'always'],
-      ['5 May', 'wide'],
+      ['May 5', 'wide'],
       ['04:00', 'always'],
       ['08:00', 'wide'],
     ]);
     expect(
       labelsOf(5, [
-        { step: 0, text: '6 Apr' },
-        { step: 4, text: '4 May' },
+        { step: 0, text: 'Apr 6' },
+        { step: 4, text: 'May 4' },
       ]),
     ).toEqual([
-      ['6 Apr', 'always'],
-      ['4 May', 'always'],
+      ['Apr 6', 'always'],
+      ['May 4', 'always'],
     ]);
   });
 

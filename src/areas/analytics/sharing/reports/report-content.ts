@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import { countryName } from '../../../../lib/places/country-names.ts';
+import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
 import type { Bar, Stat } from '../../../../platform/ui/mail/content.ts';
 import {
   formatChange,
   formatCount,
-  formatOrDash,
   formatPercent,
   formatPoints,
   shownTotals,

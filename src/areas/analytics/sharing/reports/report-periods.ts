@@ -1,4 +1,6 @@
 import { DateTime } from 'luxon';
+import { formatDateRange } from '../../../../platform/i18n/dates.ts';
+import { plainSpaces } from '../../../../platform/i18n/plain-spaces.ts';
 
 export type Frequency = 'weekly' | 'monthly';
 
@@ -43,12 +45,6 @@ export function duePeriod(frequency: Frequency, zone: string, now: number): Repo
   };
 }
 
-/** Formats days: `4 to 10 May 2026`, omitting the parts of the first day that are the same. */
-export function formatDays({ first, last }: Days): string {
-  const [from, to] = [
-    DateTime.fromISO(first, { locale: 'en' }),
-    DateTime.fromISO(last, { locale: 'en' }),
-  ];
-  const start = from.year !== to.year ? 'd MMMM yyyy' : from.month !== to.month ? 'd MMMM' : 'd';
-  return `${from.toFormat(start)} to ${to.toFormat('d MMMM yyyy')}`;
-}
+/** Formats days: `May 4 – 10, 2026`. */
+export const formatDays = ({ first, last }: Days): string =>
+  plainSpaces(formatDateRange(first, last));

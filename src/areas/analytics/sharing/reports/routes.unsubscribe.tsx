@@ -32,13 +32,11 @@ const TokenBody = z.object({
     description: 'From the link. May stand in the query as well.',
   }),
 });
-const Done = z
-  .object({ detail: z.string() })
-  .meta({
-    id: 'AnalyticsReportEnded',
-    description: 'The address no longer receives this report.',
-    examples: [{ detail: 'Unsubscribed.' }],
-  });
+const Done = z.object({ detail: z.string() }).meta({
+  id: 'AnalyticsReportEnded',
+  description: 'The address no longer receives this report.',
+  examples: [{ detail: 'Unsubscribed.' }],
+});
 
 const head = <meta name="robots" content="noindex" />;
 /** Opening the link must not unsubscribe, since mail scanners follow links. */

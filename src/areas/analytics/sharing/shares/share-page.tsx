@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
@@ -7,7 +6,9 @@ import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
 import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
-import { formatChange, formatOrDash, shownTotals, formatCount } from '../../figures/format.ts';
+import { formatDateRange } from '../../../../platform/i18n/dates.ts';
+import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
+import { formatChange, shownTotals, formatCount } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { ShareQuery } from './share-query.ts';
@@ -183,12 +184,9 @@ function formatIntro(
   name: string,
   { compare }: ShareQuery,
 ): string {
-  const day = (iso: string, milliseconds: number) =>
-    DateTime.fromISO(iso, { zone: timezone, locale: 'en' })
-      .minus({ milliseconds })
-      .toFormat('d MMMM yyyy');
+  const dates = formatDateRange(from, Date.parse(to) - 1, { timeZone: timezone });
   const intro = compare === 'year' ? texts.introYear : texts.introPrevious;
-  return intro({ name, from: day(from, 0), to: day(to, 1), timezone });
+  return intro({ name, dates, timezone });
 }
 
 const figureLists = (view: DashboardView): Html => (

@@ -1,8 +1,8 @@
 export const texts = {
-  introPrevious: (p: { name: string; from: string; to: string; timezone: string }) =>
-    `${p.name}. ${p.from} to ${p.to} (${p.timezone}), compared with the previous period.`,
-  introYear: (p: { name: string; from: string; to: string; timezone: string }) =>
-    `${p.name}. ${p.from} to ${p.to} (${p.timezone}), compared with the previous year.`,
+  introPrevious: (p: { name: string; dates: string; timezone: string }) =>
+    `${p.name}. ${p.dates} (${p.timezone}), compared with the previous period.`,
+  introYear: (p: { name: string; dates: string; timezone: string }) =>
+    `${p.name}. ${p.dates} (${p.timezone}), compared with the previous year.`,
   filtered: (p: { filters: string }) => `Filtered by: ${p.filters}.`,
   clearFilters: 'Clear filters',
   periods: {

@@ -12,6 +12,7 @@ import {
 } from '../view-controls.tsx';
 import { breakdownPanels } from './breakdowns.tsx';
 import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
+import { formatDate } from '../../../../platform/i18n/dates.ts';
 import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
 import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.tsx';
@@ -110,7 +111,7 @@ function marksOf(
 const annotationItem = ({ at, text }: Annotation): Html => (
   <li>
     <time datetime={at} safe>
-      {at.slice(0, 10)}
+      {formatDate(at)}
     </time>{' '}
     {escapeHtml(text)}
   </li>
