@@ -89,7 +89,7 @@ function registerSharing(app: FastifyInstance, services: AnalyticsServices): voi
 
 /** Registers the routes of analytics. */
 export function registerAnalytics(app: FastifyInstance, services: AnalyticsServices): void {
-  app.describeTag('analytics', 'Events in, figures out.');
+  app.describeTag('analytics', 'Track events and query figures.');
   registerIngest(app, services);
   registerFigures(app, services);
   registerAdministration(app, services);

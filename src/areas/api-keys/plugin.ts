@@ -8,7 +8,7 @@ export function registerApiKeys(
   app: FastifyInstance,
   { scopes, apiKeys }: { scopes: Scopes; apiKeys: ApiKeys },
 ): void {
-  app.describeTag('api-keys', 'Keys for programs.');
+  app.describeTag('api-keys', 'Manage API keys.');
   scopes.withScope('admin', app, (admins) => {
     admins.register(apiKeyRoutes, { apiKeys });
   });

@@ -27,7 +27,7 @@ function readRoutes(app: ZodApp, apiKeys: ApiKeys): void {
         operationId: 'apiKeys.list',
         summary: 'List API keys',
         description:
-          'Newest first, revoked and expired ones included. The keys themselves are never shown.',
+          'Newest first, including revoked and expired keys. Secrets are never shown again.',
         tags,
         querystring: ApiKeyListQuery,
         response: { 200: ApiKeyPage },
@@ -42,8 +42,8 @@ function readRoutes(app: ZodApp, apiKeys: ApiKeys): void {
       config,
       schema: {
         operationId: 'apiKeys.get',
-        summary: 'Show an API key',
-        description: 'Everything about the key except the key itself.',
+        summary: 'Get an API key',
+        description: 'All details of the key except its secret.',
         tags,
         params: ApiKeyParams,
         errors: ['api_keys.not_found'],
@@ -61,8 +61,8 @@ function changeRoutes(app: ZodApp, apiKeys: ApiKeys): void {
       config,
       schema: {
         operationId: 'apiKeys.create',
-        summary: 'Make an API key',
-        description: 'The answer shows the key, this once. It is kept as a hash.',
+        summary: 'Create an API key',
+        description: 'The secret is shown only once, in this response. It is stored as a hash.',
         tags,
         body: CreateApiKeyBody,
         errors: ['api_keys.expiry_past'],
@@ -80,8 +80,8 @@ function changeRoutes(app: ZodApp, apiKeys: ApiKeys): void {
         operationId: 'apiKeys.revoke',
         summary: 'Revoke an API key',
         description:
-          'The key stops working at once here and within ten seconds on other replicas. ' +
-          'Revoking it again changes nothing.',
+          'The key stops working immediately on this replica and within ten seconds on ' +
+          'others. Repeating the call has no effect.',
         tags,
         params: ApiKeyParams,
         errors: ['api_keys.not_found'],

@@ -7,12 +7,12 @@ import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 const time = z.iso.datetime();
 
 export const ApiKeyParams = z.object({
-  id: z.uuid().describe('The id of the key, not the key itself.'),
+  id: z.uuid().describe('The id of the key, not its secret.'),
 });
 
 export const ApiKeyListQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most keys in one answer.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum keys per page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 });
 
 export const CreateApiKeyBody = z
@@ -23,17 +23,17 @@ export const CreateApiKeyBody = z
       .min(1)
       .max(100)
       .regex(oneLine, 'must be one line without control characters')
-      .describe('What the key is for.'),
+      .describe('Name of the key, for example its purpose.'),
     scopes: z
       .array(z.enum(apiKeyScopes))
       .min(1)
       .max(apiKeyScopes.length)
-      .describe('`admin` includes the others.'),
+      .describe('What the key may do. `admin` includes all other scopes.'),
     expires_at: z.iso
       .datetime({ offset: true })
       .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
       .nullish()
-      .describe('When the key stops working. Never, if left out.'),
+      .describe('When the key expires. Default: never.'),
   })
   .meta({
     examples: [
@@ -45,10 +45,10 @@ export type CreateApiKeyBody = z.output<typeof CreateApiKeyBody>;
 const fields = {
   id: z.uuid(),
   name: z.string(),
-  hint: z.string().describe('How the key begins, to recognise it by.'),
+  hint: z.string().describe('Beginning of the key, to identify it.'),
   scopes: z.array(z.enum(apiKeyScopes)),
   created_at: time,
-  last_used_at: time.nullable().describe('Exact to a minute.'),
+  last_used_at: time.nullable().describe('Accurate to a minute.'),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
 };
@@ -74,7 +74,7 @@ export type ApiKeyView = z.output<typeof ApiKeyView>;
 export const CreatedApiKeyView = z
   .object({
     ...fields,
-    key: z.string().describe('The key. It is shown this once and kept nowhere.'),
+    key: z.string().describe('The secret key. Shown only once; not stored.'),
   })
   .meta({
     id: 'CreatedApiKey',

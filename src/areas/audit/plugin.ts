@@ -8,7 +8,7 @@ export function registerAudit(
   app: FastifyInstance,
   { scopes, audit }: { scopes: Scopes; audit: Audit },
 ): void {
-  app.describeTag('audit', 'Who did what.');
+  app.describeTag('audit', 'Query the audit log.');
   scopes.withScope('admin', app, (admins) => {
     admins.register(auditRoutes, { prefix: '/api/v1/audit', audit });
   });

@@ -15,8 +15,7 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
       schema: {
         operationId: 'audit.list',
         summary: 'List audit events',
-        description:
-          'Newest first. Filters narrow the list together. Events are kept for 400 days.',
+        description: 'Newest first. All filters must match. Events are kept for 400 days.',
         tags: ['audit'],
         querystring: AuditListQuery,
         response: { 200: AuditPage },

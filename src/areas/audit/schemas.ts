@@ -12,13 +12,13 @@ export const AuditListQuery = z.object({
     .describe('One action, or a group of them such as `session.*`.'),
   actor_id: id
     .optional()
-    .describe('Who did it: the id of a user or an API key.')
+    .describe('Actor: the id of a user or an API key.')
     .meta({ examples: ['01985f6e-3a10-7c41-9d52-5b8e2f7a1c04'] }),
   target_id: id
     .optional()
-    .describe('What it was done to.')
+    .describe('Target: the id of the affected object.')
     .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
-  outcome: z.enum(auditOutcomes).optional().describe('How the action ended.'),
+  outcome: z.enum(auditOutcomes).optional().describe('Outcome of the action.'),
   since: instant
     .optional()
     .describe('First instant (RFC 3339), inclusive, to the millisecond.')
@@ -27,13 +27,7 @@ export const AuditListQuery = z.object({
     .optional()
     .describe('Last instant (RFC 3339), exclusive.')
     .meta({ examples: ['2026-05-05T00:00:00Z'] }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(50)
-    .describe('Most events in one response.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Maximum events per page.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 });
 export type AuditListQuery = z.output<typeof AuditListQuery>;
@@ -47,20 +41,21 @@ export const AuditEventView = z
     reason: z
       .string()
       .nullable()
-      .describe('Why it failed or was denied: a code such as `otp.invalid`.'),
+      .describe('Reason of a failure or denial: a code such as `otp.invalid`.'),
     actor: z.object({
       kind: z.enum(auditActorKinds),
-      id: z.string().nullable().describe('Null when it is not known.'),
+      id: z.string().nullable().describe('Null if unknown.'),
     }),
     target: z.object({ kind: z.string(), id: z.string() }).nullable(),
     address: z
       .string()
       .nullable()
       .describe(
-        'Where it came from. After 30 days only the network: a /24 of IPv4, a /48 of IPv6.',
+        'IP address of the request. Shortened after 30 days to the network: /24 for ' +
+          'IPv4, /48 for IPv6.',
       ),
     request_id: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()).describe('More about the action.'),
+    details: z.record(z.string(), z.unknown()).describe('Details of the action.'),
   })
   .meta({
     id: 'AuditEvent',

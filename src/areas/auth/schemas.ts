@@ -5,9 +5,7 @@ const time = z.iso.datetime();
 
 export const AuthStatus = z
   .object({
-    oauth_configured: z
-      .boolean()
-      .describe('Whether sign-in through the identity provider is set up.'),
+    oauth_configured: z.boolean().describe('Whether an identity provider is configured.'),
     provider: z.literal('idp'),
     dev_bypass: z
       .boolean()
@@ -45,7 +43,7 @@ export const SessionUser = z
       expires_at: time,
       idle_expires_at: time,
       device_id: z.string().nullable(),
-      device_state: z.string().describe('`unknown` until the device is known.'),
+      device_state: z.string().describe('`unknown` before the device is identified.'),
     }),
   })
   .meta({
@@ -108,10 +106,10 @@ export const SessionView = z
     id: z.string(),
     current: z.boolean(),
     via: z.enum(['cookie', 'bearer']),
-    client: z.string().describe('Browser and system of the sign-in.'),
+    client: z.string().describe('Browser and operating system of the sign-in.'),
     amr: z.array(z.string()),
     created_at: time,
-    last_used_at: time.describe('Exact to a minute.'),
+    last_used_at: time.describe('Accurate to a minute.'),
     expires_at: time,
   })
   .meta({
@@ -138,7 +136,7 @@ export const EndSessionsQuery = z.object({
   keep_current: z
     .stringbool()
     .default(false)
-    .describe('Leave the session of this request open.')
+    .describe('Keep the current session.')
     .meta({ example: 'false' }),
 });
 export const EndedView = z

@@ -35,12 +35,12 @@ const PublicKey = z.object({
 export const DeviceFingerprintBody = z
   .object({
     fingerprint: fingerprint.describe(
-      'Made by the client from its signals. An HMAC of it is kept, to compare; it proves nothing.',
+      'Fingerprint computed by the client. Stored as an HMAC for comparison; not a proof.',
     ),
-    device_id: short.optional().describe('What the client believes to be. It proves nothing.'),
+    device_id: short.optional().describe('Traits reported by the client; not a proof.'),
     device_name: name
       .optional()
-      .describe('What people call the device. Default: browser and system.'),
+      .describe('Name of the device. Default: browser and operating system.'),
     platform: short.optional(),
     os: short.optional(),
     os_version: short.optional(),
@@ -58,18 +58,18 @@ export const DeviceFingerprintBody = z
     webgl_hash: z.string().max(128).optional(),
     app_version: short.optional(),
     public_key: PublicKey.optional().describe(
-      'The key that the device proves. It needs a `proof`, here or in the DPoP header.',
+      'Public key of the device. Requires a `proof`, here or in the DPoP header.',
     ),
     proof: z
       .string()
       .max(8192)
       .optional()
       .describe(
-        'A DPoP proof (RFC 9449) of this request with the `nonce` of the answer before, ' +
-          'for clients that cannot set the header.',
+        'DPoP proof (RFC 9449) of this request with the `nonce` of the previous ' +
+          'response, for clients that cannot set the header.',
       ),
-    attestation: z.string().max(4096).optional().describe('Taken and not looked at.'),
-    reason: words.optional().describe('Why clearance is asked for: whoever decides reads it.'),
+    attestation: z.string().max(4096).optional().describe('Accepted and ignored.'),
+    reason: words.optional().describe('Reason for the request, shown to the approving admin.'),
   })
   .meta({ id: 'DeviceFingerprintBody' });
 export type DeviceFingerprintBody = z.output<typeof DeviceFingerprintBody>;
@@ -79,9 +79,9 @@ export const RevokeDeviceBody = z
     device_id: z.string().max(64).optional(),
     fingerprint: fingerprint
       .optional()
-      .describe('In place of `device_id`: the own devices with this fingerprint.'),
+      .describe('Alternative to `device_id`: your devices with this fingerprint.'),
     reason: words.optional(),
-    all_others: z.boolean().optional().describe('All own devices but the one that asks.'),
+    all_others: z.boolean().optional().describe('All your devices except the current one.'),
   })
   .refine(
     ({ device_id: id, fingerprint: print, all_others: all }) =>
@@ -100,15 +100,15 @@ const state = z.enum(deviceStates);
 const binding = z
   .enum(bindings)
   .describe(
-    'What the device proves, from weakest to strongest: ' +
-      '`fingerprint` (nothing), `cookie`, `key`, `webauthn`.',
+    'How the device proves its identity, from weakest to strongest: `fingerprint` (no ' +
+      'proof), `cookie`, `key`, `webauthn`.',
   );
 const requirements = z
   .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))
-  .describe('What is missing before this request could do what needs a cleared device.');
+  .describe('Requirements this request does not meet for actions that need a cleared device.');
 const reasons = z
   .array(z.object({ code: z.string(), text: z.string() }))
-  .describe('Why it is suspended, in plain words.');
+  .describe('Reasons for the suspension.');
 
 export const DeviceStatusView = z
   .object({
@@ -116,7 +116,7 @@ export const DeviceStatusView = z
     state,
     binding,
     cleared: z.boolean(),
-    trust_score: z.int().min(0).max(100).describe('To sort by. Nothing is decided by it.'),
+    trust_score: z.int().min(0).max(100).describe('For sorting only.'),
     reasons,
     first_seen: time.nullable(),
     last_seen: time.nullable(),
@@ -146,15 +146,12 @@ export const DeviceStatusView = z
 
 export const ClearanceView = z
   .object({
-    request_id: z.uuid().nullable().describe('Null when nobody had to be asked.'),
+    request_id: z.uuid().nullable().describe('Null if no approval was needed.'),
     device_id: z.uuid(),
     state,
     binding,
     expires_at: time.nullable(),
-    number: z
-      .string()
-      .nullable()
-      .describe('Two digits: tell them to the admin who decides. Nobody else may see them.'),
+    number: z.string().nullable().describe('Two digits. Tell them only to the approving admin.'),
     nonce: z.string(),
   })
   .meta({
@@ -179,15 +176,12 @@ export const DeviceView = z
     name: z.string(),
     state,
     binding,
-    current: z.boolean().describe('The device that asks.'),
+    current: z.boolean().describe('True for the device of this request.'),
     reasons,
     platform: z.string().nullable(),
     os: z.string().nullable(),
     browser: z.string().nullable(),
-    network: z
-      .string()
-      .nullable()
-      .describe('Where it was seen last: a /24 of IPv4, a /48 of IPv6.'),
+    network: z.string().nullable().describe('Network of its last use: /24 for IPv4, /48 for IPv6.'),
     country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
     first_seen: time,
     last_seen: time,
@@ -220,17 +214,20 @@ export const DeviceView = z
 export type DeviceView = z.output<typeof DeviceView>;
 
 export const DeviceList = z
-  .object({ devices: z.array(DeviceView).describe('Those used last first.'), total: z.int() })
+  .object({ devices: z.array(DeviceView).describe('Most recently used first.'), total: z.int() })
   .meta({ id: 'DeviceList', description: 'The devices, most recently used first.' });
 export const DeviceListQuery = z.object({
-  user_id: z.uuid().optional().describe("Somebody else's, for admins on a cleared device."),
+  user_id: z
+    .uuid()
+    .optional()
+    .describe('List the devices of this user. Only for admins on a cleared device.'),
 });
 export const DeviceParams = z.object({ id: z.uuid() });
 export const RenameBody = z.object({ device_name: name.meta({ examples: ['Ada’s laptop'] }) });
 export const RevokedView = z
   .object({
     revoked: z.literal(true),
-    device_id: z.uuid().nullable().describe('Null when there were several.'),
+    device_id: z.uuid().nullable().describe('Null if there were several.'),
     devices: z.int(),
     sessions_ended: z.int(),
   })
@@ -246,7 +243,7 @@ export const RequestView = z
     device_id: z.uuid(),
     state: z.enum(['open', 'approved', 'denied', 'expired', 'withdrawn']),
     user: z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string().nullable() }),
-    own: z.boolean().describe('Your own: somebody else must decide.'),
+    own: z.boolean().describe('True for your own device: another admin must decide.'),
     device_name: z.string(),
     binding,
     os: z.string().nullable(),
@@ -297,7 +294,7 @@ export const ApproveBody = z.object({
   number: z
     .string()
     .regex(/^\d{2}$/, 'must be two digits')
-    .describe('What the asking device shows.')
+    .describe('The number shown on the device.')
     .meta({ examples: ['42'] }),
   note: words.optional(),
 });

@@ -22,7 +22,7 @@ export function registerDeliverability(
   app: FastifyInstance,
   { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,
 ): void {
-  app.describeTag('deliverability', 'Where parcels go.');
+  app.describeTag('deliverability', 'Delivery zones and postal code checks.');
   scopes.identified(app, (everybody) => {
     everybody.register(deliverabilityRoutes, { deliverability });
   });

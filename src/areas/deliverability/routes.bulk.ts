@@ -34,11 +34,11 @@ function bulkRoute(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'deliverability.bulk',
-        summary: 'Create or replace many zones',
+        summary: 'Create or replace several delivery zones',
         description:
-          'By country and name: the same again changes nothing. ' +
-          'When one is wrong, none is stored. ' +
-          'At most 2,000 zones with 50,000 codes, ranges and prefixes in one request.',
+          'Zones are matched by country and name; repeating the call has no effect. If ' +
+          'one zone is invalid, none is stored. At most 2,000 zones with 50,000 codes, ' +
+          'ranges and prefixes per request.',
         errors: ['deliverability.too_many_zones'],
         tags,
         body: BulkBody,
@@ -59,9 +59,9 @@ function exportRoute(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'deliverability.export',
-        summary: 'All zones as CSV',
+        summary: 'Export delivery zones as CSV',
         returns: 'One row per delivery zone, as CSV with a header row.',
-        description: 'As `import` reads it.',
+        description: 'The format that `deliverability.import` accepts.',
         tags,
         response: { 200: { content: { 'text/csv': { schema: Csv } } } },
       },
@@ -85,8 +85,10 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
       config,
       schema: {
         operationId: 'deliverability.import',
-        summary: 'Create or replace zones from CSV',
-        description: 'As `bulk`. In errors the second entry of `loc` is the line.',
+        summary: 'Import delivery zones from CSV',
+        description:
+          'Like `deliverability.bulk`. In validation errors, the second entry of `loc` ' +
+          'is the line number.',
         errors: ['deliverability.too_many_zones'],
         tags,
         consumes: ['text/csv'],

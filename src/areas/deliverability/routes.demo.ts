@@ -56,11 +56,10 @@ function formRoute(app: ZodApp, { siteLayout }: DemoOptions): void {
     {
       schema: {
         operationId: 'deliverabilityDemo.form',
-        summary: 'Page to check a postal code',
-        description:
-          'Says whether a postal code is well-formed, exists and is served. Works without scripts.',
+        summary: 'Postal code check page',
+        description: 'Form that checks whether a postal code is well-formed, exists and is served.',
         tags,
-        response: { 200: page, 304: z.undefined().describe('Nothing has changed.') },
+        response: { 200: page, 304: z.undefined().describe('Not modified.') },
       },
     },
     async (request, reply) => sendCacheable(request, reply, emptyForm),
@@ -77,10 +76,10 @@ function checkRoute(app: ZodApp, { deliverability, siteLayout }: DemoOptions): v
       },
       schema: {
         operationId: 'deliverabilityDemo.check',
-        summary: 'Check a postal code on the page',
+        summary: 'Submit the postal code check',
         description:
-          'Browsers get the form again with what is wrong beside its field, status 422; ' +
-          'programs the list of what is wrong.',
+          'On invalid input, browsers get the form with error messages (422); API ' +
+          'clients get the validation errors.',
         tags,
         consumes: ['application/x-www-form-urlencoded'],
         body: DemoBody,

@@ -29,7 +29,7 @@ function createRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.create',
         summary: 'Create a rule, by the short path',
-        description: 'A zone of one code, or what the body says of it.',
+        description: 'Creates a delivery zone for one postal code, or the zone in the body.',
         errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
         body: ShortRuleBody,
@@ -52,7 +52,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.replace',
         summary: 'Replace a rule, by the short path',
-        description: 'What is left out is as in a new rule.',
+        description: 'Omitted members get their default values.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         querystring: ShortRuleQuery,
@@ -74,8 +74,8 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'zipDeliverability.update',
-        summary: 'Change a rule, by the short path',
-        description: 'What is left out stays as it is.',
+        summary: 'Update a rule, by the short path',
+        description: 'Omitted members stay unchanged.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         querystring: ShortRuleQuery,
@@ -98,7 +98,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.delete',
         summary: 'Delete a rule, by the short path',
-        description: 'It is gone, and its code is served only where another zone has it.',
+        description: 'Its postal code is no longer served unless another zone includes it.',
         errors: ['deliverability.zone_not_found'],
         tags,
         querystring: ShortRuleQuery,

@@ -24,8 +24,8 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
         operationId: 'deliverability.check',
         summary: 'Check whether a postal code is served',
         description:
-          'Three things are kept apart: it is well-formed (`valid_format`), it exists (`known`), ' +
-          'it is served (`deliverable`).',
+          'Distinguishes whether the code is well-formed (`valid_format`), exists ' +
+          '(`known`) and is served (`deliverable`).',
         tags,
         querystring: CheckQuery,
         response: { 200: CheckView },
@@ -48,7 +48,7 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
       schema: {
         operationId: 'zipDeliverability.check',
         summary: 'Check a postal code, by the short path',
-        description: 'As `deliverability.check`, and without a code an answer too.',
+        description: 'Like `deliverability.check`, but the postal code is optional.',
         tags,
         querystring: ShortCheckQuery,
         response: { 200: ShortCheckView },

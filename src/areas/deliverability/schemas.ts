@@ -42,14 +42,14 @@ export const ServiceBody = z.strictObject({
     .nullable()
     .default(null)
     .describe('A decimal number, in the currency of the zone.'),
-  cod: z.boolean().default(false).describe('Whether it can be paid for on delivery.'),
+  cod: z.boolean().default(false).describe('Whether cash on delivery is available.'),
   max_weight_g: z
     .int()
     .min(1)
     .max(100_000_000)
     .nullable()
     .default(null)
-    .describe('Grams. Null: any weight.'),
+    .describe('Grams. Null: no limit.'),
 });
 export type Service = z.output<typeof ServiceBody>;
 
@@ -60,18 +60,18 @@ const areas = {
     .array(part)
     .max(maxParts)
     .describe(
-      'Whole codes. Also areas that have a code of their own: `SW1A` (GB), `K1A` (CA), `D02` ' +
-        '(IE), `1012` (NL).',
+      'Complete codes, or areas with a code of their own: `SW1A` (GB), `K1A` (CA), ' +
+        '`D02` (IE), `1012` (NL).',
     ),
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
     .max(maxParts)
-    .describe('From one code, or beginning of codes, to another of the same length, both within.'),
+    .describe('Ranges of codes or code prefixes of the same length, both ends included.'),
   prefixes: z
     .array(part)
     .max(maxParts)
     .describe(
-      'What codes begin with. In GB whole parts: `S` is Sheffield and not SW, `E1` is not E10.',
+      'Prefixes of codes. In GB, whole parts only: `S` is Sheffield, not SW; `E1` is not E10.',
     ),
 };
 const shape = {
@@ -83,14 +83,14 @@ const shape = {
     .min(-1000)
     .max(1000)
     .describe(
-      'Of the zones that a code is in the highest one counts; among equals the one that says ' +
-        'most of the code, then the oldest.',
+      'If several zones include a code, the highest priority applies; then the most ' +
+        'specific zone, then the oldest.',
     ),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD')
     .nullable()
-    .describe('ISO 4217. Prices need one.'),
+    .describe('ISO 4217. Required for prices.'),
   services: z
     .array(ServiceBody)
     .max(serviceCodes.length)
@@ -99,7 +99,7 @@ const shape = {
       (list) => list.every(({ min_days: min, max_days: max }) => min <= max),
       'must have max_days of at least min_days',
     )
-    .describe('Without any nothing is delivered there.'),
+    .describe('Delivery services. Without services, nothing is delivered.'),
 };
 
 const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
@@ -125,7 +125,7 @@ export const ZoneBody = z
   })
   .meta({
     id: 'DeliveryZoneBody',
-    description: 'Without codes, ranges and prefixes it is the whole country.',
+    description: 'Without codes, ranges and prefixes, the zone covers the whole country.',
     examples: [exampleZone],
   });
 export type ZoneBody = z.output<typeof ZoneBody>;
@@ -177,8 +177,8 @@ export type ZoneView = z.output<typeof ZoneView>;
 export const ZoneParams = z.object({ id });
 export const ZoneListQuery = z.object({
   country: country.optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
-  cursor: id.optional().describe('The `next_cursor` of the answer before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
+  cursor: id.optional().describe('The `next_cursor` of the previous page.'),
 });
 export const ZonePage = z
   .object({
@@ -194,7 +194,7 @@ export const DeletedZone = z
   })
   .meta({ id: 'DeletedDeliveryZone', description: 'The id of the deleted delivery zone.' });
 
-const replace = z.boolean().default(false).describe('Delete the zones that are not among these.');
+const replace = z.boolean().default(false).describe('Delete zones that are not in this request.');
 export const BulkBody = z
   .strictObject({ zones: z.array(ZoneBody).min(1).max(2000), replace })
   .meta({ id: 'DeliveryZones', examples: [{ zones: [exampleZone] }] });
@@ -204,7 +204,7 @@ export const BulkView = z
     created: z.int(),
     changed: z.int(),
     deleted: z.int(),
-    total: z.int().describe('Zones there are now.'),
+    total: z.int().describe('Number of zones after the import.'),
   })
   .meta({
     id: 'DeliveryZonesImported',
@@ -218,16 +218,16 @@ export const CheckQuery = z.object({
   postal_code: code
     .min(1)
     .optional()
-    .describe('Needed, here or as `zip`.')
+    .describe('Postal code. Required, here or as `zip`.')
     .meta({ examples: ['94103'] }),
   zip: code
     .min(1)
     .optional()
-    .describe('The same as `postal_code`.')
+    .describe('Alias of `postal_code`.')
     .meta({ examples: ['94103'] }),
   country: country.default('US'),
   weight_g: z.coerce.number().int().min(1).max(100_000_000).optional().describe('Grams.'),
-  cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
+  cod: z.boolean().default(false).describe('Whether the parcel is paid for on delivery.'),
 });
 export const ShortCheckQuery = z.object({
   ...CheckQuery.shape,
@@ -249,31 +249,31 @@ const check = {
   postal_code: z
     .string()
     .nullable()
-    .describe('As it was given.')
+    .describe('The code as sent.')
     .meta({ examples: ['94103'] }),
   normalized: z
     .string()
     .nullable()
     .describe(
-      "As it is usually written; null when it is no code of the country, or the country's codes " +
-        'are not known.',
+      'The code in its usual format; null if it is not a code of the country, or the ' +
+        "country's format is unknown.",
     ),
   country: z.string().meta({ examples: ['US'] }),
   valid_format: z
     .boolean()
     .nullable()
-    .describe('Well-formed. Null: nothing is known of the codes of this country.'),
+    .describe('Whether the code is well-formed. Null: the format of this country is unknown.'),
   known: z
     .boolean()
     .nullable()
     .describe(
-      'Exists. Null: nobody knows which codes there are; they are known for the USA and Canada ' +
-        '(there the first three characters).',
+      'Whether the code exists. Null: unknown. Known for the USA and Canada (first ' +
+        'three characters).',
     ),
   deliverable: z
     .boolean()
     .nullable()
-    .describe('Served. Null: no delivery zones are set up, so that it can not be said.'),
+    .describe('Whether the code is served. Null: no delivery zones are configured.'),
   place: z
     .object({
       city: z.string(),
@@ -290,17 +290,17 @@ const check = {
         .string()
         .nullable()
         .meta({ examples: ['USD'] }),
-      deliverable: z.boolean().describe('For this weight, and paid for in this way.'),
+      deliverable: z.boolean().describe('Whether the service accepts this weight and payment.'),
     }),
   ),
   estimated_delivery: z
     .object({ earliest: z.iso.date(), latest: z.iso.date() })
     .nullable()
-    .describe('By the services that deliver, from today (UTC).'),
+    .describe('Across the services that deliver, counted from today (UTC).'),
   reason: z
     .enum(reasons)
     .nullable()
-    .describe('Why not. Null: it is delivered.')
+    .describe('Reason it is not delivered. Null: it is delivered.')
     .meta({ examples: [null] }),
   detail: z.string().meta({ examples: ['It is delivered there.'] }),
 };
@@ -317,14 +317,16 @@ export const ShortCheckView = z
     description: 'Whether the postal code is served, by which zone and delivery services.',
   });
 export const ShortRuleBody = z
-  .strictObject({ ...shape, zip: part.describe('One code more.') })
+  .strictObject({ ...shape, zip: part.describe('One additional postal code.') })
   .partial()
   .meta({
     id: 'ZipCodeRule',
     examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }],
   });
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
-export const ShortRuleQuery = z.object({ id: id.describe('Of the rule: a delivery zone.') });
+export const ShortRuleQuery = z.object({
+  id: id.describe('Id of the rule, which is a delivery zone.'),
+});
 export const ShortRuleView = z
   .object({
     method: z.string().meta({ examples: ['POST'] }),

@@ -8,7 +8,7 @@ export function registerGeoip(
   app: FastifyInstance,
   { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },
 ): void {
-  app.describeTag('geoip', 'Where addresses are.');
+  app.describeTag('geoip', 'Look up the country of IP addresses.');
   scopes.identified(app, (everybody) => {
     everybody.register(geoipRoutes, { addressFacts });
   });

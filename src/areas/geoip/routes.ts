@@ -21,8 +21,8 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.test',
-        summary: 'Country of an address',
-        description: 'Of your own address, or of `ip`.',
+        summary: 'Look up the country of an IP address',
+        description: 'Looks up your own IP address, or `ip`.',
         tags,
         querystring: GeoipQuery,
         response,
@@ -37,8 +37,8 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.own',
-        summary: 'Country of your address',
-        description: 'Of the address that the request comes from, as this service sees it.',
+        summary: 'Look up the country of your IP address',
+        description: 'Looks up the IP address of the request, as this service sees it.',
         tags,
         response,
       },
@@ -52,9 +52,10 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.of',
-        summary: 'Country of an address',
+        summary: 'Look up the country of an IP address',
         description:
-          'IPv4 or IPv6. What is not known is null; addresses that nobody can have are `bogon`.',
+          'IPv4 or IPv6. Unknown values are null; addresses that are not on the public ' +
+          'internet are `bogon`.',
         tags,
         params: GeoipParams,
         response,

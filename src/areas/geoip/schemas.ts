@@ -4,7 +4,7 @@ import { z } from 'zod';
 const address = z.union([z.ipv4(), z.ipv6()]);
 
 export const GeoipQuery = z.object({
-  ip: address.optional().describe('Another address than your own.'),
+  ip: address.optional().describe('IP address to look up. Default: your own.'),
 });
 export const GeoipParams = z.object({ ip: address.describe('IPv4 or IPv6.') });
 
@@ -12,18 +12,18 @@ export const GeoipView = z
   .object({
     ip: z
       .string()
-      .describe('In its one spelling: IPv6 by RFC 5952, a mapped IPv4 address as IPv4.')
+      .describe('Canonical form: IPv6 as in RFC 5952, mapped IPv4 as IPv4.')
       .meta({ examples: ['203.0.113.7'] }),
     ip_decimal: z
       .union([z.int(), z.string()])
       .describe(
-        'The address as a number; for IPv6 as text, because JSON numbers lose such large ones.',
+        'The address as a number; as a string for IPv6, which exceeds JSON number precision.',
       ),
     version: z.union([z.literal(4), z.literal(6)]),
     country: z
       .string()
       .nullable()
-      .describe('English name of the country that the address is assigned to.')
+      .describe('English name of the country of the address.')
       .meta({ examples: ['Germany'] }),
     country_iso: z
       .string()
@@ -40,7 +40,7 @@ export const GeoipView = z
     time_zone: z.null(),
     asn: z.null(),
     asn_org: z.null(),
-    hostname: z.null().describe('Names are not looked up.'),
+    hostname: z.null().describe('Always null: host names are not looked up.'),
     user_agent: z
       .object({
         product: z.string().meta({ examples: ['Mozilla'] }),
@@ -51,7 +51,7 @@ export const GeoipView = z
         raw_value: z.string().describe('At most 512 characters.'),
       })
       .nullable()
-      .describe('Of who asks, as it says itself.'),
+      .describe('User agent of the request.'),
     bogon: z
       .boolean()
       .describe(
@@ -63,7 +63,7 @@ export const GeoipView = z
   .meta({
     id: 'Geoip',
     description:
-      'What is not known is null, never a guess: this service has a list of countries, and none ' +
-      'of places and networks.',
+      'The country of the IP address. Unknown values are null. This service has no ' +
+      'data about cities and networks.',
   });
 export type GeoipView = z.output<typeof GeoipView>;

@@ -7,7 +7,7 @@ export function registerHealth(
   app: FastifyInstance,
   { scopes, ...options }: HealthRoutesOptions & { scopes: Scopes },
 ): void {
-  app.describeTag('health', 'Probes.');
+  app.describeTag('health', 'Health checks and probes.');
   scopes.public(app, (probes) => {
     probes.register(healthRoutes, { prefix: '/api/health', ...options });
   });

@@ -93,11 +93,11 @@ function summaryProbe(
       config,
       schema: {
         operationId: 'health.get',
-        summary: 'Health of the whole service',
+        summary: 'Get the health of the service',
         description:
-          'pass, warn or fail, by draft-inadarei-api-health-check-06: 200 for the first two, ' +
-          '503 for the last. An admin, by key or signed in, also gets every check. ' +
-          '`application/health+json` for those who accept it.',
+          '`pass`, `warn` or `fail` (draft-inadarei-api-health-check-06): 200 for ' +
+          '`pass` and `warn`, 503 for `fail`. Admins also get each check. Returns ' +
+          '`application/health+json` if the client accepts it.',
         tags,
         errors: [
           'request.unauthenticated',
@@ -124,10 +124,10 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
       config,
       schema: {
         operationId: 'health.live',
-        summary: 'Is the process alive',
+        summary: 'Check liveness',
         description:
-          'Answers as long as the event loop turns, also while the service stops. ' +
-          'Looks at no store. Restart the process when this fails three times.',
+          'Responds while the event loop runs, including during shutdown. Checks no ' +
+          'store. Restart the process after three failures.',
         tags,
         response: { 200: inBothTypes(LiveView) },
       },
@@ -141,12 +141,12 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
       config,
       schema: {
         operationId: 'health.ready',
-        summary: 'May requests be sent here',
+        summary: 'Check readiness',
         description:
-          '503 with `Retry-After` while this replica starts, stops, cannot write events to its ' +
-          'disk, or was stuck; `reason` says which. It turns 503 the moment SIGTERM arrives. ' +
-          'It speaks of this replica only: a PostgreSQL or Redis that is away is away for all ' +
-          'replicas, and does not make it 503. See `/api/health`.',
+          '503 with `Retry-After` while this replica starts, stops, cannot write ' +
+          'events to disk, or was blocked; `reason` tells which. Becomes 503 as soon ' +
+          'as SIGTERM arrives. Covers this replica only: an unreachable PostgreSQL or ' +
+          'Redis affects all replicas and does not cause 503. See `/api/health`.',
         tags,
         response: passOrFail(ReadyView),
       },
@@ -162,10 +162,11 @@ function queueProbe(app: ZodApp, { queues }: HealthRoutesOptions): void {
       config,
       schema: {
         operationId: 'health.queue',
-        summary: 'Job broker and job handlers',
+        summary: 'Get the health of background jobs',
         description:
-          'Whether the broker was reachable at the last check, and the state of every queue. ' +
-          '503 without the broker, or with more jobs waiting in one queue than `threshold`.',
+          'Whether the broker was reachable at the last check, and the state of each ' +
+          'queue. 503 if the broker is unreachable or a queue has more than ' +
+          '`threshold` jobs waiting.',
         tags,
         querystring: QueueHealthQuery,
         response: passOrFail(QueueHealthView),
@@ -183,10 +184,9 @@ function websocketProbe(app: ZodApp, { health, realtime }: HealthRoutesOptions):
       config,
       schema: {
         operationId: 'health.websocket',
-        summary: 'WebSocket layer and its endpoints',
+        summary: 'Get the health of WebSockets',
         description:
-          'What is connected. 503 when the WebSocket layer is not enabled, ' +
-          'and as soon as the service stops.',
+          'Open connections per endpoint. 503 if WebSockets are disabled, and during shutdown.',
         tags,
         response: passOrFail(WebsocketHealthView),
       },

@@ -14,15 +14,15 @@ const links = z
 export const ReadyView = z
   .object({
     status: z.enum(['pass', 'fail']),
-    draining: z.boolean().describe('True once the service has begun to stop.'),
+    draining: z.boolean().describe('True during shutdown.'),
     reason: z
       .enum(['starting', 'draining', 'check_failed'])
       .nullable()
-      .describe('Why it is not ready; null when it is.'),
-    failing: z.array(z.string()).describe('Names of the checks that stand in the way.'),
+      .describe('Why the replica is not ready; null if it is ready.'),
+    failing: z.array(z.string()).describe('Names of the failing checks.'),
     checks: z
       .record(z.string(), z.array(z.object({ status, time })))
-      .describe('Every check that decides, by component:measurement, with its last result.'),
+      .describe('The readiness checks by component:measurement, with their last results.'),
   })
   .meta({
     id: 'Readiness',
@@ -52,9 +52,9 @@ export const CheckView = z
     affectedEndpoints: z
       .array(z.string())
       .optional()
-      .describe('URI templates (RFC 6570) of what does not work. Left out when it passed.'),
-    time: time.describe('When it was looked at.'),
-    output: z.string().optional().describe('Why it did not pass. Left out when it passed.'),
+      .describe('URI templates (RFC 6570) of the affected endpoints. Omitted if it passed.'),
+    time: time.describe('Time of the check.'),
+    output: z.string().optional().describe('Why the check did not pass. Omitted if it passed.'),
     links: links.optional(),
   })
   .meta({
@@ -74,22 +74,22 @@ export type CheckView = z.output<typeof CheckView>;
 export const HealthView = z
   .object({
     status: status.describe(
-      'The worst of all checks; `warn` also while the service starts or stops.',
+      'The worst result of all checks; also `warn` during start and shutdown.',
     ),
     version: z.string(),
-    releaseId: z.string().optional().describe('RELEASE_ID, where it is set.'),
+    releaseId: z.string().optional().describe('Value of RELEASE_ID, if set.'),
     serviceId: z.string(),
     description: z.string(),
     notes: z
       .array(z.string())
       .optional()
-      .describe('Why no requests should be sent here: `starting`, `draining` or `check_failed`.'),
-    output: z.string().optional().describe('The checks that do not pass. Left out when all pass.'),
+      .describe('Why this replica is not ready: `starting`, `draining` or `check_failed`.'),
+    output: z.string().optional().describe('Checks that do not pass. Omitted if all pass.'),
     links,
     replica: z
       .string()
       .optional()
-      .describe('The replica that answered (REPLICA_ID). For admins only.'),
+      .describe('The responding replica (REPLICA_ID). For admins only.'),
     checks: z
       .record(z.string(), z.array(CheckView))
       .optional()
@@ -121,7 +121,7 @@ export const HealthView = z
   });
 export type HealthView = z.output<typeof HealthView>;
 
-const count = z.int().nullable().describe('Null when the broker could not be asked.');
+const count = z.int().nullable().describe('Null if the broker is unreachable.');
 
 export const QueueHealthQuery = z.object({
   threshold: z.coerce
@@ -129,7 +129,7 @@ export const QueueHealthQuery = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('Fail when a queue has more jobs waiting than this.'),
+    .describe('Maximum jobs waiting in a queue before the check fails.'),
 });
 
 export const QueueHealthView = z
@@ -151,8 +151,8 @@ export const QueueHealthView = z
         oldest_waiting_s: z
           .int()
           .nullable()
-          .describe('Age of the job that waits longest, in seconds; null when none waits.'),
-        last_success_at: time.nullable().describe('Null when none has succeeded yet.'),
+          .describe('Age of the oldest waiting job, in seconds; null if none is waiting.'),
+        last_success_at: time.nullable().describe('Null if no job has succeeded yet.'),
       }),
     ),
     over_threshold: z.array(z.string()).describe('Names of the queues above `threshold`.'),
@@ -185,19 +185,19 @@ export type QueueHealthView = z.output<typeof QueueHealthView>;
 export const WebsocketHealthView = z
   .object({
     status: z.enum(['pass', 'fail']),
-    enabled: z.boolean().describe('Whether there is a WebSocket layer.'),
+    enabled: z.boolean().describe('Whether WebSockets are enabled.'),
     endpoints: z.array(
       z.object({
         path: z.string(),
-        protocols: z.array(z.string()).describe('Subprotocols (RFC 6455 §1.9) that it speaks.'),
+        protocols: z.array(z.string()).describe('Supported subprotocols (RFC 6455 §1.9).'),
         connections: z.int(),
         subscriptions: z.int(),
       }),
     ),
-    messages_sent_total: z.int().describe('Since the process began.'),
+    messages_sent_total: z.int().describe('Since the start of the process.'),
     slow_disconnects_total: z
       .int()
-      .describe('Connections that were ended because they did not take their messages.'),
+      .describe('Connections closed because the client read too slowly.'),
     detail: z.string(),
   })
   .meta({

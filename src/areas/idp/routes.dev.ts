@@ -47,21 +47,19 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
       config: { errorPages: 'for browsers' },
       schema: {
         operationId: `${operations}.dev_bypass`,
-        summary: 'Sign in without a proof',
+        summary: 'Sign in without proof (development)',
         tags: ['auth'],
         params: DevParams,
         querystring: DevQuery,
         errors: ['request.not_found'],
         response: {
           200: DevView,
-          303: z
-            .undefined()
-            .describe('Who opens it as a page goes on to `next`, or to the home page.'),
+          303: z.undefined().describe('Browser navigation: redirect to `next` or the home page.'),
         },
         description:
-          "For development on one's own machine, while no identity provider is set up; " +
-          'everywhere else, and always in production, it is 404. A browser with `next` goes ' +
-          'there, as a cleared device.',
+          'For local development without an identity provider. Returns 404 everywhere ' +
+          'else, and always in production. Browsers with `next` continue there on a ' +
+          'cleared device.',
       },
     },
     async (request, reply) => {

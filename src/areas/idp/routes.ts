@@ -127,17 +127,17 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_start`,
-        summary: 'Begin a sign-in at the identity provider',
+        summary: 'Start a sign-in at the identity provider',
         tags,
         querystring: StartQuery,
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
         response: {
           200: StartView,
-          ...redirectResponse('A browser opened the address as a page: to the provider.'),
+          ...redirectResponse('Browser navigation: redirect to the provider.'),
         },
         description:
-          'A page that opens this address is redirected (303); a program gets the address to ' +
-          'open. The sign-in is bound to the browser by a cookie.',
+          'Browsers are redirected (303); API clients get the URL to open. A cookie ' +
+          'binds the sign-in to the browser.',
       },
     },
     async (request, reply) => {
@@ -166,7 +166,7 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_callback`,
-        summary: 'End a sign-in at the identity provider',
+        summary: 'Complete a sign-in at the identity provider',
         tags,
         querystring: CallbackQuery,
         errors: callbackErrors,
@@ -177,14 +177,13 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
               'text/html': { schema: z.string() },
             },
           },
-          ...redirectResponse(
-            'A browser opened the address as a page, and no second factor is due.',
-          ),
+          ...redirectResponse('Browser navigation, and no second factor is required.'),
         },
         description:
-          'The provider sends the browser here. Sets the session cookie; a page goes on to ' +
-          '`next` (303), or to the sign-in page when the provider refused. What was not begun ' +
-          'by this browser is 400 `auth.invalid_state`.',
+          'The provider redirects the browser here. Sets the session cookie and ' +
+          'redirects browsers to `next` (303), or to the sign-in page if the provider ' +
+          'rejected the sign-in. A sign-in started in another browser gets 400 ' +
+          '`auth.invalid_state`.',
       },
     },
     async (request, reply) => {
@@ -214,11 +213,11 @@ function initiateRoute(
       config: startLimit,
       schema: {
         operationId: `${operations}.cmyk_idp_initiate`,
-        summary: 'Begin a sign-in at the identity provider, for tokens',
+        summary: 'Start a sign-in at the identity provider, for tokens',
         tags,
         description:
-          'In a browser it is bound by a cookie. A native client gives `redirect_uri` and ' +
-          '`code_challenge` (S256), and later its `code_verifier`.',
+          'In a browser, a cookie binds the sign-in. Native clients send ' +
+          '`redirect_uri` and `code_challenge` (S256), and later `code_verifier`.',
         body: CMYKGoogleInitRequest,
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
         response: { 200: CMYKGoogleInitResponse },
@@ -249,11 +248,11 @@ function bearerCallbackRoute(
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.cmyk_idp_callback`,
-        summary: 'End a sign-in at the identity provider, with tokens',
+        summary: 'Complete a sign-in at the identity provider, with tokens',
         tags,
         description:
-          'The code and the state that the provider gave. Each state works once, for ten ' +
-          'minutes, for the client that began.',
+          'Exchanges `code` and `state` from the provider for tokens. A state works ' +
+          'once, for ten minutes, for the client that started the sign-in.',
         querystring: CMYKCallbackQuery,
         errors: callbackErrors,
         response: { 200: TokenResponse },

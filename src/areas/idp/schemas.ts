@@ -18,12 +18,12 @@ const iss = z
 const begun = {
   authorization_url: z
     .url()
-    .describe('Send the person there.')
+    .describe('Open this URL in the browser of the user.')
     .meta({ examples: ['https://id.example.com/authorize?client_id=platform&state=wXb3mQ8t'] }),
   state: z.string().meta({ examples: ['wXb3mQ8t'] }),
   expires_in: z
     .int()
-    .describe('Seconds until the sign-in has to be back.')
+    .describe('Seconds until the sign-in expires.')
     .meta({ examples: [600] }),
 };
 
@@ -31,7 +31,7 @@ export const StartQuery = z.object({
   next: z
     .string()
     .optional()
-    .describe('Path to go to afterwards. What is no path of this service counts as `/`.')
+    .describe('Path of this service to continue at. Anything else counts as `/`.')
     .meta({ examples: ['/account'] }),
 });
 
@@ -50,7 +50,7 @@ export const CallbackQuery = z.object({
 
 export const CallbackView = z
   .object({
-    ok: z.boolean().describe('False while a second factor is due.'),
+    ok: z.boolean().describe('False if a second factor is required.'),
     next: z.string().describe('A path of this service.'),
     mfa_required: z.literal(true).optional(),
     mfa_token: z.string().optional(),
@@ -69,13 +69,13 @@ export const CMYKGoogleInitRequest = z
       .string()
       .max(2048)
       .optional()
-      .describe('Where a native client is sent back to: exactly one of those that are set up.'),
+      .describe('Redirect URI of a native client. Must exactly match a configured one.'),
     platform: z.enum(['web', 'ios', 'android']).optional(),
     code_challenge: z
       .string()
       .regex(/^[\w-]{43}$/)
       .optional()
-      .describe('Of a native client: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
+      .describe('For native clients: BASE64URL(SHA-256(code_verifier)), RFC 7636.'),
     code_challenge_method: z.literal('S256').optional(),
     login_hint: z.string().max(320).optional(),
   })
@@ -106,7 +106,7 @@ export const CMYKCallbackQuery = z.object({
     .string()
     .regex(/^[\w.~-]{43,128}$/)
     .optional()
-    .describe('Of a native client.')
+    .describe('For native clients.')
     .meta({ examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'] }),
 });
 
@@ -121,8 +121,8 @@ export const DevQuery = z.object({
     .string()
     .optional()
     .describe(
-      'Path to go to afterwards, for browsers: their device is cleared on the way. What is no ' +
-        'path of this service counts as `/`.',
+      'Path of this service to continue at, for browsers, whose device is cleared. ' +
+        'Anything else counts as `/`.',
     )
     .meta({ examples: ['/account'] }),
 });
@@ -131,7 +131,7 @@ export const EmailBody = z.object({ email });
 
 export const DevView = z
   .object({
-    ok: z.boolean().describe('False while a second factor is due.'),
+    ok: z.boolean().describe('False if a second factor is required.'),
     user: UserClaims.nullable(),
     mfa_required: z.literal(true).optional(),
     mfa_token: z

@@ -8,7 +8,7 @@ export function registerJobs(
   app: FastifyInstance,
   { scopes, jobs }: { scopes: Scopes; jobs: Jobs },
 ): void {
-  app.describeTag('jobs', 'What runs in the background.');
+  app.describeTag('jobs', 'Background jobs.');
   scopes.withScope('admin', app, (admins) => {
     admins.register(jobRoutes, { prefix: '/api/v1/jobs', jobs });
   });

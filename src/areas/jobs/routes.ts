@@ -31,8 +31,8 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         operationId: 'jobs.list',
         summary: 'List background jobs',
         description:
-          'All kinds or one, in one state. Payloads are not shown, because they may contain ' +
-          'personal data.',
+          'Jobs in one state, of one kind or all. Payloads may contain personal data ' +
+          'and are not shown.',
         tags,
         querystring: JobListQuery,
         errors: ['jobs.unknown_kind', 'request.unavailable'],
@@ -48,8 +48,8 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
       config: readLimit,
       schema: {
         operationId: 'jobs.list_kinds',
-        summary: 'Kinds of background jobs',
-        description: 'Counts for each state, how often they repeat, and when one last succeeded.',
+        summary: 'List kinds of background jobs',
+        description: 'Counts by state, the interval of repeated jobs, and the last success.',
         tags,
         errors: ['request.unavailable'],
         response: { 200: JobKindList },
@@ -69,8 +69,8 @@ function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         operationId: 'jobs.retry',
         summary: 'Retry failed jobs',
         description:
-          'Each gets all of its attempts again. The response has a result for each; repeating ' +
-          'the request changes nothing.',
+          'Each job gets all of its attempts again. The response has a result for each ' +
+          'job. Repeating the call has no effect.',
         tags,
         body: JobIdsBody,
         errors: ['request.unavailable'],
@@ -89,9 +89,9 @@ function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         operationId: 'jobs.cancel',
         summary: 'Cancel jobs',
         description:
-          'Cancels waiting, delayed and failed jobs. Active jobs can not be stopped, and the ' +
-          'next run of a repeated job stays. The response has a result for each; repeating the ' +
-          'request changes nothing.',
+          'Cancels waiting, delayed and failed jobs. Active jobs and the next run of a ' +
+          'repeated job cannot be cancelled. The response has a result for each job. ' +
+          'Repeating the call has no effect.',
         tags,
         body: JobIdsBody,
         errors: ['request.unavailable'],

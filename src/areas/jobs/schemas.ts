@@ -6,7 +6,7 @@ const time = z.iso.datetime();
 const count = z.int();
 const id = z
   .string()
-  .describe('Kind and number of the job.')
+  .describe('Kind and number of the job, for example `comms-delivery:42`.')
   .meta({ examples: ['comms-delivery:42'] });
 
 export const JobListQuery = z.object({
@@ -18,7 +18,7 @@ export const JobListQuery = z.object({
     .optional()
     .describe('One kind of job.')
     .meta({ examples: ['comms-delivery'] }),
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most jobs in one response.'),
+  limit: z.coerce.number().int().min(1).max(100).default(50).describe('Maximum jobs per page.'),
   cursor: z
     .string()
     .max(600)
@@ -34,9 +34,9 @@ export const JobView = z
     name: z.string().describe('The kind of job.'),
     state: z.enum(jobStates),
     created_at: time,
-    attempts: count.describe('How many attempts it gets.'),
+    attempts: count.describe('Maximum attempts.'),
     attempts_made: count,
-    run_at: time.nullable().describe('When it is due, or when its last attempt began.'),
+    run_at: time.nullable().describe('When the job is due, or when its last attempt started.'),
     finished_at: time.nullable(),
     error: z
       .string()
@@ -74,16 +74,16 @@ export type JobPage = z.output<typeof JobPage>;
 export const JobKindView = z
   .object({
     name: z.string(),
-    concurrency: count.describe('Jobs that one process runs at a time.'),
+    concurrency: count.describe('Maximum jobs that a process runs concurrently.'),
     every_s: z
       .number()
       .nullable()
       .describe('The interval of repeated jobs, in seconds; null for others.'),
     waiting: count,
     active: count,
-    delayed: count.describe('Due later. The next run of a repeated job is one of them.'),
+    delayed: count.describe('Jobs due later, including the next run of repeated jobs.'),
     failed: count,
-    completed: count.describe('Completed jobs still stored; some kinds keep none.'),
+    completed: count.describe('Completed jobs still stored. Some kinds store none.'),
     oldest_waiting_s: z.number().nullable().describe('Seconds.'),
     last_success_at: time.nullable(),
   })
@@ -112,7 +112,7 @@ export const JobKindList = z
 
 export const JobIdsBody = z
   .strictObject({
-    ids: z.array(z.string().min(1).max(400)).min(1).max(500).describe('Ids of the list.'),
+    ids: z.array(z.string().min(1).max(400)).min(1).max(500).describe('Job ids from the list.'),
   })
   .meta({ examples: [{ ids: ['comms-delivery:42'] }] });
 
@@ -140,7 +140,7 @@ export const CancelledView = z
         id,
         result: z
           .enum(['cancelled', 'active', 'completed', 'repeated', 'not_found'])
-          .describe('`active`: can not be stopped. `repeated`: the next run of a repeated job.'),
+          .describe('`active`: cannot be cancelled. `repeated`: the next run of a repeated job.'),
       }),
     ),
   })

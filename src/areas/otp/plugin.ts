@@ -18,7 +18,7 @@ const mounts = [
 
 /** One-time codes: public routes to send and verify them, and one for admins to reopen them. */
 export function registerOtp(app: FastifyInstance, services: OtpServices): void {
-  app.describeTag('otp', 'One-time codes by SMS and e-mail.');
+  app.describeTag('otp', 'One-time codes by SMS and email.');
   const { scopes, otpFlow, otp, clock } = services;
   for (const mount of mounts)
     scopes.public(app, (everybody) => {

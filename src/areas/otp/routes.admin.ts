@@ -20,13 +20,13 @@ export const otpAdminRoutes: FastifyPluginAsyncZod<{
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'otp.reopen',
-        summary: 'Switch codes on again',
+        summary: 'Reopen one-time codes',
         tags: ['otp'],
         body: ReopenBody,
         response: { 200: ReopenedView },
         description:
-          'After 100 guesses in a row no codes are sent to a number or address, or accepted ' +
-          'from it, until its person signs in another way or this is called.',
+          'After 100 wrong codes in a row, codes are off for a phone number or address ' +
+          'until its user signs in another way or an admin calls this.',
       },
     },
     async (request) => {

@@ -32,11 +32,11 @@ type Routes = Parameters<FastifyPluginAsyncZod<OtpRoutesOptions>>[0];
 const tags = ['otp'];
 
 const sendDescription =
-  'A code of six digits that works once, for five minutes. The answer is the same whether ' +
-  'anybody is known there or not.';
+  'Sends a six-digit code that works once, for five minutes. The response is the same ' +
+  'whether or not the user exists.';
 const verifyDescription =
-  'Opens a session when the code is right; the person is made when there is none yet. Any ' +
-  'other code is 400 `otp.invalid`.';
+  'Opens a session if the code is correct, and creates the user if needed. A wrong or ' +
+  'expired code gets 400 `otp.invalid`.';
 
 const sendErrors = [
   'otp.rate_limited',
@@ -135,8 +135,8 @@ function cmykPhoneOnlyRoute(app: Routes, { otpFlow, clock, operations }: OtpRout
         errors: [...sendErrors, ...verifyErrors],
         response: { 200: TokenResponse },
         description:
-          'Without `code` it sends one: `status` is `otp_required` and there is no token yet. ' +
-          'With `code` it signs in.',
+          'Without `code`, sends a code and returns `status` `otp_required` without ' +
+          'tokens. With `code`, signs in.',
       },
     },
     async (request) => {
@@ -157,7 +157,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
         config: codeLimits.send,
         schema: {
           operationId: `${operations}.mobile_${name}`,
-          summary: name === 'initiate' ? 'Begin a sign-in by phone' : 'Send another code',
+          summary: name === 'initiate' ? 'Start a sign-in by phone' : 'Send another code',
           description: sendDescription,
           tags,
           body: MobileAuthRequest,
@@ -176,7 +176,7 @@ function mobileRoutes(app: Routes, { otpFlow, clock, operations }: OtpRoutesOpti
       config: codeLimits.send,
       schema: {
         operationId: `${operations}.email_initiate`,
-        summary: 'Begin a sign-in by e-mail',
+        summary: 'Start a sign-in by email',
         description: sendDescription,
         tags,
         body: EmailAuthRequest,

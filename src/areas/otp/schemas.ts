@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { countryCode } from '../../lib/text/text-patterns.ts';
 
 const plus =
-  'An international number, which starts with a plus sign, such as `+1 415 555 0132`; or any ' +
-  'number of `country`.';
+  'International number starting with a plus sign, such as `+1 415 555 0132`, or a ' +
+  'national number of `country`.';
 const phone = z
   .string()
   .min(1)
@@ -19,22 +19,22 @@ const identifier = z
   .string()
   .min(1)
   .max(320)
-  .describe('E-mail address, or international phone number, which starts with a plus sign.')
+  .describe('Email address, or international phone number starting with a plus sign.')
   .meta({ examples: ['ada@example.com'] });
 const country = z
   .string()
   .regex(countryCode)
   .optional()
   .describe(
-    'ISO 3166-1 alpha-2: whose rules a number without a plus sign is read by. Without it such ' +
-      'a number is 422.',
+    'Country (ISO 3166-1 alpha-2) of a phone number without a plus sign. Required for ' +
+      'such numbers.',
   );
-const code = z.string().min(1).max(64).describe('The six digits.');
+const code = z.string().min(1).max(64).describe('The six-digit code.');
 const verificationId = z
   .string()
   .max(64)
   .optional()
-  .describe('Of the answer that sent the code. With it nobody else can use up your tries.');
+  .describe('From the response that sent the code. Prevents others from using up your attempts.');
 
 // A regional variant of a supported language is accepted, as in Accept-Language (RFC 4647 §3.4).
 const isSupported = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
@@ -43,14 +43,14 @@ const locale = z
   .max(35)
   .refine(isSupported, 'messages are written in these languages only: en')
   .optional()
-  .describe('Language of the message (BCP 47). There is `en`; any other is 422.')
+  .describe('Language of the message (BCP 47). Only `en` is supported.')
   .meta({ examples: ['en'] });
 const appHash = z
   .string()
   .max(64)
   .refine(() => false, 'there is no message for the SMS Retriever; leave it out')
   .optional()
-  .describe('Not supported: 422 when it is there.');
+  .describe('Not supported. Requests with it get 422.');
 
 // Every declared member has an effect. Unknown members are ignored, as in all bodies.
 export const CMYKPhoneRequest = z
@@ -79,7 +79,7 @@ export const VerifyOTPRequest = z
     code,
     identifier: identifier
       .optional()
-      .describe('E-mail address, or international phone number; or give `phone` or `email`.'),
+      .describe('Email address or international phone number. Alternatives: `phone`, `email`.'),
     phone: phone.optional(),
     email: email.optional(),
     country,
@@ -89,8 +89,8 @@ export const VerifyOTPRequest = z
       .max(1024)
       .optional()
       .describe(
-        'Of a sign-in that needs its second factor; `code` is then that of the app, or a ' +
-          'backup code.',
+        'From a sign-in that requires a second factor; `code` is then from the ' +
+          'authenticator app, or a backup code.',
       ),
   })
   .refine(
@@ -121,7 +121,7 @@ export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBo
 export const ReopenedView = z
   .object({
     ok: z.literal(true),
-    reopened: z.boolean().describe('False when the codes were not off.'),
+    reopened: z.boolean().describe('False if codes were not off.'),
   })
   .meta({
     id: 'Reopened',
@@ -143,10 +143,10 @@ export const OTPResponse = z
     message: z.string(),
     verification_id: z.string(),
     channel: z.enum(['sms', 'email']),
-    to: z.string().describe('Where the code goes, masked.'),
+    to: z.string().describe('Recipient of the code, masked.'),
     expires_in: z.int().describe('Seconds.'),
     expires_at: z.iso.datetime(),
-    resend_after: z.int().describe('Seconds to wait before another code is asked for.'),
+    resend_after: z.int().describe('Seconds before another code can be requested.'),
     code_length: z.int(),
     max_attempts: z.int(),
   })

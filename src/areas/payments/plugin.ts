@@ -15,7 +15,7 @@ export function registerPayments(
   app: FastifyInstance,
   { scopes, payments }: { scopes: Scopes; payments: Payments },
 ): void {
-  app.describeTag('payments', 'What the payment provider reports.');
+  app.describeTag('payments', 'Webhooks of the payment provider.');
   for (const mount of mounts)
     scopes.public(app, (provider) => {
       refuseRepeatedMembers(provider);

@@ -34,10 +34,10 @@ export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async 
       config: { rateLimit: webhookLimit },
       schema: {
         operationId: `${operations}.payment_webhook`,
-        summary: 'Take an event of the payment provider',
+        summary: 'Receive a payment event',
         description:
-          'An event of Stripe, signed in the header `Stripe-Signature`. Stored once, whatever ' +
-          'happens after the answer; a repeated one gets the same answer.',
+          'A Stripe event, signed in the `Stripe-Signature` header. Stored before the ' +
+          'response. Repeated events are stored once and get the same response.',
         tags: ['payments'],
         errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
         rawBody: z.unknown().meta({

@@ -44,17 +44,17 @@ const statusRule = {
 export const channelRules = {
   status: {
     name: 'status',
-    description: 'How the service is: components, incidents, maintenance.',
+    description: 'Status of the service: components, incidents and maintenance.',
     ...statusRule,
   },
   'status:': {
     name: 'status:{component}',
-    description: 'One component of it.',
+    description: 'Status of one component.',
     ...statusRule,
   },
   test: {
     name: 'test',
-    description: 'For trying things out. Who is signed in may publish.',
+    description: 'For tests. Signed-in users may publish.',
     history: { size: 1000, ttlMs: 10 * minute },
     endpoints,
     maySubscribe: anyone,
@@ -63,7 +63,7 @@ export const channelRules = {
   },
   'analytics:': {
     name: 'analytics:{site_id}',
-    description: 'What happens on a site at this moment: events, counters, visitors.',
+    description: 'Live analytics of a site: events, counters and visitors.',
     history: noHistory,
     endpoints: ['/ws/svc/', '/ws/analytics/'],
     maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'),
@@ -72,7 +72,7 @@ export const channelRules = {
   },
   'svc:': {
     name: 'svc:{user_id}',
-    description: 'What concerns one person: sessions and devices.',
+    description: 'Changes of one user: sessions and devices.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: ({ principal }, id) => principal?.kind === 'user' && principal.id === id,
@@ -81,7 +81,7 @@ export const channelRules = {
   },
   devices: {
     name: 'devices',
-    description: 'Devices that ask for clearance, and what becomes of them.',
+    description: 'Clearance requests and their decisions.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,
@@ -90,7 +90,7 @@ export const channelRules = {
   },
   jobs: {
     name: 'jobs',
-    description: 'Background jobs that end.',
+    description: 'Completed and failed background jobs.',
     history: noHistory,
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,

@@ -40,7 +40,7 @@ export const events = {
   'maintenance.completed': statusEvent('Maintenance is over.', maintenance),
   'maintenance.deleted': statusEvent('Maintenance was taken away.', maintenance),
   'event.ingested': {
-    summary: 'An event of a site was stored. Of many only some are told.',
+    summary: 'An event of a site was stored. At high volume only a sample is sent.',
     channels: ['analytics:'],
     data: z.object({
       event: z.string(),
@@ -56,18 +56,17 @@ export const events = {
     }),
   },
   'counters.tick': {
-    summary:
-      'What one replica has stored since its last tick, each second while there is something.',
+    summary: 'Events stored by a replica since its last tick. Sent every second with activity.',
     channels: ['analytics:'],
     data: z.object({ events: z.int(), pageviews: z.int(), ms: z.int() }),
   },
   'visitors.active': {
-    summary: 'Visitors of the last five minutes, each five seconds while there is something.',
+    summary: 'Visitors of the last five minutes. Sent every five seconds with activity.',
     channels: ['analytics:'],
     data: z.object({ visitors: z.int() }),
   },
   'session.revoked': {
-    summary: 'Sessions of this person ended before their time.',
+    summary: 'Sessions of this user were ended early.',
     channels: ['svc:'],
     data: z.object({
       session_id: z.string().nullable().describe('Null: several.'),
@@ -75,7 +74,7 @@ export const events = {
     }),
   },
   'device.updated': {
-    summary: 'A device is in another state.',
+    summary: 'The state of a device changed.',
     channels: ['svc:', 'devices'],
     data: z.object({
       device_id: z.string(),
@@ -85,10 +84,14 @@ export const events = {
       at: time,
     }),
   },
-  'job.completed': { summary: 'A background job was done.', channels: ['jobs'], data: jobEnd },
-  'job.failed': { summary: 'A try of a background job failed.', channels: ['jobs'], data: jobEnd },
+  'job.completed': { summary: 'A background job completed.', channels: ['jobs'], data: jobEnd },
+  'job.failed': {
+    summary: 'An attempt of a background job failed.',
+    channels: ['jobs'],
+    data: jobEnd,
+  },
   'test.message': {
-    summary: 'What somebody sent to /realtime/test.',
+    summary: 'A message sent to /realtime/test.',
     channels: ['test'],
     data: z.object({ method: z.string(), received: z.unknown() }),
   },

@@ -81,8 +81,8 @@ export const secondFactorStatusRoutes: FastifyPluginAsyncZod<SecondFactorRoutesO
     {
       schema: {
         operationId: operationId('secondFactor.status'),
-        summary: 'My second factors',
-        description: 'The factors that are set up, and how many backup codes are left.',
+        summary: 'Get your second factors',
+        description: 'The configured factors and the number of backup codes left.',
         tags,
         response: { 200: TwoFactorStatusResponse },
       },
@@ -104,10 +104,10 @@ function backupCodesRoute(
       config: codeLimits.verify,
       schema: {
         operationId: operationId('secondFactor.create_backup_codes'),
-        summary: 'New backup codes',
+        summary: 'Create backup codes',
         description:
-          'Ten codes that each work once instead of the second factor. Earlier ones end. ' +
-          'Needs a sign-in of the last five minutes.',
+          'Ten codes that each work once in place of a second factor. New codes ' +
+          'replace the old ones. Requires a sign-in within the last five minutes.',
         tags,
         errors: ['second_factor.aal2_required'],
         response: { 200: BackupCodesResponse },
@@ -142,7 +142,7 @@ function totpEnrolRoute(
         operationId: operationId('secondFactor.enrol_totp'),
         summary: 'Set up an authenticator app',
         description:
-          'Returns a new secret, which counts once `2fa/totp/confirm` has accepted a code of it.',
+          'Returns a new secret. It takes effect after `2fa/totp/confirm` accepts a code.',
         tags,
         errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'],
         response: { 200: TotpEnrolment },
@@ -170,7 +170,7 @@ function totpConfirmRoute(
         operationId: operationId('secondFactor.confirm_totp'),
         summary: 'Confirm the authenticator app',
         returns: 'The authenticator app is confirmed. Sign-in now requires it.',
-        description: 'From then on every sign-in needs the second factor. Other sessions end.',
+        description: 'Every later sign-in requires a second factor. Other sessions end.',
         tags,
         body: TotpCodeBody,
         errors: [
@@ -206,8 +206,8 @@ function totpRemoveRoute(
         summary: 'Remove the authenticator app',
         returns: 'The authenticator app is removed.',
         description:
-          'Needs a sign-in of the last five minutes with the second factor. ' +
-          'Other sessions end, and other devices are removed.',
+          'Requires a sign-in with a second factor within the last five minutes. Ends ' +
+          'other sessions and removes other devices.',
         tags,
         errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'],
         response: { 200: OkView },

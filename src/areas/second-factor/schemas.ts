@@ -4,7 +4,7 @@ const time = z.iso.datetime();
 
 export const TwoFactorStatusResponse = z
   .object({
-    enabled: z.boolean().describe('Whether a sign-in needs a second factor.'),
+    enabled: z.boolean().describe('Whether sign-in requires a second factor.'),
     methods: z.array(
       z.object({
         type: z.enum(['totp', 'passkey']),
@@ -19,7 +19,7 @@ export const TwoFactorStatusResponse = z
     email_verified: z.boolean(),
     backup_codes_remaining: z.int(),
     backup_codes_generated_at: time.nullable(),
-    aal: z.enum(['aal1', 'aal2']).describe('Of this session.'),
+    aal: z.enum(['aal1', 'aal2']).describe('Assurance level of this session.'),
   })
   .meta({
     id: 'TwoFactorStatusResponse',
@@ -49,7 +49,7 @@ export type TwoFactorStatusResponse = z.output<typeof TwoFactorStatusResponse>;
 
 export const BackupCodesResponse = z
   .object({
-    backup_codes: z.array(z.string()).describe('Shown only now. Each works once.'),
+    backup_codes: z.array(z.string()).describe('Shown only once. Each code works once.'),
     count: z.int(),
     generated_at: time,
     message: z.string(),
@@ -89,7 +89,7 @@ export const BackupCodeBody = z
 
 export const TotpEnrolment = z
   .object({
-    secret: z.string().describe('To type in where the QR code can’t be scanned.'),
+    secret: z.string().describe('For manual entry if the QR code can’t be scanned.'),
     otpauth_url: z.string(),
     qr_svg: z.string().describe('`otpauth_url` as a QR code, in SVG.'),
   })
@@ -111,7 +111,7 @@ export const TotpCodeBody = z.object({
     .string()
     .min(1)
     .max(16)
-    .describe('The six digits that the app shows.')
+    .describe('The six-digit code from the app.')
     .meta({ examples: ['482913'] }),
 });
 export const OkView = z.object({ ok: z.literal(true) });

@@ -15,7 +15,7 @@ export function registerSignup(
   app: FastifyInstance,
   { scopes, signups, siteLayout, signupAdmin }: SignupServices,
 ): void {
-  app.describeTag('signup', 'Who wants to use the service.');
+  app.describeTag('signup', 'Sign-up of new users.');
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
     everybody.register(signupRoutes, { signups, siteLayout });

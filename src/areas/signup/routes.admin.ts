@@ -22,8 +22,8 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       config,
       schema: {
         operationId: 'signup.list',
-        summary: 'List who signed up',
-        description: 'And who has asked to, and has not confirmed it.',
+        summary: 'List signups',
+        description: 'Includes signups whose address is not confirmed yet.',
         tags,
         querystring: SignupListQuery,
         response: { 200: SignupPage },
@@ -39,7 +39,7 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       schema: {
         operationId: 'signup.delete',
         summary: 'Delete a signup',
-        description: 'It is forgotten. A user that was made at a sign-in stays.',
+        description: 'Deletes all data of the signup. A user created by a sign-in is kept.',
         errors: ['signup.not_found'],
         tags,
         params: SignupParams,

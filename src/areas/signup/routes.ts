@@ -63,8 +63,8 @@ function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, sh
     {
       schema: {
         operationId: 'signup.page',
-        summary: 'Page to sign up',
-        description: 'A form; without scripts.',
+        summary: 'Sign-up page',
+        description: 'A form that works without JavaScript.',
         tags: ['pages', ...tags],
         querystring: FormQuery,
         response: page,
@@ -93,8 +93,8 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
         operationId: 'signup.request',
         summary: 'Sign up',
         description:
-          'As JSON, or as the form sends it. The answer is the same for every address. ' +
-          'A message is sent to it, at most one in ten minutes, with a link that confirms it.',
+          'Accepts JSON or form data. The response is the same for every address. ' +
+          'Sends an email with a confirmation link, at most one in ten minutes.',
         tags,
         body: SignupBody,
         response: { 200: orPage(SignupAsked) },
@@ -116,8 +116,8 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
       config: limits.confirm,
       schema: {
         operationId: 'signup.confirm_page',
-        summary: 'Page to confirm an address',
-        description: 'Asks before it confirms: programs that open links change nothing.',
+        summary: 'Address confirmation page',
+        description: 'Asks for confirmation, so that link scanners change nothing.',
         tags: ['pages', ...tags],
         querystring: TokenQuery,
         response: page,
@@ -133,10 +133,10 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
       config: limits.confirm,
       schema: {
         operationId: 'signup.confirm',
-        summary: 'Confirm an address',
+        summary: 'Confirm an email address',
         description:
-          'With the token of the message, which works once. ' +
-          'Who has confirmed an address can sign in with it by a code.',
+          'Accepts the token from the email, which works once. A confirmed address can ' +
+          'sign in with a code.',
         errors: ['signup.link_invalid'],
         tags,
         body: TokenBody,

@@ -17,7 +17,7 @@ export const SignupBody = z
     email: z
       .string()
       .max(1024)
-      .describe('A message to confirm it is sent there.')
+      .describe('Email address. A confirmation email is sent to it.')
       .meta({ examples: ['ada@example.com'] }),
     name: line(200).optional(),
     company: line(200).optional(),
@@ -26,23 +26,19 @@ export const SignupBody = z
       .trim()
       .max(40)
       .optional()
-      .describe(
-        'An international number, which starts with a plus sign, such as `+1 415 555 0132`.',
-      ),
+      .describe('International number starting with a plus sign, such as `+1 415 555 0132`.'),
     country: z
       .string()
       .regex(countryCode)
       .optional()
-      .describe(
-        'ISO 3166-1 alpha-2: the country whose number `phone` is, when that has no plus sign.',
-      ),
-    plan: code(64).optional().describe('Id of a plan, as /pricing has them.'),
+      .describe('Country (ISO 3166-1 alpha-2) of `phone`, if it has no plus sign.'),
+    plan: code(64).optional().describe('Id of a plan from /pricing.'),
     referral_code: code(64).optional(),
     consent: z
       .boolean()
       .optional()
-      .describe('Whether they agree to the terms and the privacy policy. The form needs it.'),
-    website: z.string().max(1024).optional().describe('Leave it out: only programs fill it in.'),
+      .describe('Consent to the terms and the privacy policy. Required in the form.'),
+    website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
   })
   .meta({
     id: 'SignupBody',
@@ -75,11 +71,11 @@ const token = z
   .default('')
   .meta({ examples: ['k3Jx9Qw2LmT7'] });
 export const TokenQuery = z.object({ token });
-export const TokenBody = z.object({ token: token.describe('From the link.') });
+export const TokenBody = z.object({ token: token.describe('Token from the link.') });
 const shownText = z.string().max(64).default('').catch('');
 export const FormQuery = z.object({
-  plan: shownText.describe('Fills in the form.'),
-  referral_code: shownText.describe('Fills in the form.'),
+  plan: shownText.describe('Prefills the form.'),
+  referral_code: shownText.describe('Prefills the form.'),
 });
 
 export const SignupParams = z.object({ id: z.uuid() });
@@ -89,14 +85,11 @@ export const SignupListQuery = z.object({
     .trim()
     .max(320)
     .optional()
-    .describe('Only this address.')
+    .describe('Only this email address.')
     .meta({ examples: ['ada@example.com'] }),
-  confirmed: z
-    .boolean()
-    .optional()
-    .describe('Only those who have confirmed their address, or only those who have not.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+  confirmed: z.boolean().optional().describe('Only confirmed, or only unconfirmed, signups.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 });
 export const SignupPage = z
   .object({
@@ -117,16 +110,16 @@ export const SignupPage = z
             .meta({ examples: ['+14155550132'] }),
           plan: z.string().nullable(),
           referral_code: z.string().nullable(),
-          consent_at: time.nullable().describe('When they agreed.'),
+          consent_at: time.nullable().describe('When consent was given.'),
           created_at: time,
           confirmed_at: time
             .nullable()
-            .describe('Null until they followed the link in the message.'),
+            .describe('Null until the link in the email was opened and confirmed.'),
         }),
       )
       .describe('Newest first.'),
     next_cursor: NextCursor,
-    total: z.int().describe('Confirmed ones, all in all.'),
+    total: z.int().describe('Total number of confirmed entries.'),
   })
   .meta({ id: 'SignupPage', description: 'A page of signups, newest first.' });
 export const DeletedSignup = z

@@ -17,7 +17,7 @@ type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 's
 
 /** Registers the public status pages, feeds and subscriptions, and the admin routes for them. */
 export function registerStatus(app: FastifyInstance, services: StatusServices): void {
-  app.describeTag('status', 'The state of the service for the public.');
+  app.describeTag('status', 'Public status page, incidents and maintenance.');
   const { scopes, status, subscribers } = services;
   scopes.identified(app, (everybody) => {
     everybody.register(statusRoutes, { prefix: '/api/status', status });

@@ -14,7 +14,7 @@ export const updateText = z
   .min(1)
   .max(10_000)
   .regex(someLines, 'must have no control characters but line breaks')
-  .describe('Plain text; blank lines part paragraphs.');
+  .describe('Plain text; blank lines separate paragraphs.');
 
 export const time = z.iso.datetime();
 
@@ -29,8 +29,8 @@ export const instant = z.iso
 
 /** Query parameters of all lists. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Most in one answer.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the answer before.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 };
 
 export const UuidParams = z.object({ id: z.uuid() });

@@ -9,7 +9,7 @@ export const Component = z
     name: z.string(),
     description: z.string().nullable(),
     status: z.enum(componentStatuses),
-    group: z.boolean().describe('True for a heading: its `components` stand under it.'),
+    group: z.boolean().describe('True for a group heading with `components`.'),
     group_id: z.string().nullable(),
     position: z.int(),
     only_show_if_degraded: z.boolean(),
@@ -52,7 +52,7 @@ const incidentFields = {
   updated_at: time,
   resolved_at: time.nullable(),
   incident_updates: z.array(Update).describe('Newest first.'),
-  components: z.array(Component).describe('Those that it concerns, as they are now.'),
+  components: z.array(Component).describe('Affected components with their current status.'),
 };
 
 export const Incident = z.object({ ...incidentFields, status: z.enum(incidentStatuses) }).meta({
@@ -106,10 +106,10 @@ export const StatusSummary = z
       description: z.string(),
     }),
     components: z.array(Component),
-    incidents: z.array(Incident).describe('Those that are not resolved, newest first.'),
+    incidents: z.array(Incident).describe('Unresolved incidents, newest first.'),
     scheduled_maintenances: z
       .array(Maintenance)
-      .describe('Planned and running maintenance, the next one first.'),
+      .describe('Planned and running maintenance, next first.'),
   })
   .meta({
     id: 'StatusSummary',

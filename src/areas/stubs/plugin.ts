@@ -7,7 +7,7 @@ export function registerStubs(
   app: FastifyInstance,
   { scopes, ...options }: StubRoutesOptions & { scopes: Scopes },
 ): void {
-  app.describeTag('stubs', 'Paths whose area is still to come.');
+  app.describeTag('stubs', 'Placeholders for future areas.');
   scopes.identified(app, (everybody) => {
     everybody.register(stubRoutes, options);
   });

@@ -36,8 +36,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
   registerStub(app, {
     path: '/cmyk/api',
     operation: 'stubs.cmyk',
-    summary: 'Index of the cmyk API',
-    description: 'Lists the endpoints of the sub-product. It has none of its own yet.',
+    summary: 'List the endpoints of the cmyk API',
+    description: 'The sub-product has no endpoints of its own yet.',
     returns: 'The endpoints of the sub-product.',
     response: CmykView,
     answer: (_request, method) => ({
@@ -53,8 +53,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     registerStub(app, {
       ...stub,
       description:
-        'Whether development conveniences are on for this request. ' +
-        'Outside development they are off, whatever the method.',
+        'Whether development mode is on for this request. It is always off outside ' +
+        'development, for all methods.',
       returns: 'Whether development mode is on for this request.',
       response: DevView,
       answer: (request, method) => {

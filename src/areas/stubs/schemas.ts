@@ -27,7 +27,7 @@ export const DevView = z
     enabled: z.boolean().describe('True in development mode, for requests from this machine.'),
     environment: z.enum(['production', 'development', 'test']),
     method,
-    changed: z.literal(false).describe('These paths only report.'),
+    changed: z.literal(false).describe('Always false: these paths change nothing.'),
     detail: z.string(),
   })
   .meta({

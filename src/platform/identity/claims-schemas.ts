@@ -56,10 +56,10 @@ export const TokenResponse = z
     access_token: z
       .string()
       .nullable()
-      .describe('Null while something is still due: see `status`.'),
+      .describe('Null until the sign-in is complete: see `status`.'),
     token_type: z
       .enum(['Bearer', 'DPoP'])
-      .describe("`DPoP`: every use of the token needs a proof of the device's key (RFC 9449)."),
+      .describe('`DPoP`: each use of the token requires a proof of the device key (RFC 9449).'),
     expires_in: z.int().describe('Seconds.'),
     refresh_token: z.string().nullable(),
     refresh_expires_in: z.int(),
@@ -69,8 +69,8 @@ export const TokenResponse = z
       .string()
       .nullable()
       .describe(
-        'Keep it, also after signing out: with it in the `device-token` header of calls about ' +
-          "codes, strangers' tries do not lock you out.",
+        'Store it, also after sign-out. Send it as `device-token` header of one-time ' +
+          'code requests, so that attempts of others cannot lock you out.',
       ),
     is_new_user: z.boolean(),
     user: UserClaims.nullable(),
@@ -78,10 +78,10 @@ export const TokenResponse = z
     mfa_required: z
       .boolean()
       .describe(
-        'A second factor is due: send `mfa_token` with its code to `otp/verify`, ' +
-          'or use a passkey by `2fa/passkeys`.',
+        'A second factor is required: send `mfa_token` with a code to `otp/verify`, or ' +
+          'use a passkey with `2fa/passkeys`.',
       ),
-    mfa_token: z.string().nullable().describe('Good for ten minutes, once. It is no access token.'),
+    mfa_token: z.string().nullable().describe('Valid once, for ten minutes. Not an access token.'),
     mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])),
     verification_id: z.string().nullable(),
     resend_after: z.int().nullable(),

@@ -59,11 +59,11 @@ export const PasskeyCreationOptions = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
     user: z.object({
-      id: z.string().describe('Base64url; says nothing about the person.'),
+      id: z.string().describe('Base64url. Contains no personal data.'),
       name: z.string(),
       displayName: z.string(),
     }),
-    challenge: z.string().describe('Base64url. Good for five minutes, once, in this session.'),
+    challenge: z.string().describe('Base64url. Valid once, for five minutes, in this session.'),
     pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
     timeout: z.int().describe('Milliseconds.'),
     excludeCredentials: z.array(descriptor),
@@ -101,7 +101,7 @@ export type PasskeyCreationOptions = z.output<typeof PasskeyCreationOptions>;
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON` (WebAuthn §5.1.9). */
 export const PasskeyRequestOptions = z
   .object({
-    challenge: z.string().describe('Base64url. Good for five minutes, once, for this sign-in.'),
+    challenge: z.string().describe('Base64url. Valid once, for five minutes, for this sign-in.'),
     timeout: z.int().describe('Milliseconds.'),
     rpId: z.string(),
     allowCredentials: z.array(descriptor),

@@ -205,14 +205,13 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
       {
         schema: {
           operationId: name === 'json' ? 'reference.openapi' : `reference.openapi_${name}`,
-          summary: `The OpenAPI document, as ${name.toUpperCase()}`,
+          summary: `Get the OpenAPI document as ${name.toUpperCase()}`,
           returns: 'The OpenAPI 3.1 document.',
-          description:
-            'Made from the code that checks requests and answers, so that it says what is true.',
+          description: 'Generated from the schemas that validate requests and responses.',
           tags: ['reference'],
           response: {
             200: { content: { [type]: { schema } } },
-            304: z.undefined().describe('Nothing has changed.'),
+            304: z.undefined().describe('Not modified.'),
           },
         },
       },

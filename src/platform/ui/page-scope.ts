@@ -104,7 +104,7 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
 }
 
 const scriptRedirect = {
-  204: z.undefined().describe('In place of 303, for a request with a proof in its DPoP header.'),
+  204: z.undefined().describe('Replaces 303 for requests with a DPoP header.'),
 };
 
 /**

@@ -59,15 +59,15 @@ function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOpti
     {
       schema: {
         operationId: 'account.page',
-        summary: 'Page of the own account',
+        summary: 'Account page',
         description:
-          'Who am I, my sessions, my second factor. Who is not signed in goes to the sign-in ' +
-          'page (303).',
+          'Your profile, sessions and second factors. Redirects to the sign-in page if ' +
+          'you are not signed in (303).',
         tags: ['pages'],
         querystring: AccountQuery,
         response: {
           200: HtmlPage,
-          ...redirectResponse('Nobody is signed in: to the sign-in page.'),
+          ...redirectResponse('Not signed in: redirect to the sign-in page.'),
         },
       },
     },

@@ -116,11 +116,14 @@ function showPages(app: Routes, options: LoginRoutesOptions): void {
       {
         schema: {
           operationId: `signInPages.${name}`,
-          summary: 'Page to sign in',
-          description: 'Who is signed in goes on to `next` at once (303).',
+          summary: 'Sign-in page',
+          description: 'Redirects signed-in users to `next` (303).',
           tags,
           querystring: LoginQuery,
-          response: { 200: HtmlPage, ...redirectResponse('Somebody is signed in already.') },
+          response: {
+            200: HtmlPage,
+            ...redirectResponse('Already signed in: redirect to `next`.'),
+          },
         },
       },
       async (request, reply) => {

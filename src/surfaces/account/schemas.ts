@@ -11,15 +11,15 @@ export const LoginQuery = z.object({
     .string()
     .max(maxLength)
     .optional()
-    .describe('Path of this service to go to after signing in.')
+    .describe('Path of this service to continue at after sign-in.')
     .meta({ examples: ['/account'] }),
   reason: z
     .string()
     .max(32)
     .optional()
     .describe(
-      '`fresh` or `second_factor`: why somebody who is signed in is asked again. ' +
-        '`idp_refused`: the identity provider did not sign the person in.',
+      '`fresh` or `second_factor`: why a signed-in user must sign in again. ' +
+        '`idp_refused`: the identity provider rejected the sign-in.',
     )
     .meta({ examples: ['fresh'] }),
   done: z.string().max(32).optional(),

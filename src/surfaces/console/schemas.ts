@@ -8,17 +8,17 @@ export const done = z
   .string()
   .max(40)
   .optional()
-  .describe('Names what was just done, which the page then says.');
+  .describe('The action just completed, for the notice on the page.');
 
 /** Sealed search terms: see `search-terms.ts`. */
 export const find = z
   .string()
   .max(1500)
   .optional()
-  .describe('What was searched for, sealed by the form that was sent.');
+  .describe('Encrypted search terms, from the form.');
 
 /** `next_cursor` of the previous page, if it is an id. */
-export const cursor = z.uuid().optional().describe('Where the page before ended.');
+export const cursor = z.uuid().optional().describe('Cursor of the previous page.');
 
 /** A field that may be empty: forms send an empty string for it. */
 export const emptyable = <Schema extends z.ZodType>(schema: Schema) =>

@@ -15,7 +15,7 @@ export const markdownContent = utf8('text/markdown');
 export const feedContent = (content: string, type: string) => ({ content, type, cacheControl });
 
 /** The response schemas of operations that send such content. */
-export const unchanged = z.undefined().describe('Nothing has changed.');
+export const unchanged = z.undefined().describe('Not modified.');
 export const answersOf = (...types: string[]) => ({
   200: { content: Object.fromEntries(types.map((type) => [type, { schema: z.string() }])) },
   304: unchanged,

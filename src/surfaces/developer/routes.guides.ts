@@ -44,11 +44,11 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
     {
       schema: {
         operationId: 'developer.guide',
-        summary: 'Page of a guide',
+        summary: 'Guide page',
         returns: 'The guide, as HTML or Markdown.',
         description:
-          'With `Accept: text/markdown` the text as it was written. An unknown name is 404, ' +
-          'with the names that it may stand for.',
+          'With `Accept: text/markdown`, returns Markdown. Unknown names get 404 with ' +
+          'suggestions.',
         tags,
         params: GuideParams,
         errors: ['request.not_found'],
@@ -80,11 +80,9 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
     {
       schema: {
         operationId: 'developer.guide_markdown',
-        summary: 'A guide as Markdown',
+        summary: 'Get a guide as Markdown',
         returns: 'The guide, as Markdown.',
-        description:
-          'The text of the guide as it was written, with the address of this server in its ' +
-          'examples.',
+        description: 'The source of the guide, with the address of this server in its examples.',
         tags,
         params: GuideParams,
         errors: ['request.not_found'],

@@ -31,11 +31,11 @@ function registerLandingPage(app: ZodApp, { surroundings, layout }: Shared): voi
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'developer.landing',
-        summary: 'Page for developers',
-        description: 'All guides; with `q` what was found in them.',
+        summary: 'Developer home page',
+        description: 'All guides, or the search results for `q`.',
         tags,
         querystring: z.object({
-          q: z.string().trim().max(200).optional().describe('What to look for.'),
+          q: z.string().trim().max(200).optional().describe('Search terms.'),
         }),
         response: answersOf('text/html'),
       },
@@ -56,7 +56,7 @@ function registerErrorsPage(app: ZodApp, { surroundings, layout }: Shared): void
     {
       schema: {
         operationId: 'developer.errors',
-        summary: 'Page of all error codes',
+        summary: 'Error codes page',
         description: 'One anchor for each code, such as `#otp.invalid`.',
         tags,
         response: answersOf('text/html'),
@@ -73,7 +73,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
     {
       schema: {
         operationId: 'developer.changelog',
-        summary: 'Page of what changed',
+        summary: 'Changelog page',
         description: 'The newest first.',
         tags,
         response: answersOf('text/html'),
@@ -86,8 +86,8 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
       {
         schema: {
           operationId,
-          summary: `Changes as ${feedNames[kind]}`,
-          description: 'Entries keep their ids.',
+          summary: `Changelog as ${feedNames[kind]}`,
+          description: 'Updated entries keep their ids.',
           tags,
           returns: `The changelog, as ${feedNames[kind]}.`,
           response: { 200: feedAnswer(kind), 304: unchanged },
@@ -110,9 +110,9 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
     {
       schema: {
         operationId: 'developer.llms',
-        summary: 'List of the guides for programs that read',
+        summary: 'Get llms.txt',
         returns: 'A list of the guides with their URLs, as plain text (llms.txt).',
-        description: 'In the form of llmstxt.org.',
+        description: 'In the llmstxt.org format.',
         tags,
         response: answersOf('text/plain'),
       },
@@ -124,9 +124,9 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
     {
       schema: {
         operationId: 'developer.llms_full',
-        summary: 'All guides in one text',
+        summary: 'Get all guides as one text',
         returns: 'All guides, as one plain text.',
-        description: 'Markdown, one guide after the other.',
+        description: 'All guides in Markdown.',
         tags,
         response: answersOf('text/plain'),
       },

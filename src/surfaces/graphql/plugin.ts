@@ -12,7 +12,7 @@ type GraphqlContext = Omit<GraphqlRoutesOptions, 'sendPage'> &
 
 /** Registers GraphQL, GraphiQL and the schema page. Access is checked by each field. */
 export function registerGraphql(http: FastifyInstance, context: GraphqlContext): void {
-  http.describeTag('graphql', 'The same services by GraphQL.');
+  http.describeTag('graphql', 'GraphQL API.');
   context.scopes.public(http, (everybody) => {
     everybody.register(graphqlRoutes, { ...context, sendPage: createGraphiqlPage(context) });
     everybody.register(graphqlPageRoutes, context);

@@ -67,7 +67,7 @@ export function registerMcp(app: FastifyInstance, services: McpServices): void {
     version: services.release.version,
     logger: services.logger,
   });
-  app.describeTag('mcp', 'The Model Context Protocol, for assistants and agents.');
+  app.describeTag('mcp', 'Model Context Protocol for AI assistants and agents.');
   services.scopes.public(app, (everybody) => {
     everybody.register(mcpMetadataRoutes, { baseUrl, appName });
   });

@@ -11,8 +11,7 @@ const startingWith = (all: readonly string[], value: string): string[] =>
   all.filter((each) => each.startsWith(value));
 
 function incidentUpdate(): Prompt {
-  const description =
-    'Drafts an update for the status page, shows it, and publishes it when it is approved.';
+  const description = 'Drafts an update for the status page and publishes it after approval.';
   return {
     scope: 'admin',
     definition: {
@@ -22,7 +21,7 @@ function incidentUpdate(): Prompt {
       arguments: [
         {
           name: 'facts',
-          description: 'What happened, who notices it, what is being done.',
+          description: 'What happened, who is affected, and what is being done.',
           required: true,
         },
         { name: 'status', description: `One of ${statuses.join(', ')}.`, required: false },
@@ -49,7 +48,8 @@ function incidentUpdate(): Prompt {
 }
 
 function weeklyReport(siteKeys: () => readonly string[]): Prompt {
-  const description = "A report of a site's last seven days beside the seven before.";
+  const description =
+    'A report of the last seven days of a site, compared with the previous seven.';
   return {
     scope: 'analytics:read',
     definition: {
@@ -57,10 +57,10 @@ function weeklyReport(siteKeys: () => readonly string[]): Prompt {
       title: 'Weekly analytics report',
       description,
       arguments: [
-        { name: 'site_id', description: 'As list_sites names it.', required: true },
+        { name: 'site_id', description: 'Site id from list_sites.', required: true },
         {
           name: 'timezone',
-          description: 'IANA name, such as Europe/Berlin. Default: UTC.',
+          description: 'IANA time zone, such as Europe/Berlin. Default: UTC.',
           required: false,
         },
       ],

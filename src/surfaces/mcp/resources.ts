@@ -62,7 +62,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
         uri: 'openapi://document',
         name: 'openapi',
         title: 'OpenAPI document',
-        description: 'Every HTTP operation of this service (OpenAPI 3.1).',
+        description: 'All HTTP operations of this service (OpenAPI 3.1).',
         mimeType: json,
       },
       read: () => textOf('openapi://document', json, openApi(), 60 * minuteMs),
@@ -76,8 +76,8 @@ export function createResourceTemplates(library: Library): ResourceTemplate[] {
   const definition = {
     uriTemplate: `${guidePrefix}{slug}`,
     name: 'guide',
-    title: 'A guide',
-    description: 'A developer guide as Markdown; search_docs gives the names.',
+    title: 'Developer guide',
+    description: 'A developer guide as Markdown. Find names with search_docs.',
     mimeType: 'text/markdown',
   };
   return [{ definition, read: (uri) => guideAt(library, uri) }];

@@ -18,8 +18,8 @@ export const mcpMetadataRoutes: FastifyPluginAsyncZod<{
       {
         schema: {
           operationId,
-          summary: 'Metadata of the protected resource',
-          description: 'RFC 9728. `resource` has a slash at its end where the address has one.',
+          summary: 'Get the protected resource metadata',
+          description: 'RFC 9728. `resource` ends with a slash if the path does.',
           tags: ['mcp'],
           response: { 200: ProtectedResourceMetadata },
         },

@@ -106,15 +106,15 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
   const post = {
     ...shared,
     operationId: 'mcp.message',
-    summary: 'A message of the Model Context Protocol',
+    summary: 'Send an MCP message',
     description:
-      'Streamable HTTP of the revisions 2026-07-28 (no sessions) and 2025-11-25 and before. ' +
-      'Tools that the credential may not use are not listed; calling one is 403 ' +
-      '`insufficient_scope`. See the guide.',
+      'Streamable HTTP of the Model Context Protocol, revisions 2026-07-28 (no ' +
+      'sessions) and 2025-11-25 and earlier. Only tools that the credential may use ' +
+      'are listed; calling others gets 403 `insufficient_scope`. See the guide.',
     body: JsonRpcMessage,
     response: {
       200: JsonRpcResponse,
-      202: z.undefined().describe('A notification was taken.'),
+      202: z.undefined().describe('The notification was accepted.'),
       ...protocolErrors,
     },
   };
@@ -123,9 +123,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
   const get = {
     ...shared,
     operationId: 'mcp.stream',
-    summary: 'The stream of a session',
+    summary: 'Open the event stream of an MCP session',
     description:
-      'Revisions before 2026-07-28 only: what the server tells by itself. 405 without a session.',
+      'Messages from the server. Only for revisions before 2026-07-28. 405 without a session.',
     response: { 200: JsonRpcResponse, ...protocolErrors },
   };
   app.get(mcpPath, { config, exposeHeadRoute: false, schema: get }, handler);
@@ -133,9 +133,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
   const end = {
     ...shared,
     operationId: 'mcp.end',
-    summary: 'Ends a session',
-    description: 'Revisions before 2026-07-28 only.',
-    response: { 200: z.undefined().describe('It has ended.'), ...protocolErrors },
+    summary: 'End an MCP session',
+    description: 'Only for revisions before 2026-07-28.',
+    response: { 200: z.undefined().describe('The session has ended.'), ...protocolErrors },
   };
   app.delete(mcpPath, { config, schema: end }, handler);
 };

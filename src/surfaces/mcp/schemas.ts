@@ -3,7 +3,7 @@ import { z } from 'zod';
 const envelope = { jsonrpc: '2.0', id: 1 };
 
 export const JsonRpcMessage = z.unknown().meta({
-  description: 'A message of JSON-RPC 2.0.',
+  description: 'A JSON-RPC 2.0 message.',
   examples: [
     {
       ...envelope,
@@ -19,7 +19,7 @@ export const JsonRpcMessage = z.unknown().meta({
 });
 
 export const JsonRpcResponse = z.unknown().meta({
-  description: 'The answer, or a stream of messages that ends with it.',
+  description: 'The response, or a stream of messages that ends with it.',
   examples: [{ ...envelope, result: { resultType: 'complete', tools: [] } }],
 });
 
@@ -31,7 +31,7 @@ const JsonRpcError = z
   })
   .meta({
     id: 'JsonRpcError',
-    description: 'A refusal of the protocol (JSON-RPC 2.0 §5.1).',
+    description: 'A protocol error (JSON-RPC 2.0 §5.1).',
     examples: [{ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }],
   });
 

@@ -13,7 +13,7 @@ type SiteServices = SiteRoutesOptions &
 
 /** Registers the public site and its files. Call it last: files must not take paths of routes. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
-  app.describeTag('pages', 'Pages for people.');
+  app.describeTag('pages', 'HTML pages.');
   const { scopes, siteLayout, publicFolder } = services;
   app.strayPage = (problem) => siteLayout(strayPage(problem));
   scopes.public(app, (everybody) => {

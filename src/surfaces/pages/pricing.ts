@@ -14,7 +14,7 @@ export const PricingView = z
         price: z.number().describe('For one `interval`, in `currency`.'),
         interval: z.enum(['month', 'year']),
         features: z.array(z.string()),
-        limits: z.record(z.string(), z.number()).describe('What the service takes at most.'),
+        limits: z.record(z.string(), z.number()).describe('Limits of the service.'),
       }),
     ),
   })

@@ -22,7 +22,7 @@ const cacheControl = 'public, max-age=3600';
 const text = 'text/plain; charset=utf-8';
 const answersOf = (media: string) => ({
   200: { content: { [media]: { schema: z.string() } } },
-  304: z.undefined().describe('Nothing has changed.'),
+  304: z.undefined().describe('Not modified.'),
 });
 
 const sitePaths = [
@@ -46,10 +46,10 @@ function registerPricing(app: ZodApp, pricing: PricingView): void {
     {
       schema: {
         operationId: 'sitePages.pricing',
-        summary: 'What it costs',
-        description: 'Plans with what they hold and the limits of this server.',
+        summary: 'Pricing',
+        description: 'Plans, their features and the limits of this server.',
         tags,
-        response: { 200: PricingView, 304: z.undefined().describe('Nothing has changed.') },
+        response: { 200: PricingView, 304: z.undefined().describe('Not modified.') },
       },
     },
     async (_request, reply) => reply.header('cache-control', cacheControl).send(pricing),
@@ -77,10 +77,10 @@ function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): 
     {
       schema: {
         operationId: 'sitePages.sitemap_options',
-        summary: 'Methods of the sitemap',
-        description: 'They stand in `Allow`.',
+        summary: 'List the methods of the sitemap',
+        description: 'Returned in the `Allow` header.',
         tags,
-        response: { 200: z.undefined().describe('Nothing but the headers.') },
+        response: { 200: z.undefined().describe('No content; see the `Allow` header.') },
       },
     },
     (_request, reply) => reply.header('allow', 'GET, HEAD, OPTIONS').send(),
@@ -93,9 +93,9 @@ function registerRobots(app: ZodApp, { baseUrl }: SiteFacts): void {
     {
       schema: {
         operationId: 'sitePages.robots',
-        summary: 'Rules for robots',
+        summary: 'Get robots.txt',
         returns: 'The robots.txt file.',
-        description: 'What they may read (RFC 9309), and where the sitemap is.',
+        description: 'Crawling rules (RFC 9309) and the URL of the sitemap.',
         tags,
         response: answersOf('text/plain'),
       },
@@ -111,9 +111,10 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
       config: { errorPages: 'for browsers' },
       schema: {
         operationId: 'sitePages.security',
-        summary: 'Where to report a weakness',
+        summary: 'Get security.txt',
         returns: 'The security.txt file (RFC 9116).',
-        description: 'RFC 9116. 404 where no contact address is configured.',
+        description:
+          'Contact for vulnerability reports (RFC 9116). 404 if no contact address is configured.',
         tags,
         errors: ['request.not_found'],
         response: answersOf('text/plain'),

@@ -30,7 +30,7 @@ const cacheControl = 'public, max-age=600';
 const type = 'text/html; charset=utf-8';
 const response = {
   200: { content: { 'text/html': { schema: z.string() } } },
-  304: z.undefined().describe('Nothing has changed.'),
+  304: z.undefined().describe('Not modified.'),
 };
 
 /** The public pages. Each is rendered once at startup, and is the same for everyone. */
@@ -59,14 +59,14 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
     );
   }
 
-  answerWith(homePage(site), 'home', 'First page of the site');
-  answerWith(installPage(site, messages), 'install', 'Page with snippets for sites and apps');
-  answerWith(docsPage(site, library.guides()), 'docs', 'Entrance to the documentation');
+  answerWith(homePage(site), 'home', 'Home page');
+  answerWith(installPage(site, messages), 'install', 'Installation page');
+  answerWith(docsPage(site, library.guides()), 'docs', 'Documentation page');
   answerWith(privacyPage(site), 'privacy', 'Privacy notice');
-  answerWith(dataPolicyPage(site), 'data_policy', 'What analytics keep');
+  answerWith(dataPolicyPage(site), 'data_policy', 'Data policy page');
   answerWith(termsPage(site), 'terms', 'Terms of use');
-  answerWith(cmykPage(site), 'cmyk', 'Page of the sub-product cmyk');
-  answerWith(cmykDocsPage(site), 'cmyk_docs', 'Documentation of the sub-product cmyk');
+  answerWith(cmykPage(site), 'cmyk', 'cmyk page');
+  answerWith(cmykDocsPage(site), 'cmyk_docs', 'cmyk documentation page');
 };
 
 /** The site: its public pages, their assets, and its files for programs. */

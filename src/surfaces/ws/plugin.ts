@@ -18,7 +18,7 @@ interface SocketServices extends WsRoutesOptions {
 
 /** Registers the sockets, the script that connects pages to them, and the test routes. */
 export function registerSockets(app: FastifyInstance, services: SocketServices): void {
-  app.describeTag('realtime', 'Sockets, and what tries them out.');
+  app.describeTag('realtime', 'WebSockets and test messages.');
   const { scopes, bus, baseUrl, realtime, handshakes, version, webFolder } = services;
   scopes.identified(app, (everybody) => {
     everybody.register(testChannelRoutes, { prefix: '/realtime', bus });

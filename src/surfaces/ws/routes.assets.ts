@@ -31,7 +31,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
     {
       schema: {
         operationId: 'ws.message_handler',
-        summary: 'The script with which a page hears the sockets',
+        summary: 'Get the realtime script',
         returns: 'The script, as an ES module.',
         description:
           'Reconnects, and catches up with what was missed. Of this release, kept by browsers ' +
@@ -41,7 +41,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
         tags: ['realtime'],
         response: {
           200: { content: { 'text/javascript': { schema: z.string() } } },
-          304: z.undefined().describe('Nothing has changed.'),
+          304: z.undefined().describe('Not modified.'),
         },
       },
     },

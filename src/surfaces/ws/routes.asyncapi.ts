@@ -11,9 +11,9 @@ export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app,
     {
       schema: {
         operationId: 'realtime.asyncapi',
-        summary: 'The sockets as an AsyncAPI 3 document',
+        summary: 'Get the AsyncAPI document of the WebSockets',
         returns: 'The AsyncAPI 3 document.',
-        description: 'Channels, messages and how to connect, for tools and generators.',
+        description: 'Channels, messages and connection details, for tools and code generators.',
         tags: ['realtime'],
         response: {
           200: z.looseObject({ asyncapi: z.string() }).meta({

@@ -11,7 +11,7 @@ const PublishedView = z
   .object({
     ok: z.literal(true),
     method: z.string(),
-    received: z.unknown().describe('The body, as it was understood.'),
+    received: z.unknown().describe('The parsed body.'),
     published: z.literal(true),
     published_to: z.literal(testChannel).describe('The channel.'),
     ws: z.array(z.string()).describe('Where to listen to it.'),
@@ -75,9 +75,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
         operationId: `realtime.test.${method.toLowerCase()}`,
         summary: 'Test realtime',
         returns: 'The message was published on the channel `test`.',
-        description:
-          'Publishes what it got on the channel `test`, which everybody may hear, and says where ' +
-          'to listen.',
+        description: 'Publishes the body on the public channel `test` and returns where to listen.',
         tags,
         ...(method === 'GET' ? {} : { body: AnyJson }),
         response: { 200: PublishedView },
@@ -93,8 +91,7 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
     operationId: 'realtime.test_public',
     summary: 'Test realtime, read-only',
     returns: 'The message was published on the channel `test`.',
-    description:
-      'Publishes a message without content on the channel `test`, and says where to listen.',
+    description: 'Publishes an empty message on the channel `test` and returns where to listen.',
     tags,
     response: { 200: PublishedView },
   };

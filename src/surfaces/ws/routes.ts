@@ -42,17 +42,17 @@ function uniChannelsOf({ query }: FastifyRequest): string[] | undefined {
 }
 
 const summaries: Readonly<Record<Endpoint, string>> = {
-  '/ws/svc/': 'Everything of the service, for whom it concerns',
-  '/ws/analytics/': 'What happens on sites at this moment',
-  '/ws/status/': 'How the service is, for everybody',
+  '/ws/svc/': 'Connect to all channels',
+  '/ws/analytics/': 'Connect to live analytics',
+  '/ws/status/': 'Connect to the public status',
 };
 
 const schemaOf = (endpoint: Endpoint) => ({
   operationId: `ws.${endpoint.split('/')[2] ?? ''}`,
   summary: summaries[endpoint],
   description:
-    "A WebSocket that speaks the JSON form of Centrifugo's client protocol; " +
-    '`/realtime/asyncapi.json` describes it. Without a handshake the answer is 426.',
+    'A WebSocket with the JSON client protocol of Centrifugo, described in ' +
+    '`/realtime/asyncapi.json`. Requests without a WebSocket handshake get 426.',
   tags: ['realtime'],
   errors: [
     'request.unauthenticated',
@@ -60,7 +60,7 @@ const schemaOf = (endpoint: Endpoint) => ({
     'ws.upgrade_required',
     'ws.too_many_connections',
   ],
-  response: { 101: z.undefined().describe('The connection is a WebSocket from now on.') },
+  response: { 101: z.undefined().describe('Switching to WebSocket.') },
 });
 
 async function registerWebSocketServer(

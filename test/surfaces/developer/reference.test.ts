@@ -102,7 +102,7 @@ describe('samples', () => {
 it('operations with two paths are merged, with both names', async () => {
   const operation = (operationId: string) => ({
     operationId,
-    summary: 'Who am I',
+    summary: 'Get the current user',
     tags: ['auth'],
     responses: { 400: { $ref: '#/components/responses/Bad' } },
   });

@@ -245,7 +245,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     const page = await visit('/api/graphql/voyager/', { javaScriptEnabled: false });
     expect(await page.locator('#voyager').isVisible()).toBe(false);
     expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain(
-      'What was said about it, newest first.',
+      'Updates, newest first.',
     );
     await page.context().close();
   });

@@ -37,7 +37,8 @@ export const annotationRoutes: FastifyPluginAsyncZod<AnnotationRoutesOptions> = 
       schema: {
         operationId: 'analytics.list_annotations',
         summary: 'List the annotations of a site',
-        description: 'Notes of what happened, latest first, to be read beside the figures.',
+        description:
+          'Notes about events such as releases, latest first. They are shown on the chart.',
         tags,
         params: SiteParams,
         querystring: AnnotationListQuery,
@@ -57,8 +58,9 @@ function createAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
       config,
       schema: {
         operationId: 'analytics.create_annotation',
-        summary: 'Annotate a time',
-        description: 'A release, a campaign, an outage. A site may have 10,000.',
+        summary: 'Create an annotation',
+        description:
+          'Marks a release, campaign or outage on the chart. A site can have 10,000 annotations.',
         tags,
         params: SiteParams,
         body: CreateAnnotationBody,
@@ -86,8 +88,8 @@ function updateAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
       config,
       schema: {
         operationId: 'analytics.update_annotation',
-        summary: 'Change an annotation',
-        description: 'What is left out stays as it is.',
+        summary: 'Update an annotation',
+        description: 'Omitted members stay unchanged.',
         tags,
         params: AnnotationParams,
         body: UpdateAnnotationBody,
@@ -113,11 +115,11 @@ function deleteAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
       schema: {
         operationId: 'analytics.delete_annotation',
         summary: 'Delete an annotation',
-        description: 'It is gone for good.',
+        description: 'This cannot be undone.',
         tags,
         params: AnnotationParams,
         errors: ['analytics.site_unknown', 'analytics.annotation_unknown'],
-        response: { 204: z.undefined().describe('It is deleted.') },
+        response: { 204: z.undefined().describe('Deleted.') },
       },
     },
     async (request, reply) => {

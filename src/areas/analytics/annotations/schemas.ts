@@ -19,15 +19,15 @@ const Text = lineText(200).meta({ examples: ['New prices'] });
 export const AnnotationParams = SiteParams.extend({ id: z.uuid().describe('The annotation.') });
 
 export const AnnotationListQuery = z.object({
-  from: edge.describe('First instant, or UTC day.'),
-  to: edge.describe('Instant or UTC day before which it ends.'),
+  from: edge.describe('First instant or UTC day, inclusive.'),
+  to: edge.describe('Last instant or UTC day, exclusive.'),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(500)
     .default(100)
-    .describe('Most annotations in one answer.'),
+    .describe('Maximum annotations per page.'),
   cursor: z
     .string()
     .regex(
@@ -36,15 +36,15 @@ export const AnnotationListQuery = z.object({
     )
     .refine((text) => hasFourDigitYear(parseInt(text, 10)), 'must be the next_cursor of an answer')
     .optional()
-    .describe('The `next_cursor` of the answer before.')
+    .describe('The `next_cursor` of the previous page.')
     .meta({ examples: ['1777887000000_01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
 });
 export type AnnotationListQuery = z.output<typeof AnnotationListQuery>;
 
 export const CreateAnnotationBody = z
   .strictObject({
-    at: Instant.describe('When it happened (RFC 3339).'),
-    text: Text.describe('What happened.'),
+    at: Instant.describe('Time of the annotation (RFC 3339).'),
+    text: Text.describe('Text of the annotation.'),
   })
   .meta({
     id: 'CreateAnalyticsAnnotation',
@@ -63,7 +63,7 @@ export const AnnotationView = z
     site_id: z.string(),
     at: z.iso.datetime(),
     text: z.string(),
-    created_by: z.string().describe('The person or API key that made it.'),
+    created_by: z.string().describe('The user or API key that created it.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -86,7 +86,7 @@ export type AnnotationView = z.output<typeof AnnotationView>;
 
 export const AnnotationPage = z
   .object({
-    data: z.array(AnnotationView).describe('By the time at which they happened, the newest first.'),
+    data: z.array(AnnotationView).describe('By time, newest first.'),
     next_cursor: NextCursor,
   })
   .meta({ id: 'AnalyticsAnnotationPage', description: 'A page of annotations.' });

@@ -133,11 +133,11 @@ export const FilterParameter = z
   ])
   .optional()
   .describe(
-    `\`dimension:operator:value\`, may be repeated ${filterLimits.filters} times; all must hold. ` +
+    `\`dimension:operator:value\`, up to ${filterLimits.filters} filters; all must match. ` +
       `Several values: \`source:is:Google|Bing\`, at most ${filterLimits.values}, ` +
-      `and ${filterLimits.parts} for \`contains\`. ` +
-      `At most ${filterLimits.patterns} may be regular expressions (RE2), of ` +
-      `${filterLimits.patternLength} characters and with repetitions up to ` +
+      `or ${filterLimits.parts} for \`contains\`. ` +
+      `At most ${filterLimits.patterns} regular expressions (RE2) of up to ` +
+      `${filterLimits.patternLength} characters, with repetitions up to ` +
       `{${filterLimits.repetition}}.`,
   )
   .meta({ examples: ['source:is:Google'] });

@@ -18,11 +18,12 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_dashboard',
-        summary: 'Figures of a site, or of all sites, over a period',
+        summary: 'Get the dashboard of a site or of all sites',
         description:
-          'Totals, a series without gaps, the top values of every dimension (`limit`, up to ' +
-          '1,000), and what was left out, all from one snapshot. Without `site_id`: the only ' +
-          'site, or all sites together, with what each of them adds in `sites`.',
+          'Totals, a time series without gaps, the top values of each dimension ' +
+          '(`limit`, up to 1,000) and the excluded events, all from one snapshot. ' +
+          'Without `site_id`: the only site, or all sites combined with the share of ' +
+          'each in `sites`.',
         tags,
         querystring: SitesDashboardQuery,
         errors: ['analytics.site_unknown', ...queryErrors],
@@ -39,10 +40,10 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.list_sites',
-        summary: 'Sites and how many events they have',
+        summary: 'List sites',
         returns: 'The sites, with their number of events.',
         description:
-          'Every site that events have come for, how many it has, and when the last one came.',
+          'All registered sites, with the number of events and the time of the last one.',
         tags,
         errors: plainQueryErrors,
         response: { 200: SiteList },

@@ -20,14 +20,15 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
         operationId: 'analytics.export_events',
         summary: 'Export raw events',
         description:
-          'Streamed, oldest first, by time and then by id. If rows are missing, the connection ' +
-          'breaks before the end: a complete answer is a complete export.',
+          'Streamed, ordered by time and then by id, oldest first. If rows are ' +
+          'missing, the connection breaks before the end, so a complete response is a ' +
+          'complete export.',
         tags: ['analytics'],
         body: ExportBody,
         errors: ['analytics.site_unknown', ...queryErrors],
         response: {
           200: {
-            description: 'The events, in the format that was asked for.',
+            description: 'The events, in the requested format.',
             content: {
               'application/x-ndjson': {
                 schema: z.any().meta({

@@ -8,13 +8,13 @@ const PendingView = z
   .object({
     accepted_events: z
       .int()
-      .describe('Events of all sites that this process has accepted since it started.'),
+      .describe('Events of all sites accepted by this process since its start.'),
     pending_events: z
       .int()
       .nullable()
       .describe(
-        'How many of them are not in the figures yet; ' +
-          'null while some are left from before the start, which nobody has counted.',
+        'How many are not in the figures yet; null while events from before the start ' +
+          'are being read.',
       ),
   })
   .meta({
@@ -36,12 +36,12 @@ export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_pending',
-        summary: 'Events that are not in the figures yet',
+        summary: 'Get the number of pending events',
         tags: ['analytics'],
         description:
-          'What was answered 200 is on disk, and is in the figures a moment later; ' +
-          'after an import this may take longer. ' +
-          'Counted by each replica for what it has accepted itself.',
+          'Events acknowledged with 200 are on disk and appear in the figures moments ' +
+          'later, or later after an import. Each replica counts the events it accepted ' +
+          'itself.',
         response: { 200: PendingView },
       },
     },

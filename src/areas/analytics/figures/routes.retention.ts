@@ -16,12 +16,13 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_retention',
-        summary: 'How many people come back',
+        summary: 'Get the retention of a site',
         description:
-          'Persons by the unit in which they were first seen, and how many of them were seen in ' +
-          'each unit from then on. Only persons that the site names (`user_id`, `anonymous_id`) ' +
-          'are in it: the salts behind all other visitors are destroyed after 48 hours. ' +
-          'First seen means in all events that are stored. Filters apply to both.',
+          'Cohorts of visitors by the unit of their first event, and how many return ' +
+          'in each later unit. Includes only identified visitors (`user_id`, ' +
+          '`anonymous_id`), because the salts that identify others are deleted after ' +
+          '48 hours. The first event is the first of all stored events. Filters apply ' +
+          'to both.',
         tags: ['analytics'],
         querystring: RetentionQuery,
         errors: ['analytics.site_unknown', ...queryErrors],

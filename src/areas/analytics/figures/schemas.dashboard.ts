@@ -6,12 +6,12 @@ export const DashboardQuery = PeriodQuery.extend({
   interval: z
     .enum(intervals)
     .optional()
-    .describe('Step of the series; chosen by the length of the period when absent.'),
+    .describe('Interval of the series. Default: depends on the length of the period.'),
   compare: z
     .enum(['previous', 'year'])
     .optional()
-    .describe('Also give the totals of the period before, or of a year ago.'),
-  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Rows of each list.'),
+    .describe('Compare with the previous period or the same period a year ago.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Maximum rows per list.'),
 }).strict();
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
@@ -19,7 +19,7 @@ export type DashboardQuery = z.output<typeof DashboardQuery>;
 export const SitesDashboardQuery = DashboardQuery.extend({
   site_id: DashboardQuery.shape.site_id
     .optional()
-    .describe('The site. Without it: the only one there is, or all together.'),
+    .describe('The site. Default: the only site, or all sites combined.'),
 });
 export type SitesDashboardQuery = z.output<typeof SitesDashboardQuery>;
 
@@ -36,16 +36,16 @@ const totalsExample = {
 };
 const Totals = z
   .object({
-    visitors: count.describe('Different visitors of the visits that began in the period.'),
+    visitors: count.describe('Unique visitors of the visits that started in the period.'),
     visits: count.describe(
-      'Visits that began in the period. A visit ends after 30 minutes without an event.',
+      'Visits that started in the period. A visit ends after 30 minutes without an event.',
     ),
     pageviews: count,
-    events: count.describe('All events, page views included.'),
+    events: count.describe('All events, including page views.'),
     bounce_rate: z
       .number()
       .nullable()
-      .describe('Visits with at most one page view and no other interactive event, in per cent.'),
+      .describe('Visits with at most one page view and no other interactive event, in percent.'),
     visit_duration_mean: z
       .number()
       .nullable()
@@ -60,7 +60,7 @@ const Totals = z
 
 const VisitRows = z.array(
   z.object({
-    value: z.string().nullable().describe('null: not known, or direct.'),
+    value: z.string().nullable().describe('null: unknown or direct.'),
     visitors: count,
     visits: count,
     bounce_rate: z.number(),
@@ -74,11 +74,11 @@ const PageRows = z.array(
     engaged_seconds: z
       .number()
       .nullable()
-      .describe('Mean seconds that a view of it was in front of somebody; null: not measured.'),
+      .describe('Mean time the page was visible per view, in seconds; null: not measured.'),
     scroll_depth: z
       .number()
       .nullable()
-      .describe('Mean of how far visits scrolled, in per cent of its height; null: not measured.'),
+      .describe('Mean scroll depth of visits, in percent of the page height; null: not measured.'),
   }),
 );
 const EventRows = z.array(
@@ -89,7 +89,7 @@ const EventRows = z.array(
     conversion_rate: z
       .number()
       .nullable()
-      .describe('Visits with this event, in per cent of the visits of the period.'),
+      .describe('Visits with this event, in percent of all visits.'),
   }),
 );
 const ratio = z.number().nullable();
@@ -181,7 +181,7 @@ export const DashboardView = z
     compared: z
       .object({ from: z.string(), to: z.string(), totals: Totals })
       .nullable()
-      .describe('While the period still runs, as much of the other one is compared with it.'),
+      .describe('For a current period, the same span of the other period.'),
     change: z
       .object({
         visitors: ratio,
@@ -194,7 +194,7 @@ export const DashboardView = z
         views_per_visit: ratio,
       })
       .nullable()
-      .describe('Per cent against the compared period.'),
+      .describe('Change against the compared period, in percent.'),
     series: z.array(
       z.object({
         start: z.string(),
@@ -202,19 +202,17 @@ export const DashboardView = z
         visits: count,
         pageviews: count,
         events: count,
-        partial: z
-          .boolean()
-          .describe('The interval still runs, or lies only partly in the period.'),
+        partial: z.boolean().describe('The interval is not over, or only partly in the period.'),
       }),
     ),
     visitors_now: count.describe(
-      'Different visitors with an event in the last five minutes. Filters apply.',
+      'Unique visitors with an event in the last five minutes. Filters apply.',
     ),
     pending_events: count
       .nullable()
       .describe(
-        'Events of all sites that are stored safely and not in the figures yet; ' +
-          'null while some are left from before a restart.',
+        'Events of all sites that are stored but not in the figures yet; null while ' +
+          'events from before a restart are being read.',
       ),
     pages: PageRows,
     entry_pages: VisitRows,
@@ -231,11 +229,11 @@ export const DashboardView = z
     events: EventRows,
     left_out: z.object({
       bot_events: count.describe(
-        'Events of bots: stored, but not in the figures unless asked for. Filters apply.',
+        'Events of bots: stored, but excluded from the figures by default. Filters apply.',
       ),
       dropped: z
         .record(z.string(), count)
-        .describe('What was not stored, by reason and for whole hours. Filters do not apply.'),
+        .describe('Events that were not stored, by reason, in whole hours. Filters do not apply.'),
     }),
   })
   .meta({
@@ -251,7 +249,7 @@ export const SitesDashboardView = z
     site_id: z
       .string()
       .nullable()
-      .describe('null: all sites together. Somebody who visits two of them counts twice.'),
+      .describe('null: all sites combined. A visitor of two sites counts twice.'),
     sites: z
       .array(
         z.object({
@@ -262,7 +260,7 @@ export const SitesDashboardView = z
           events: count,
         }),
       )
-      .describe('What each site adds to the totals, the one with most visitors first.'),
+      .describe('Totals of each site, most visitors first.'),
   })
   .meta({
     id: 'AnalyticsDashboardOfSites',

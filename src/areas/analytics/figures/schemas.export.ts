@@ -7,16 +7,16 @@ const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 export const ExportBody = z
   .strictObject({
     format: z.enum(exportFormats).default('ndjson'),
-    site_id: z.string().min(1).max(64).optional().describe('All sites when absent.'),
-    from: instant.optional().describe('First instant, or UTC day.'),
-    to: instant.optional().describe('Instant or UTC day before which it ends.'),
+    site_id: z.string().min(1).max(64).optional().describe('Default: all sites.'),
+    from: instant.optional().describe('First instant or UTC day, inclusive.'),
+    to: instant.optional().describe('Last instant or UTC day, exclusive.'),
     filter: FilterParameter,
     columns: z
       .array(z.enum(exportColumns))
       .min(1)
       .max(exportColumns.length)
       .optional()
-      .describe('All columns when absent. `id` is always among them.'),
+      .describe('Columns to export. Default: all. `id` is always included.'),
   })
   .nullish()
   .meta({

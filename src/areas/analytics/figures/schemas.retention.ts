@@ -16,7 +16,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
       .min(2)
       .max(24)
       .default(8)
-      .describe('How many units, the current one included.'),
+      .describe('Number of units, including the current one.'),
     timezone: z
       .string()
       .max(64)
@@ -25,7 +25,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
         'unknown time zone; use an IANA name such as Europe/Berlin',
       )
       .default('UTC')
-      .describe('IANA time zone in which days begin.'),
+      .describe('IANA time zone of days.'),
   })
   .strict();
 export type RetentionQuery = z.output<typeof RetentionQuery>;
@@ -38,30 +38,29 @@ export const RetentionView = z
     persons: z
       .literal('named')
       .describe(
-        'Only persons that the site names, by `user_id` or `anonymous_id`, are in it: ' +
-          'others are not recognised from one day to the next.',
+        'Includes only identified visitors (`user_id`, `anonymous_id`). Others are not ' +
+          'recognised across days.',
       ),
     cohorts: z
       .array(
         z.object({
-          start: z.iso.datetime({ offset: true }).describe('Where the unit begins.'),
-          size: z.int().describe('Persons who were seen for the first time in this unit.'),
+          start: z.iso.datetime({ offset: true }).describe('Start of the unit.'),
+          size: z.int().describe('Visitors with their first event in this unit.'),
           visitors: z
             .array(z.int())
-            .describe(
-              'How many of them were seen in this unit, the next one, and so on until now.',
-            ),
+            .describe('Visitors of the cohort in this unit and each later one, until now.'),
           partial: z
             .boolean()
-            .describe('The last entry of `visitors` and `returned` is of a unit that still runs.'),
+            .describe(
+              'The last entries of `visitors` and `returned` are of the current unit, ' +
+                'which is not over.',
+            ),
           returned: z
             .array(z.number().nullable())
-            .describe(
-              'In per cent of the cohort, to one decimal place; null where nobody is in it.',
-            ),
+            .describe('In percent of the cohort, with one decimal; null for an empty cohort.'),
         }),
       )
-      .describe('The oldest first.'),
+      .describe('Oldest first.'),
   })
   .meta({
     id: 'AnalyticsRetention',

@@ -38,15 +38,15 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_funnel_report',
-        summary: 'Who got how far in a funnel',
+        summary: 'Get the report of a funnel',
         tags,
         params: FunnelParams,
         querystring: FunnelReportQuery,
         description:
-          'A step is reached by the first matching event after the step before, by time and id; ' +
-          'other events may lie between. Only events of the period count, and filters on events ' +
-          'apply to every step. Visitors whom the site does not name are recognised within one ' +
-          'UTC day only.',
+          'A step is completed by the first matching event after the previous step, by ' +
+          'time and id; other events may come in between. Only events in the period ' +
+          'count, and event filters apply to every step. Anonymous visitors are ' +
+          'recognised within one UTC day only.',
         errors: ['analytics.funnel_unknown', ...queryErrors],
         response: { 200: FunnelReport },
       },
@@ -62,7 +62,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
       schema: {
         operationId: 'analytics.list_funnels',
         summary: 'List the funnels of a site',
-        description: 'With their steps.',
+        description: 'Each funnel with its steps.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],
@@ -80,15 +80,15 @@ function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.create_funnel',
-        summary: 'Add a funnel',
+        summary: 'Create a funnel',
         tags,
         params: SiteParams,
         body: CreateFunnelBody,
         description:
-          'Two to eight steps, one after the other. Counts from the first event of the site on. ' +
-          'A site may have 100. Within `visitor` all visits of one visitor are seen together: ' +
-          'for sites that name their users by `user_id` or `anonymous_id`, because others are ' +
-          'recognised within one UTC day only.',
+          'Two to eight steps in order. Applies to all stored events, including past ' +
+          'ones. A site can have 100 funnels. `visitor` combines all visits of a ' +
+          'visitor. It needs `user_id` or `anonymous_id`, because anonymous visitors ' +
+          'are recognised within one UTC day only.',
         errors: [
           'analytics.site_unknown',
           'analytics.funnel_exists',
@@ -115,7 +115,7 @@ function renameFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
       schema: {
         operationId: 'analytics.rename_funnel',
         summary: 'Rename a funnel',
-        description: 'Its steps can not be changed: that is another funnel.',
+        description: 'The steps cannot be changed; create a new funnel instead.',
         tags,
         params: DefinitionParams,
         body: RenameBody,
@@ -141,11 +141,11 @@ function deleteFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
       schema: {
         operationId: 'analytics.delete_funnel',
         summary: 'Delete a funnel',
-        description: 'The events that were steps stay.',
+        description: 'Stored events are kept.',
         tags,
         params: DefinitionParams,
         errors: ['analytics.site_unknown', 'analytics.funnel_unknown'],
-        response: { 204: z.undefined().describe('It is deleted.') },
+        response: { 204: z.undefined().describe('Deleted.') },
       },
     },
     async (request, reply) => {

@@ -34,9 +34,9 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_goal_report',
-        summary: 'What was reached of the goals of a site',
+        summary: 'Get the goal report of a site',
         description:
-          'All goals of the site over a period. Filters and bots are as for the dashboard.',
+          'All goals of the site over a period. `filter` and `bots` work as for the dashboard.',
         tags,
         querystring: GoalReportQuery,
         errors: ['analytics.site_unknown', ...queryErrors],
@@ -53,7 +53,7 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
       schema: {
         operationId: 'analytics.list_goals',
         summary: 'List the goals of a site',
-        description: 'What counts as reaching each.',
+        description: 'Each goal with the page or event that completes it.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],
@@ -71,9 +71,9 @@ function createGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.create_goal',
-        summary: 'Add a goal',
+        summary: 'Create a goal',
         description:
-          'Counts from the first event of the site on, not from now on. A site may have 100.',
+          'Applies to all stored events, including past ones. A site can have 100 goals.',
         tags,
         params: SiteParams,
         body: CreateGoalBody,
@@ -101,7 +101,7 @@ function renameGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
       schema: {
         operationId: 'analytics.rename_goal',
         summary: 'Rename a goal',
-        description: 'What counts can not be changed: that is another goal.',
+        description: 'The page or event cannot be changed; create a new goal instead.',
         tags,
         params: DefinitionParams,
         body: RenameBody,
@@ -127,11 +127,11 @@ function deleteGoal(app: ZodApp, { goals }: GoalRoutesOptions): void {
       schema: {
         operationId: 'analytics.delete_goal',
         summary: 'Delete a goal',
-        description: 'The events that reached it stay.',
+        description: 'Stored events are kept.',
         tags,
         params: DefinitionParams,
         errors: ['analytics.site_unknown', 'analytics.goal_unknown'],
-        response: { 204: z.undefined().describe('It is deleted.') },
+        response: { 204: z.undefined().describe('Deleted.') },
       },
     },
     async (request, reply) => {

@@ -12,20 +12,20 @@ const within = z
   .enum(['visit', 'visitor'])
   .default('visit')
   .describe(
-    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, on any ' +
-      'of their visits, for sites that name their users by `user_id` or `anonymous_id`: others ' +
-      'are recognised within one UTC day only.',
+    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the ' +
+      'period, across visits. Needs `user_id` or `anonymous_id`, because anonymous ' +
+      'visitors are recognised within one UTC day only.',
   );
 
 const StepOfFunnel = z
-  .strictObject({ name: Name.optional().describe('The value when absent.'), ...stepShape })
+  .strictObject({ name: Name.optional().describe('Default: the value.'), ...stepShape })
   .refine(...reachable);
 
 export const CreateFunnelBody = z
   .strictObject({
     name: Name.describe('Unique in its site.'),
     within,
-    steps: z.array(StepOfFunnel).min(2).max(8).describe('In their order.'),
+    steps: z.array(StepOfFunnel).min(2).max(8).describe('Steps in order.'),
   })
   .meta({
     id: 'CreateAnalyticsFunnel',
@@ -66,7 +66,7 @@ export const FunnelView = z
 export type FunnelView = z.output<typeof FunnelView>;
 
 export const FunnelList = z
-  .object({ data: z.array(FunnelView).describe('The oldest first.') })
+  .object({ data: z.array(FunnelView).describe('Oldest first.') })
   .meta({ id: 'AnalyticsFunnelList', description: 'The funnels of the site, with their steps.' });
 
 export const FunnelParams = z.object({ id: z.uuid().describe('The funnel.') });
@@ -82,30 +82,25 @@ export const FunnelReport = z
     within: z
       .enum(['visit', 'visitor'])
       .describe(
-        'Who is counted. ' +
-          'Visitors whom the site does not name are recognised within one UTC day only.',
+        'Which visitors are counted. Anonymous visitors are recognised within one UTC day only.',
       ),
     steps: z.array(
       NamedStep.extend({
-        entered: z.int().describe('Visits, or visitors, that got as far as this step.'),
-        of_first: percent.describe(
-          'In per cent of those who took the first step; null when nobody did.',
-        ),
+        entered: z.int().describe('Visits or visitors that completed this step.'),
+        of_first: percent.describe('In percent of the first step; null if it has no visitors.'),
         of_previous: percent.describe(
-          'In per cent of those who took the step before; null when there are none.',
+          'In percent of the previous step; null for the first step or without visitors.',
         ),
         dropped: z
           .int()
-          .describe('Who took the step before and not this one; 0 for the first step.'),
+          .describe('Visits or visitors lost since the previous step; 0 for the first step.'),
         median_seconds: z
           .number()
           .nullable()
-          .describe('From the step before; null for the first step, and when nobody got here.'),
+          .describe('Time since the previous step; null for the first step or without visitors.'),
       }),
     ),
-    conversion_rate: percent.describe(
-      'Who took the last step, in per cent of those who took the first; null when nobody did.',
-    ),
+    conversion_rate: percent.describe('Last step in percent of the first; null without visitors.'),
   })
   .meta({
     id: 'AnalyticsFunnelReport',

@@ -35,7 +35,7 @@ export const GoalView = z
 export type GoalView = z.output<typeof GoalView>;
 
 export const GoalList = z
-  .object({ data: z.array(GoalView).describe('The oldest first.') })
+  .object({ data: z.array(GoalView).describe('Oldest first.') })
   .meta({ id: 'AnalyticsGoalList', description: 'The goals of the site.' });
 
 export const GoalReportQuery = PeriodQuery.strict();
@@ -48,15 +48,13 @@ export const GoalReport = z
           id: z.uuid(),
           name: z.string(),
           ...StoredStep.shape,
-          visitors: z.int().describe('Different visitors who reached it.'),
-          visits: z.int().describe('Visits in which it was reached.'),
-          events: z.int().describe('How often it was reached.'),
+          visitors: z.int().describe('Unique visitors who completed the goal.'),
+          visits: z.int().describe('Visits with a conversion.'),
+          events: z.int().describe('Number of conversions.'),
           conversion_rate: z
             .number()
             .nullable()
-            .describe(
-              'Visits with it, in per cent of the visits of the period; null without visits.',
-            ),
+            .describe('Visits with a conversion, in percent of all visits; null without visits.'),
           revenue: z
             .array(
               z.object({
@@ -64,11 +62,11 @@ export const GoalReport = z
                 amount: z.string().describe('A decimal number with four places.'),
               }),
             )
-            .describe('Revenue of the events that reached it, by currency.'),
+            .describe('Revenue of the conversions, by currency.'),
         }),
       )
-      .describe('All goals of the site, the oldest first.'),
-    visits: z.int().describe('Visits that began in the period.'),
+      .describe('All goals of the site, oldest first.'),
+    visits: z.int().describe('Visits that started in the period.'),
   })
   .meta({
     id: 'AnalyticsGoalReport',

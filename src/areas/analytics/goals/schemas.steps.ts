@@ -24,9 +24,7 @@ const isReachable = ({ kind, value }: { kind: string; value: string }): boolean 
   kind === 'page' ? /^[/*]/.test(value) : value !== 'pageview' && !measurements.has(value);
 
 export const stepShape = {
-  kind: z
-    .enum(stepKinds)
-    .describe('`page`: a view of a page; `event`: an event with another name.'),
+  kind: z.enum(stepKinds).describe('`page`: a page view; `event`: a custom event.'),
   value: z
     .string()
     .min(1)
@@ -34,7 +32,7 @@ export const stepShape = {
     .regex(noControls, 'must not have control characters')
     .refine(isWellFormed, notWellFormed)
     .refine(hasFewStars, `must not have more than ${maxStars} *`)
-    .describe('The path, or the name of the event. `*` stands for any text: `/blog/*`.'),
+    .describe('Path of the page, or name of the event. `*` matches any text: `/blog/*`.'),
   filters: z
     .array(
       EventFilterText.regex(noControls, 'must not have control characters').refine(
@@ -46,8 +44,9 @@ export const stepShape = {
     .refine(hasFewPatterns, tooManyPatterns)
     .default([])
     .describe(
-      'Conditions on the event itself, written as for the dashboard; all must hold. Dimensions: ' +
-        'event, page, hostname, title, tag, user_id, and props.NAME, as in `props.plan:is:pro`.',
+      'Filters on the event, in the format of the dashboard; all must match. ' +
+        'Dimensions: event, page, hostname, title, tag, user_id and props.NAME, as in ' +
+        '`props.plan:is:pro`.',
     ),
 };
 

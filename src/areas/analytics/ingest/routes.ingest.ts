@@ -95,10 +95,10 @@ function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
       config: { quiet: true, rateLimit: ingestLimit },
       schema: {
         operationId: 'analytics.track_pixel',
-        summary: 'Count a page view with an image',
+        summary: 'Track a page view with an image',
         description:
-          'Always answers the image, so that no page shows a broken one; `x-svc-reason` says why ' +
-          'nothing was counted.',
+          'Always returns the image, so that pages never show a broken one. ' +
+          '`x-svc-reason` tells why an event was not counted.',
         tags,
         querystring: PixelParameters,
         response: {
@@ -133,10 +133,8 @@ function trackEvent(app: ZodApp, { ingest }: IngestRoutesOptions): void {
       config: { quiet: true, rateLimit: ingestLimit },
       schema: {
         operationId: 'analytics.track_event',
-        summary: 'Store one event',
-        description:
-          'The answer comes when the event is on disk. Send your own `id` and you may retry as ' +
-          'often as you like.',
+        summary: 'Track an event',
+        description: 'Responds once the event is on disk. Send your own `id` to make retries safe.',
         tags,
         consumes,
         body: EventInput,
@@ -166,10 +164,10 @@ function trackBatch(app: ZodApp, { ingest }: IngestRoutesOptions): void {
       },
       schema: {
         operationId: 'analytics.track_batch',
-        summary: 'Store many events',
+        summary: 'Track a batch of events',
         description:
-          'The good events are stored even when others are bad; `rejected` lists those with ' +
-          'their index and reason.',
+          'Valid events are stored even if others are invalid. `rejected` lists the ' +
+          'invalid ones with index and reason.',
         tags,
         consumes,
         body: BatchBody,

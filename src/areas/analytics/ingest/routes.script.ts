@@ -19,20 +19,20 @@ const scripts = [
   {
     name: 'svc.min.js',
     operationId: 'analytics.script',
-    summary: 'The script that counts pages and events',
+    summary: 'Get the tracking script',
     more: '',
   },
   {
     name: 'svc.vitals.min.js',
     operationId: 'analytics.script_with_vitals',
-    summary: 'The same script with web vitals',
+    summary: 'Get the tracking script with web vitals',
     more: ' Measures LCP, INP, CLS, FCP and TTFB as well: in place of the other one.',
   },
 ] as const;
 
 const textResponse = (type: string) => ({
   200: { content: { [type]: { schema: z.string() } } },
-  304: z.undefined().describe('Nothing has changed.'),
+  304: z.undefined().describe('Not modified.'),
 });
 
 async function getScript(
@@ -74,9 +74,9 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
     {
       schema: {
         operationId: 'analytics.script_types',
-        summary: 'Types of the script',
+        summary: 'Get the TypeScript declarations of the tracking script',
         returns: 'TypeScript declarations.',
-        description: 'For TypeScript: a file to put into a project whose pages have the script.',
+        description: 'Add this file to a TypeScript project whose pages load the script.',
         tags: ['analytics'],
         response: textResponse('text/plain'),
       },

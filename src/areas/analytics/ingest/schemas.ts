@@ -47,26 +47,26 @@ function resolveAliases(input: unknown): unknown {
 
 export const EventFields = z
   .object({
-    event: text(120).trim().min(1).describe('Kind of event; `pageview` is a page view.'),
+    event: text(120).trim().min(1).describe('Name of the event. `pageview` is a page view.'),
     url: z.string().min(1).max(2048).describe('Path of the page, or its absolute http(s) URL.'),
     site_id: SiteKey.describe('The site the event belongs to.'),
     id: z
       .uuid()
       .optional()
-      .describe('Makes retries safe: an id is counted once for a site. UUID, version 7 preferred.'),
+      .describe('Makes retries safe: an id counts once per site. UUID, preferably version 7.'),
     timestamp: z
       .union([z.iso.datetime({ offset: true }), z.int().min(0)])
       .optional()
       .describe(
-        'When it happened: RFC 3339, or Unix milliseconds. ' +
-          'At most 72 hours ago without an API key.',
+        'Time of the event: RFC 3339 or Unix milliseconds. At most 72 hours ago ' +
+          'without an API key.',
       ),
     referrer: z.string().max(8192).nullish(),
     title: z.string().max(8192).nullish(),
     props: z
       .record(z.string(), z.unknown())
       .nullish()
-      .describe('Up to 30 own values: text, numbers, booleans.'),
+      .describe('Up to 30 custom properties: strings, numbers or booleans.'),
     revenue: z
       .object({
         amount: z.union([
@@ -96,26 +96,26 @@ export const EventFields = z
     ip: z
       .union([z.ipv4(), z.ipv6()])
       .nullish()
-      .describe('Address of the visitor; believed with an API key only.'),
-    user_agent: z.string().max(1024).nullish().describe('Believed with an API key only.'),
+      .describe('IP address of the visitor. Used only with an API key.'),
+    user_agent: z.string().max(1024).nullish().describe('Used only with an API key.'),
     visitor_id: z
       .string()
       .regex(/^[0-9a-f]{16}$/)
       .nullish()
       .describe(
-        'Visitor as in an export, sixteen zeros for one who is not to be recognised; with an API ' +
-          'key only. Nothing is then taken from the request.',
+        'Visitor id as in an export; sixteen zeros for an unrecognised visitor. Only ' +
+          'with an API key. Replaces all data from the request.',
       ),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)
       .nullish()
-      .describe('ISO 3166-1 alpha-2; with an API key only.'),
+      .describe('ISO 3166-1 alpha-2. Only with an API key.'),
     browser: text(64)
       .nullish()
       .describe(
-        'With an API key only, like the next five: for imports from systems that kept no user ' +
-          'agent.',
+        'For imports without a user agent. This and the next five members work only ' +
+          'with an API key.',
       ),
     browser_version: text(32).nullish(),
     os: text(64).nullish(),
@@ -142,7 +142,7 @@ const sentAt = z
   .union([z.iso.datetime({ offset: true }), z.int().min(0)])
   .optional()
   .describe(
-    'When the client sent the request, by its own clock: corrects the skew of the timestamps.',
+    'Time of the request by the clock of the client. Corrects clock skew in the timestamps.',
   );
 
 export const BatchBody = z.object({
@@ -152,8 +152,8 @@ export const BatchBody = z.object({
     .meta({
       maxItems: 2000,
       description:
-        'Events as for /analytics/track/; the good ones are stored even when others are bad. ' +
-        'At most 500 without an API key.',
+        'Events as for /analytics/track/. Valid ones are stored even if others are ' +
+        'invalid. At most 500 without an API key.',
       examples: [
         [
           { event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com' },
@@ -174,13 +174,13 @@ const parameter = (text: string, example: string) =>
 
 export const PixelParameters = z.object({
   site: parameter('The site.', 'example.com'),
-  page: parameter(
-    'Path or name of the page; the URL in the Referer header when absent.',
-    '/pricing',
+  page: parameter('Path or URL of the page. Default: the Referer header.', '/pricing'),
+  event: parameter('Name of the event. Default: `pageview`.', 'pageview'),
+  id: parameter(
+    'UUID of the event. An id is counted only once.',
+    '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
   ),
-  event: parameter('Kind of event; `pageview` when absent.', 'pageview'),
-  id: parameter('UUID that makes repeats harmless.', '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'),
-  referrer: parameter('Where the visitor came from.', 'https://news.example.org/'),
+  referrer: parameter('Referrer of the page view.', 'https://news.example.org/'),
   title: parameter('Title of the page.', 'Pricing'),
 });
 export type PixelParameters = z.output<typeof PixelParameters>;

@@ -38,7 +38,8 @@ function listShares(app: ZodApp, { shares }: SharingRoutesOptions): void {
         operationId: 'analytics.list_shares',
         summary: 'List the share links of a site',
         description:
-          'Those that are not revoked, newest first. The links themselves are never shown.',
+          'Active and expired links, newest first. Revoked links are not included. ' +
+          'URLs are never shown again.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],
@@ -56,10 +57,11 @@ function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.create_share',
-        summary: 'Make a share link',
+        summary: 'Create a share link',
         description:
-          'Who has the link sees the figures of the site, and nothing of single persons. ' +
-          'The link is shown this once and kept as a hash. A site can have 50.',
+          'Anyone with the link can see the figures of the site, but no data about ' +
+          'individuals. The URL is shown only once and stored as a hash. A site can ' +
+          'have 50 links.',
         tags,
         params: SiteParams,
         body: CreateShareBody,
@@ -85,12 +87,12 @@ function revokeShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
         operationId: 'analytics.revoke_share',
         summary: 'Revoke a share link',
         description:
-          'It stops working at once, also where somebody has entered its password. ' +
-          'Revoking it again changes nothing.',
+          'The link stops working immediately, including for visitors who entered its ' +
+          'password. Repeating the call has no effect.',
         tags,
         params: SharingParams,
         errors: ['analytics.share_not_found'],
-        response: { 204: gone.describe('It is revoked.') },
+        response: { 204: gone.describe('The share link is revoked.') },
       },
     },
     async (request, reply) => {
@@ -107,8 +109,8 @@ function listReports(app: ZodApp, { reports }: SharingRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.list_reports',
-        summary: 'List the e-mail reports of a site',
-        description: 'Newest first, also those that who gets them has ended.',
+        summary: 'List the email reports of a site',
+        description: 'Newest first, including reports whose recipient unsubscribed.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],
@@ -126,10 +128,10 @@ function createReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.create_report',
-        summary: 'Send reports of a site to an address',
+        summary: 'Create an email report',
         description:
-          'The first one is about the week, or month, that is under way. ' +
-          'Each has a link to unsubscribe. A site can have 50.',
+          'The first report covers the current week or month. Each email has an ' +
+          'unsubscribe link. A site can have 50 reports.',
         tags,
         params: SiteParams,
         body: CreateReportBody,
@@ -158,12 +160,12 @@ function deleteReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.delete_report',
-        summary: 'Send a report no more',
-        description: 'The address is forgotten.',
+        summary: 'Delete an email report',
+        description: 'Deletes the address as well.',
         tags,
         params: SharingParams,
         errors: ['analytics.report_not_found'],
-        response: { 204: gone.describe('It is deleted.') },
+        response: { 204: gone.describe('Deleted.') },
       },
     },
     async (request, reply) => {
@@ -180,10 +182,10 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
       config: testConfig,
       schema: {
         operationId: 'analytics.send_test_report',
-        summary: 'Send a report now',
+        summary: 'Send a test report',
         description:
-          'About the newest week or month that is over, at most once in a minute. ' +
-          'It is sent again when it is due.',
+          'Sends the last complete week or month, at most once per minute. The ' +
+          'scheduled report is still sent.',
         tags,
         params: SharingParams,
         errors: [

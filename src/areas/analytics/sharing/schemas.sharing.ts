@@ -17,18 +17,18 @@ export const SharingParams = SiteParams.extend({ id: z.uuid() });
 
 export const CreateShareBody = z
   .strictObject({
-    name: lineText(100).describe('Who or what the link is for. It is shown on the page.'),
+    name: lineText(100).describe('Name of the link, shown on its page.'),
     password: z
       .string()
       .min(8)
       .max(256)
       .nullish()
-      .describe('Asked for before anything is shown. None, if left out.'),
+      .describe('Password required to open the link. Default: none.'),
     expires_at: z.iso
       .datetime({ offset: true })
       .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
       .nullish()
-      .describe('When the link stops working. Never, if left out.'),
+      .describe('When the link expires. Default: never.'),
   })
   .meta({
     examples: [
@@ -43,9 +43,9 @@ const fields = {
   name: z.string(),
   has_password: z.boolean(),
   expires_at: time.nullable(),
-  created_by: z.string().describe('The person or API key that made it.'),
+  created_by: z.string().describe('The user or API key that created it.'),
   created_at: time,
-  last_used_at: time.nullable().describe('Exact to a minute.'),
+  last_used_at: time.nullable().describe('Accurate to a minute.'),
 };
 const example = {
   id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -62,7 +62,7 @@ export const ShareView = z.object(fields).meta({ id: 'AnalyticsShare', examples:
 export type ShareView = z.output<typeof ShareView>;
 
 export const CreatedShareView = z
-  .object({ ...fields, url: z.url().describe('The link. It is shown this once and kept nowhere.') })
+  .object({ ...fields, url: z.url().describe('URL of the link. Shown only once; not stored.') })
   .meta({
     id: 'CreatedAnalyticsShare',
     description: 'The share link. Its URL is shown only this once.',
@@ -76,7 +76,7 @@ export const CreatedShareView = z
 export type CreatedShareView = z.output<typeof CreatedShareView>;
 
 export const ShareList = z
-  .object({ data: z.array(ShareView).describe('Newest first, expired ones included.') })
+  .object({ data: z.array(ShareView).describe('Newest first, including expired ones.') })
   .meta({
     id: 'AnalyticsShareList',
     description: 'The share links of the site, without their secrets.',
@@ -85,12 +85,12 @@ export const ShareList = z
 
 export const CreateReportBody = z
   .strictObject({
-    email: z.string().trim().min(1).max(254).describe('Who gets it.'),
+    email: z.string().trim().min(1).max(254).describe('Recipient of the report.'),
     frequency: z
       .enum(['weekly', 'monthly'])
       .describe(
-        '`weekly`: about Monday to Sunday, on the Monday after. ' +
-          '`monthly`: about a month, on the first of the next. Both from 08:00.',
+        '`weekly`: covers Monday to Sunday, sent on the next Monday. `monthly`: covers ' +
+          'a month, sent on the first of the next. Both from 08:00.',
       ),
     timezone: z
       .string()
@@ -100,7 +100,7 @@ export const CreateReportBody = z
         (zone) => IANAZone.isValidZone(zone),
         'unknown time zone; use an IANA name such as Europe/Berlin',
       )
-      .describe('IANA time zone in which days begin, and in which it is 08:00.'),
+      .describe('IANA time zone of days and of the sending time.'),
   })
   .meta({
     examples: [{ email: 'ada@example.com', frequency: 'weekly', timezone: 'Europe/Berlin' }],
@@ -126,13 +126,10 @@ export const ReportView = z
     email: z.string(),
     frequency: z.enum(['weekly', 'monthly']),
     timezone: z.string(),
-    created_by: z.string().describe('The person or API key that made it.'),
+    created_by: z.string().describe('The user or API key that created it.'),
     created_at: time,
-    last_sent_for: z.iso
-      .date()
-      .nullable()
-      .describe('First day of the newest period that was reported.'),
-    unsubscribed_at: time.nullable().describe('When who gets it ended it.'),
+    last_sent_for: z.iso.date().nullable().describe('First day of the last reported period.'),
+    unsubscribed_at: time.nullable().describe('When the recipient unsubscribed.'),
   })
   .meta({ id: 'AnalyticsReport', description: 'The email report.', examples: [reportExample] });
 export type ReportView = z.output<typeof ReportView>;

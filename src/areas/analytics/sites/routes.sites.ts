@@ -21,8 +21,8 @@ export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async
       config,
       schema: {
         operationId: 'analytics.get_site',
-        summary: 'Show a site and its settings',
-        description: 'What it takes, what it refuses, and how long events are kept.',
+        summary: 'Get a site and its settings',
+        description: 'Which events the site accepts or rejects, and how long it keeps them.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],
@@ -46,10 +46,11 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
       config,
       schema: {
         operationId: 'analytics.create_site',
-        summary: 'Register a site',
+        summary: 'Create a site',
         description:
-          'Also where unknown sites are refused (`SITE_REGISTRATION`), and beyond `SITE_LIMIT`. ' +
-          '201 when it is new; 200 when it exists, and stays as it is.',
+          'Works even if automatic registration is off (`SITE_REGISTRATION`) and above ' +
+          '`SITE_LIMIT`. Returns 201 for a new site, or 200 for an existing one, which ' +
+          'stays unchanged.',
         tags,
         body: CreateSiteBody,
         response: { 200: SiteView, 201: SiteView },
@@ -70,14 +71,15 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
       config,
       schema: {
         operationId: 'analytics.update_site',
-        summary: 'Change a site',
+        summary: 'Update a site',
         tags,
         params: SiteParams,
         body: UpdateSiteBody,
         description:
-          'What is left out stays as it is. Applies to events from now on, on all replicas. ' +
-          'Refused events are counted in `left_out.dropped` of the dashboard: ' +
-          '`host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, `site_closed`.',
+          'Omitted members stay unchanged. Applies to new events, on all replicas. ' +
+          'Rejected events are counted in `left_out.dropped` of the dashboard: ' +
+          '`host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, ' +
+          '`site_closed`.',
         errors: ['analytics.site_unknown'],
         response: { 200: SiteView },
       },

@@ -52,22 +52,18 @@ const Shields = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'Addresses, or networks in CIDR notation, from which events are refused, ' +
-        'unless they are sent with an API key.',
+      'Excluded IP addresses or networks (CIDR). Events sent with an API key are still ' +
+        'accepted.',
     ),
   countries: z
     .array(Country)
     .max(250)
     .optional()
     .describe(
-      'Countries (ISO 3166-1 alpha-2, by the address) from which events are refused, ' +
-        'unless they are sent with an API key.',
+      'Excluded countries (ISO 3166-1 alpha-2, by IP address). Events sent with an API ' +
+        'key are still accepted.',
     ),
-  pages: z
-    .array(Page)
-    .max(100)
-    .optional()
-    .describe('Paths that nothing is taken of; `*` stands for any text.'),
+  pages: z.array(Page).max(100).optional().describe('Excluded paths; `*` matches any text.'),
 });
 
 export const UpdateSiteBody = z
@@ -75,30 +71,34 @@ export const UpdateSiteBody = z
     honour_gpc: z
       .boolean()
       .optional()
-      .describe('`Sec-GPC: 1` means: counted without being recognised. True unless changed.'),
-    honour_dnt: z.boolean().optional().describe('The same for `DNT: 1`. False unless changed.'),
+      .describe('Count visitors with `Sec-GPC: 1` without recognising them. Default: true.'),
+    honour_dnt: z
+      .boolean()
+      .optional()
+      .describe('Count visitors with `DNT: 1` without recognising them. Default: false.'),
     hosts: z
       .array(Host)
       .max(50)
       .optional()
       .describe(
-        'Hosts whose pages are counted, by name or as `*.example.com` (all hosts below it). ' +
-          'Empty: any host. Events that give only a path have no host, and are taken.',
+        'Allowed hosts, as names or `*.example.com` (all subdomains). Empty: any host. ' +
+          'Events with only a path have no host and are accepted.',
       ),
-    shields: Shields.optional().describe(
-      'What is not taken. A list that is given replaces the one before.',
-    ),
+    shields: Shields.optional().describe('Exclusion rules. A given list replaces the current one.'),
     retention_days: z
       .int()
       .min(30)
       .max(3650)
       .nullable()
       .optional()
-      .describe('Older events and visits are deleted daily, by whole UTC days. Null: none are.'),
+      .describe(
+        'Days to keep events and visits. Older ones are deleted daily, by whole UTC ' +
+          'days. Null: unlimited.',
+      ),
     closed: z
       .boolean()
       .optional()
-      .describe('A closed site takes no events; its figures can still be read.'),
+      .describe('A closed site rejects new events; its figures stay available.'),
   })
   .meta({
     id: 'UpdateAnalyticsSite',
@@ -116,7 +116,7 @@ export const SiteView = z
   .object({
     site_id: z.string(),
     created_at: z.iso.datetime(),
-    closed: z.boolean().describe('It takes no events.'),
+    closed: z.boolean().describe('The site rejects new events.'),
     settings: z.object({
       honour_gpc: z.boolean(),
       honour_dnt: z.boolean(),
@@ -126,7 +126,7 @@ export const SiteView = z
         countries: z.array(z.string()),
         pages: z.array(z.string()),
       }),
-      retention_days: z.int().nullable().describe('Null: for ever.'),
+      retention_days: z.int().nullable().describe('Null: unlimited.'),
     }),
   })
   .meta({

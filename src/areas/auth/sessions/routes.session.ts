@@ -60,8 +60,8 @@ function statusRoute(
     {
       schema: {
         operationId: operationId('auth.status'),
-        summary: 'How to sign in',
-        description: 'Which ways of signing in are set up, and whether this request is signed in.',
+        summary: 'Get the sign-in methods',
+        description: 'The configured sign-in methods, and whether this request is signed in.',
         tags,
         response: { 200: AuthStatus },
       },
@@ -89,7 +89,7 @@ function logoutRoute(
         operationId: operationId('auth.logout'),
         summary: 'Sign out',
         description:
-          'Ends the session of this request. Without one it changes nothing and still returns 200.',
+          'Ends the current session. Without a session it has no effect and still returns 200.',
         tags,
         errors: ['auth.csrf_origin'],
         response: { 200: LogoutView },
@@ -125,7 +125,7 @@ function refreshRoute(
       config: { rateLimit: limit({ max: 150, seconds: 300 }) },
       schema: {
         operationId: operationId('auth.refresh_tokens'),
-        summary: 'Replace tokens',
+        summary: 'Refresh tokens',
         description:
           'Exchanges a refresh token for new tokens (RFC 6749 §6). For 30 seconds the same token ' +
           'returns the same successors; using it later ends the session. Tokens bound to a key ' +
@@ -162,9 +162,8 @@ function meRoute(app: ZodApp, { guards, operationId }: SessionRoutesOptions): vo
       serializerCompiler: () => memoizeByObject((user: object) => JSON.stringify(user)),
       schema: {
         operationId: operationId('auth.me'),
-        summary: 'Who am I',
-        description:
-          'The user of the session cookie or the access token, as OpenID Connect claims.',
+        summary: 'Get the current user',
+        description: 'The user of the session or access token, as OpenID Connect claims.',
         tags,
         response: { 200: SessionUser },
       },
@@ -179,8 +178,8 @@ function listRoute(app: ZodApp, { sessions, guards, operationId }: SessionRoutes
     {
       schema: {
         operationId: operationId('auth.list_sessions'),
-        summary: 'List my sessions',
-        description: 'Every open session of this user, newest first.',
+        summary: 'List your sessions',
+        description: 'All open sessions of the current user, newest first.',
         tags,
         response: { 200: SessionList },
       },
@@ -202,10 +201,10 @@ function endAllRoute(
     {
       schema: {
         operationId: operationId('auth.end_sessions'),
-        summary: 'End all my sessions',
+        summary: 'End all your sessions',
         description:
-          'Signs out everywhere and removes the devices of the user. With `keep_current`, this ' +
-          'session and the devices stay. Pending sign-ins end as well.',
+          'Signs you out everywhere and removes your devices. With `keep_current`, ' +
+          'this session and the devices stay. Pending sign-ins end as well.',
         tags,
         querystring: EndSessionsQuery,
         response: { 200: EndedView },
@@ -233,8 +232,8 @@ function endRoute(
     {
       schema: {
         operationId: operationId('auth.end_session'),
-        summary: 'End one of my sessions',
-        description: 'Its tokens or cookie stop working at once.',
+        summary: 'End one of your sessions',
+        description: 'Its tokens or cookie stop working immediately.',
         tags,
         params: SessionParams,
         errors: ['auth.session_not_found'],

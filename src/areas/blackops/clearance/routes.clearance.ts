@@ -21,11 +21,10 @@ export function getDeviceStatus(
       config: rateLimits.read,
       schema: {
         operationId: operationId('blackops.status'),
-        summary: 'What is known of this device',
+        summary: 'Get the state of this device',
         description:
-          'The state of the device whose cookie, or proof of a key, the request carries. ' +
-          'Without a session it is `unknown`. ' +
-          'The `nonce` is for the next DPoP proof (RFC 9449).',
+          'Identifies the device by its cookie or key proof. Without a session the ' +
+          'state is `unknown`. Use `nonce` for the next DPoP proof (RFC 9449).',
         tags,
         body: DeviceFingerprintBody,
         errors: ['auth.csrf_origin', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],
@@ -83,11 +82,11 @@ export function requestClearance(app: ZodApp, options: DeviceRoutesOptions): voi
       config: rateLimits.change,
       schema: {
         operationId: operationId('blackops.request_clearance'),
-        summary: 'Ask for clearance of this device',
+        summary: 'Request clearance of this device',
         description:
-          'Once for each device: a repetition gives the open request. ' +
-          'Tell the `number` to the admin who decides. ' +
-          'A browser gets a device cookie; other clients send a `public_key` with a `proof`.',
+          'A repeated call returns the open request. Tell the `number` to the ' +
+          'approving admin. Browsers get a device cookie; other clients send a ' +
+          '`public_key` with a `proof`.',
         tags,
         body: DeviceFingerprintBody,
         errors: clearanceErrors,

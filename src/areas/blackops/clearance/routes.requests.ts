@@ -23,10 +23,10 @@ export function listRequests(
       config,
       schema: {
         operationId: operationId('blackops.list_requests'),
-        summary: 'Requests for clearance',
+        summary: 'List clearance requests',
         description:
-          'Open ones, oldest first, or those that were decided last. ' +
-          'The number of a request is not among them: its owner tells it.',
+          'Open requests, oldest first, or the most recently decided ones. The number ' +
+          'of a request is not included; ask the owner of the device for it.',
         tags,
         querystring: RequestListQuery,
         response: { 200: RequestList },
@@ -53,11 +53,11 @@ export function approveRequest(
       config,
       schema: {
         operationId: operationId('blackops.approve_request'),
-        summary: 'Clear a device',
+        summary: 'Approve a clearance request',
         description:
-          'Of somebody else, within five minutes of signing in. ' +
-          '`number` is what the asking device shows: let its owner tell you. ' +
-          'The third wrong one denies the request.',
+          'For the device of another user, within five minutes of signing in. `number` ' +
+          'is the number shown on the device; ask its owner for it. The third wrong ' +
+          'number denies the request.',
         tags,
         params: DeviceParams,
         body: ApproveBody,
@@ -94,10 +94,10 @@ export function denyRequest(
       config,
       schema: {
         operationId: operationId('blackops.deny_request'),
-        summary: 'Refuse clearance to a device',
+        summary: 'Deny a clearance request',
         description:
-          'Of somebody else, within five minutes of signing in. ' +
-          'The device can only be removed then.',
+          'For the device of another user, within five minutes of signing in. After ' +
+          'that the device can only be removed.',
         tags,
         params: DeviceParams,
         body: DenyBody,

@@ -16,8 +16,8 @@ export function getDashboard(
       config,
       schema: {
         operationId: operationId('blackops.dashboard'),
-        summary: 'Devices and sign-ins at a glance',
-        description: 'What waits, what was decided, what looks wrong.',
+        summary: 'Get the device dashboard',
+        description: 'Pending requests, recent decisions and risk events.',
         tags,
         querystring: DaysQuery,
         response: { 200: DashboardView },
@@ -39,8 +39,8 @@ export function getAnalytics(
       config,
       schema: {
         operationId: operationId(`blackops.analytics_${method.toLowerCase()}`),
-        summary: 'Devices and sign-ins as series',
-        description: 'Counts by day. Every method answers the same and changes nothing.',
+        summary: 'Get device analytics',
+        description: 'Counts by day. All methods return the same and change nothing.',
         tags,
         querystring: DaysQuery,
         response: { 200: SeriesView },

@@ -17,18 +17,18 @@ const ratio = z.array(
     of: z.string(),
     sent: count,
     verified: count,
-    ratio: z.number().nullable().describe('Verified over sent.'),
+    ratio: z.number().nullable().describe('Verified divided by sent.'),
   }),
 );
 
 export const DaysQuery = z.object({
-  days: z.coerce.number().int().min(1).max(90).default(30).describe('How far back.'),
+  days: z.coerce.number().int().min(1).max(90).default(30).describe('Number of days to include.'),
 });
 
 export const DashboardView = z
   .object({
     days: count,
-    states: states.describe('Devices by state. Of unknown ones nothing is kept.'),
+    states: states.describe('Devices by state. Unknown devices are not stored.'),
     pending: z.object({
       total: count,
       oldest_age_seconds: count.nullable(),
@@ -51,22 +51,22 @@ export const DashboardView = z
           device_id: z.string().nullable(),
         }),
       )
-      .describe('The last 50.'),
+      .describe('The 50 most recent.'),
     risk_events: z.array(z.object({ rule: z.string(), count })),
     stale_devices: z
       .array(
         z.object({ device_id: z.uuid(), user_id: z.uuid(), name: z.string(), last_seen: time }),
       )
-      .describe('Cleared, and not used for 14 days.'),
+      .describe('Cleared devices not used for 14 days.'),
     admins_without_device: z.array(z.object({ user_id: z.uuid(), name: z.string().nullable() })),
     otp: z.object({ by_channel: ratio, by_country: ratio }),
     lockouts: counts,
     refused_sends: z
       .array(z.object({ reason: z.string(), count }))
-      .describe('One-time codes that were asked for and not sent.'),
+      .describe('One-time codes requested but not sent.'),
     top_networks: z
       .array(z.object({ network: z.string(), count }))
-      .describe('Where most failures and refusals came from: a /24 of IPv4, a /48 of IPv6.'),
+      .describe('Networks with the most failures and denials: /24 for IPv4, /48 for IPv6.'),
   })
   .meta({
     id: 'DeviceDashboard',
@@ -118,7 +118,9 @@ export const DashboardView = z
 export const SeriesView = z
   .object({
     method: z.string(),
-    days: z.array(z.string()).describe('UTC days, oldest first: one for each count of a series.'),
+    days: z
+      .array(z.string())
+      .describe('UTC days, oldest first, matching the counts of each series.'),
     states,
     series: z.array(z.object({ action: z.string(), counts: z.array(count) })),
     totals: counts,

@@ -28,10 +28,10 @@ export function listDevices(
       config: rateLimits.read,
       schema: {
         operationId: operationId('blackops.list_devices'),
-        summary: 'List my devices',
+        summary: 'List your devices',
         description:
-          'Removed ones are left out. ' +
-          'Of where they were used only the network and the country are kept.',
+          'Removed devices are not included. Only the network and country of their use ' +
+          'are stored.',
         tags,
         querystring: DeviceListQuery,
         errors: ['request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'],
@@ -64,7 +64,7 @@ export function renameDevice(
       schema: {
         operationId: operationId('blackops.rename_device'),
         summary: 'Rename a device',
-        description: 'One of your own.',
+        description: 'Only your own devices.',
         tags,
         params: DeviceParams,
         body: RenameBody,
@@ -140,11 +140,12 @@ export function revokeDevice(app: ZodApp, options: DeviceRoutesOptions): void {
       config: rateLimits.change,
       schema: {
         operationId: operationId('blackops.revoke_device'),
-        summary: 'Remove a device for good',
+        summary: 'Remove a device permanently',
         description:
-          'Its sessions and their refresh tokens end before the answer. Another device than the ' +
-          'one that asks needs a sign-in of the last five minutes. ' +
-          "Admins on a cleared device may remove anybody's.",
+          'Ends the sessions and refresh tokens of the device before responding. ' +
+          'Removing a device other than the current one requires a sign-in within the ' +
+          'last five minutes. Admins on a cleared device can remove the devices of all ' +
+          'users.',
         tags,
         body: RevokeDeviceBody,
         errors: revokeErrors,

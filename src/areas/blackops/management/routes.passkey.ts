@@ -21,9 +21,10 @@ export function getPasskeyOptions(
       config,
       schema: {
         operationId: operationId('blackops.passkey_options'),
-        summary: 'Begin to prove this device by its passkey',
+        summary: 'Start the passkey proof of this device',
         description:
-          'For `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey must verify you.',
+          'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey ' +
+          'must verify the user.',
         tags,
         errors: ['second_factor.passkey_not_found', 'second_factor.passkeys_unavailable'],
         response: { 200: PasskeyRequestOptions },
@@ -50,11 +51,11 @@ export function verifyPasskey(
       config,
       schema: {
         operationId: operationId('blackops.verify_passkey'),
-        summary: 'Prove this device by its passkey',
+        summary: 'Verify the passkey of this device',
         description:
-          'The first one that can not leave the device becomes its strongest binding. ' +
-          "The request carries a proof of the device's key as well. " +
-          'Counts in this session for twelve hours.',
+          'The first device-bound passkey becomes the strongest binding of the device. ' +
+          'The request must also prove the device key. Valid in this session for ' +
+          'twelve hours.',
         tags,
         body: AssertionCredential,
         errors: [

@@ -25,8 +25,8 @@ export function suspendDevice(
         operationId: operationId('blackops.suspend_device'),
         summary: 'Suspend a device',
         description:
-          "Your own, or, for admins on a cleared device, anybody's. " +
-          'Nothing that needs a cleared device works from it until it is restored.',
+          'Your own device; admins on a cleared device can suspend any device. Actions ' +
+          'that require a cleared device fail until it is restored.',
         tags,
         params: DeviceParams,
         errors: suspendErrors,
@@ -66,11 +66,12 @@ export function restoreDevice(
       config: rateLimits.change,
       schema: {
         operationId: operationId('blackops.restore_device'),
-        summary: 'Clear a suspended device again',
+        summary: 'Restore a suspended device',
         description:
-          'Its owner does so from the device itself, within five minutes of signing in with the ' +
-          'second factor; it gets a new cookie, so that copies of the old one are worth nothing. ' +
-          'Admins on a cleared device restore those of others.',
+          'The owner restores it from the device itself, within five minutes of ' +
+          'signing in with a second factor. The device gets a new cookie, and copies ' +
+          'of the old one stop working. Admins on a cleared device can restore the ' +
+          'devices of others.',
         tags,
         params: DeviceParams,
         errors: restoreErrors,

@@ -49,15 +49,15 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
       config: rateLimits.read,
       schema: {
         operationId: 'devicePages.devices',
-        summary: 'Page of the own devices',
+        summary: 'Your devices page',
         description:
-          'What this device may do, what it takes to clear it, and the other devices. ' +
-          'Who is not signed in goes to the sign-in page (303).',
+          'The state of this device, the steps to clear it, and your other devices. ' +
+          'Redirects to the sign-in page if you are not signed in (303).',
         tags,
         querystring: DevicesQuery,
         response: {
           200: HtmlPage,
-          ...redirectResponse('Nobody is signed in: to the sign-in page.'),
+          ...redirectResponse('Not signed in: redirect to the sign-in page.'),
         },
       },
     },

@@ -125,16 +125,16 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
       config: rateLimits.admin,
       schema: {
         operationId: 'devicePages.requests',
-        summary: 'Page of requests for clearance',
+        summary: 'Clearance requests page',
         description:
-          'Who asks, and forms to decide. ' +
-          'Who is not on a cleared device goes to the page of the own devices (303).',
+          'Pending requests with forms to approve or deny them. Redirects to your ' +
+          'devices page if this device is not cleared (303).',
         tags,
         querystring: RequestsQuery,
         response: {
           200: HtmlPage,
           ...redirectResponse(
-            'Nobody is signed in, or the device is not cleared: to where that is done.',
+            'Not signed in, or the device is not cleared: redirect to the page for it.',
           ),
         },
       },

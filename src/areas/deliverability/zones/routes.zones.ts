@@ -24,7 +24,7 @@ function readRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.list_zones',
         summary: 'List delivery zones',
-        description: 'Of all countries or of one, by country and name.',
+        description: 'Zones of one country or of all.',
         tags,
         querystring: ZoneListQuery,
         response: { 200: ZonePage },
@@ -42,8 +42,8 @@ function readRoutes(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'deliverability.get_zone',
-        summary: 'Show a delivery zone',
-        description: 'With all its codes, ranges, prefixes and services.',
+        summary: 'Get a delivery zone',
+        description: 'The zone with its codes, ranges, prefixes and services.',
         errors: ['deliverability.zone_not_found'],
         tags,
         params: ZoneParams,
@@ -64,8 +64,8 @@ function createRoute(app: ZodApp, zones: Zones): void {
         operationId: 'deliverability.create_zone',
         summary: 'Create a delivery zone',
         description:
-          'A country can have a name once. ' +
-          'The zone with the highest priority that has a code counts.',
+          'Names are unique within a country. If several zones include a code, the one ' +
+          'with the highest priority applies.',
         errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
         body: ZoneBody,
@@ -85,7 +85,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.replace_zone',
         summary: 'Replace a delivery zone',
-        description: 'What is left out is as in a new zone.',
+        description: 'Omitted members get their default values.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         params: ZoneParams,
@@ -104,8 +104,8 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'deliverability.update_zone',
-        summary: 'Change a delivery zone',
-        description: 'What is left out stays as it is.',
+        summary: 'Update a delivery zone',
+        description: 'Omitted members stay unchanged.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         params: ZoneParams,
@@ -126,7 +126,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.delete_zone',
         summary: 'Delete a delivery zone',
-        description: 'Codes that only it had are not served any more.',
+        description: 'Codes that no other zone includes are no longer served.',
         errors: ['deliverability.zone_not_found'],
         tags,
         params: ZoneParams,

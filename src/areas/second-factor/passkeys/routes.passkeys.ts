@@ -60,7 +60,7 @@ export const passkeyListRoutes: FastifyPluginAsyncZod<PasskeyRoutesOptions> = as
     {
       schema: {
         operationId: operationId('secondFactor.list_passkeys'),
-        summary: 'My passkeys',
+        summary: 'List your passkeys',
         description: 'Oldest first.',
         tags,
         response: { 200: PasskeyList },
@@ -82,7 +82,7 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
       config: codeLimits.verify,
       schema: {
         operationId: operationId('secondFactor.passkey_options'),
-        summary: 'Begin to add a passkey',
+        summary: 'Start adding a passkey',
         description:
           'Options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Users with a second ' +
           'factor must have signed in with it.',
@@ -105,7 +105,7 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
       schema: {
         operationId: operationId('secondFactor.add_passkey'),
         summary: 'Add a passkey',
-        description: 'From then on every sign-in needs a second factor. Other sessions end.',
+        description: 'Every later sign-in requires a second factor. Other sessions end.',
         tags,
         body: PasskeyBody,
         errors: [
@@ -141,8 +141,8 @@ function removalRoute(
         summary: 'Remove a passkey',
         returns: 'The passkey is removed.',
         description:
-          'Needs a sign-in of the last five minutes with the second factor. ' +
-          'Other sessions end, and other devices are removed.',
+          'Requires a sign-in with a second factor within the last five minutes. Ends ' +
+          'other sessions and removes other devices.',
         tags,
         params: PasskeyParams,
         errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'],
@@ -174,7 +174,7 @@ function challengeRoute(app: ZodApp, { signIn, operationId }: PasskeyRoutesOptio
       config: codeLimits.verify,
       schema: {
         operationId: operationId('secondFactor.passkey_challenge'),
-        summary: 'Begin to sign in with a passkey',
+        summary: 'Start a sign-in with a passkey',
         description: 'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
         tags,
         body: PasskeyChallengeBody,
@@ -199,8 +199,8 @@ function verifyRoute(app: ZodApp, { signIn, clock, operationId }: PasskeyRoutesO
         operationId: operationId('secondFactor.verify_passkey'),
         summary: 'Sign in with a passkey',
         description:
-          'Completes the sign-in of the `mfa_token`. An invalid credential is 400 `otp.invalid` ' +
-          'and counts as a wrong code.',
+          'Completes the sign-in of the `mfa_token`. An invalid credential gets 400 ' +
+          '`otp.invalid` and counts as a wrong code.',
         tags,
         body: PasskeyVerifyBody,
         errors: completionErrors,

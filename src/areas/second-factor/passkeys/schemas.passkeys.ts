@@ -12,7 +12,9 @@ export const PasskeyName = z.string().trim().min(1).max(64).regex(noControls);
 
 export const PasskeyBody = z.object({
   credential: AttestationCredential,
-  name: PasskeyName.optional().describe('A label. Default: browser and system.'),
+  name: PasskeyName.optional().describe(
+    'Label of the passkey. Default: browser and operating system.',
+  ),
 });
 
 export const PasskeyParams = z.object({ id: z.uuid() });
@@ -25,7 +27,7 @@ export const PasskeyView = z
     last_used_at: time.nullable(),
     backed_up: z
       .boolean()
-      .describe('Whether a cloud or password manager had a copy when it was last used.'),
+      .describe('Whether the passkey was synced to a cloud or password manager at its last use.'),
   })
   .meta({
     id: 'Passkey',
@@ -50,7 +52,7 @@ const mfaToken = z
   .string()
   .min(1)
   .max(1024)
-  .describe('Of a sign-in that needs its second factor.')
+  .describe('From a sign-in that requires a second factor.')
   .meta({ examples: ['mfa_7Rk1cV9bQe2Lx0Ty'] });
 export const PasskeyChallengeBody = z.object({ mfa_token: mfaToken });
 export const PasskeyVerifyBody = z.object({ mfa_token: mfaToken, credential: AssertionCredential });

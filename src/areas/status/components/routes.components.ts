@@ -37,8 +37,8 @@ function listComponents(app: ZodApp, options: ComponentRoutesOptions): void {
       config,
       schema: {
         operationId: 'status.list_components',
-        summary: 'List the components of the status page',
-        description: 'In the order in which they are shown. Archived ones are left out.',
+        summary: 'List status components',
+        description: 'In display order. Archived components are not included.',
         tags,
         response: { 200: ComponentList },
       },
@@ -57,10 +57,10 @@ function createComponent(app: ZodApp, options: ComponentRoutesOptions): void {
       config,
       schema: {
         operationId: 'status.create_component',
-        summary: 'Add a component',
+        summary: 'Create a component',
         description:
-          'It is checked from now on. Two failures in a row are an outage; two answers in a row ' +
-          'after more than half of the timeout are degraded performance.',
+          'Checks start immediately. Two failures in a row are an outage; two ' +
+          'responses in a row slower than half of the timeout are degraded performance.',
         tags,
         body: CreateComponentBody,
         errors: ['status.component_exists', 'status.too_many_components'],
@@ -79,10 +79,10 @@ function updateComponent(app: ZodApp, options: ComponentRoutesOptions): void {
       config,
       schema: {
         operationId: 'status.update_component',
-        summary: 'Change a component',
+        summary: 'Update a component',
         description:
-          'What is left out stays as it is. ' +
-          'Target and settings of built-in components can not be changed.',
+          'Omitted members stay unchanged. The target and settings of built-in ' +
+          'components cannot be changed.',
         tags,
         params: ComponentParams,
         body: UpdateComponentBody,
@@ -105,8 +105,9 @@ function deleteComponent(app: ZodApp, { status }: ComponentRoutesOptions): void 
       config,
       schema: {
         operationId: 'status.delete_component',
-        summary: 'Take a component off the status page',
-        description: 'It is archived: its id stays taken. Built-in components can not be deleted.',
+        summary: 'Delete a component',
+        description:
+          'Archives the component; its id stays reserved. Built-in components cannot be deleted.',
         tags,
         params: ComponentParams,
         errors: ['status.component_not_found', 'status.component_builtin'],

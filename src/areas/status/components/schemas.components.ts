@@ -17,11 +17,11 @@ const editableFields = z
   .object({
     name,
     description: line(500).nullable(),
-    group: line(100).min(1).nullable().describe('Heading that it stands under.'),
-    position: z.int().min(0).max(10_000).describe('Smaller ones stand first.'),
+    group: line(100).min(1).nullable().describe('Heading of its group.'),
+    position: z.int().min(0).max(10_000).describe('Sort order, ascending.'),
     only_show_if_degraded: z
       .boolean()
-      .describe('True: pages leave it out while it is operational.'),
+      .describe('Hide the component on pages while it is operational.'),
   })
   .partial().shape;
 
@@ -36,11 +36,12 @@ const settings = z
     timeout_ms: timeout
       .optional()
       .describe(
-        'Milliseconds that an answer may take. After half of them it is slow. Default 10000.',
+        'Timeout in milliseconds. Responses slower than half of it count as slow. ' +
+          'Default 10000.',
       ),
     expected_status: expected
       .optional()
-      .describe('HTTP status codes that are good. Default, and null: 200 to 399.'),
+      .describe('HTTP status codes that count as success. Default and null: 200 to 399.'),
   })
   .optional();
 export type SettingsBody = z.output<typeof settings>;
@@ -52,15 +53,15 @@ const target = z
   .min(1)
   .max(2048)
   .describe(
-    'An http or https URL for `http`, `host:port` for `tcp`. Addresses of the local link ' +
-      '(169.254/16, fe80::/10), and others where clouds give out credentials, are refused, ' +
-      'also when a name leads there.',
+    'An http or https URL for `http`, `host:port` for `tcp`. Link-local addresses ' +
+      '(169.254/16, fe80::/10) and cloud metadata addresses are rejected, including ' +
+      'names that resolve to them.',
   );
 
 export const CreateComponentBody = z
   .strictObject({
     ...editableFields,
-    id: id.optional().describe('Part of addresses. Default: made from the name.'),
+    id: id.optional().describe('Used in URLs. Default: derived from the name.'),
     name,
     source,
     target,
@@ -100,7 +101,9 @@ export const ComponentView = z
     group: z.string().nullable(),
     position: z.int(),
     status: z.enum(componentStatuses),
-    source: z.enum(['builtin', 'http', 'tcp']).describe('`builtin`: the service checks it itself.'),
+    source: z
+      .enum(['builtin', 'http', 'tcp'])
+      .describe('`builtin`: checked by the service itself.'),
     target: z.string().nullable(),
     settings: z
       .object({
@@ -111,7 +114,7 @@ export const ComponentView = z
       .nullable()
       .describe('Null for built-in ones.'),
     only_show_if_degraded: z.boolean(),
-    uptime: z.number().nullable().describe('Per cent, over 90 days.'),
+    uptime: z.number().nullable().describe('Percentage over 90 days.'),
     created_at: time,
     updated_at: time,
   })

@@ -22,7 +22,7 @@ type Routes = Parameters<FastifyPluginAsyncZod<StatusFeedRoutesOptions>>[0];
 
 const tags = ['status'];
 const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
-const notChanged = z.undefined().describe('Nothing has changed.');
+const notChanged = z.undefined().describe('Not modified.');
 const textAs = (type: string) => ({
   200: { content: { [type]: { schema: z.string() } } },
   304: notChanged,
@@ -36,7 +36,7 @@ const BadgeParams = z.object({
 });
 const BadgeQuery = z.object({
   metric: z.enum(['status', 'uptime']).default('status'),
-  days: z.enum(['1', '7', '30', '90']).default('90').describe('Days that the uptime is of.'),
+  days: z.enum(['1', '7', '30', '90']).default('90').describe('Number of days of the uptime.'),
 });
 const BadgeView = z
   .object({
@@ -60,8 +60,8 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
           operationId: `status.feed_${kind}`,
           summary: `Incidents as ${feedNames[kind]}`,
           description:
-            'Incidents and maintenance, what changed last first. ' +
-            'An entry keeps its id while it is updated.',
+            'Incidents and maintenance, most recently changed first. Updated entries ' +
+            'keep their ids.',
           tags,
           returns: `The latest incidents and maintenance, as ${feedNames[kind]}.`,
           response: { 200: feedAnswer(kind), 304: notChanged },
@@ -94,9 +94,9 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
     {
       schema: {
         operationId: 'status.badge',
-        summary: 'Badge of a component',
+        summary: 'Get the badge of a component',
         returns: 'The badge, as SVG.',
-        description: 'Its status, or its uptime, as a picture to put anywhere.',
+        description: 'The status or uptime of a component, as an image to embed.',
         tags,
         params: BadgeParams,
         querystring: BadgeQuery,
@@ -117,8 +117,8 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
     {
       schema: {
         operationId: 'status.badge_endpoint',
-        summary: 'Badge of a component, as data',
-        description: 'In the endpoint schema of Shields, which draws it in any style.',
+        summary: 'Get the badge of a component as JSON',
+        description: 'For the endpoint badge of Shields.io.',
         tags,
         params: BadgeParams,
         querystring: BadgeQuery,
@@ -146,8 +146,8 @@ export const statusFeedRoutes: FastifyPluginAsyncZod<StatusFeedRoutesOptions> = 
     {
       schema: {
         operationId: 'status.summary',
-        summary: 'Status of the service',
-        description: 'The same as `/api/status`, at the place where Statuspage has it.',
+        summary: 'Get the status of the service',
+        description: 'Same as `/api/status`, at the path that Statuspage uses.',
         tags,
         response: {
           200: { content: { 'application/json': { schema: StatusSummary } } },

@@ -11,14 +11,14 @@ export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (ap
     {
       schema: {
         operationId: 'status.get',
-        summary: 'Status of the service',
+        summary: 'Get the status of the service',
         description:
-          'In the shape of a Statuspage summary. Send the `ETag` back as `If-None-Match` ' +
+          'In the format of a Statuspage summary. Send the `ETag` as `If-None-Match` ' +
           'to get 304 while nothing has changed.',
         tags: ['status'],
         response: {
           200: { content: { 'application/json': { schema: StatusSummary } } },
-          304: z.undefined().describe('Nothing has changed.'),
+          304: z.undefined().describe('Not modified.'),
         },
       },
     },

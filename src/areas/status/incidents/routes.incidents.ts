@@ -50,10 +50,10 @@ function createIncident(app: ZodApp, { incidents }: IncidentRoutesOptions): void
       config,
       schema: {
         operationId: 'status.create_incident',
-        summary: 'Open an incident',
+        summary: 'Create an incident',
         description:
-          'It is on the status page at once; subscribers are told. ' +
-          'While it is open its components are what it says, or worse.',
+          'Published on the status page immediately; subscribers are notified. While ' +
+          'it is open, its components have at least the given status.',
         tags,
         body: CreateIncidentBody,
         response: { 200: IncidentView },
@@ -70,8 +70,8 @@ function getIncident(app: ZodApp, { incidents }: IncidentRoutesOptions): void {
       config,
       schema: {
         operationId: 'status.get_incident',
-        summary: 'Show an incident',
-        description: 'With everything that was said about it.',
+        summary: 'Get an incident',
+        description: 'The incident with all its updates.',
         tags,
         params: UuidParams,
         errors: ['status.incident_not_found'],
@@ -89,10 +89,10 @@ function updateIncident(app: ZodApp, { incidents }: IncidentRoutesOptions): void
       config,
       schema: {
         operationId: 'status.update_incident',
-        summary: 'Change an incident',
+        summary: 'Update an incident',
         description:
-          'Its name, impact, or the components that it concerns. ' +
-          'Nobody is told by mail: post an update for that.',
+          'Changes the name, impact or affected components. Subscribers are not ' +
+          'notified; post an update to notify them.',
         tags,
         params: UuidParams,
         body: UpdateIncidentBody,
@@ -116,8 +116,8 @@ function deleteIncident(app: ZodApp, { incidents }: IncidentRoutesOptions): void
         operationId: 'status.delete_incident',
         summary: 'Delete an incident',
         description:
-          'With everything that was said about it, and what it did to the uptime. ' +
-          'Resolve it to keep it in the history.',
+          'Deletes its updates and its effect on uptime as well. To keep it in the ' +
+          'history, resolve it instead.',
         tags,
         params: UuidParams,
         errors: ['status.incident_not_found'],
@@ -139,8 +139,8 @@ function createIncidentUpdate(app: ZodApp, { incidents }: IncidentRoutesOptions)
       config,
       schema: {
         operationId: 'status.create_incident_update',
-        summary: 'Say how an incident goes on',
-        description: 'Subscribers are told.',
+        summary: 'Post an incident update',
+        description: 'Subscribers are notified.',
         tags,
         params: UuidParams,
         body: CreateIncidentUpdateBody,

@@ -34,8 +34,8 @@ function listMaintenances(app: ZodApp, { maintenances }: MaintenanceRoutesOption
       config,
       schema: {
         operationId: 'status.list_maintenances',
-        summary: 'List planned maintenance',
-        description: 'What was entered last first.',
+        summary: 'List maintenance',
+        description: 'Most recently created first.',
         tags,
         querystring: MaintenanceListQuery,
         response: { 200: MaintenancePage },
@@ -55,10 +55,10 @@ function createMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptio
       config,
       schema: {
         operationId: 'status.create_maintenance',
-        summary: 'Announce maintenance',
+        summary: 'Schedule maintenance',
         description:
-          'It begins and ends by itself at its times; subscribers are told each time. ' +
-          "What its components' checks say does not count meanwhile.",
+          'Starts and ends automatically; subscribers are notified each time. Checks ' +
+          'of its components are ignored during the maintenance.',
         tags,
         body: CreateMaintenanceBody,
         response: { 200: MaintenanceView },
@@ -76,8 +76,8 @@ function getMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptions)
       config,
       schema: {
         operationId: 'status.get_maintenance',
-        summary: 'Show a maintenance',
-        description: 'With everything that was said about it.',
+        summary: 'Get maintenance',
+        description: 'The incident with all its updates.',
         tags,
         params: UuidParams,
         errors: ['status.maintenance_not_found'],
@@ -95,8 +95,10 @@ function updateMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptio
       config,
       schema: {
         operationId: 'status.update_maintenance',
-        summary: 'Change a maintenance',
-        description: 'Its name, components and times. When it has begun, its beginning stays.',
+        summary: 'Update maintenance',
+        description:
+          'Changes the name, components and times. The start cannot change once the ' +
+          'maintenance has started.',
         tags,
         params: UuidParams,
         body: UpdateMaintenanceBody,
@@ -118,9 +120,8 @@ function deleteMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptio
       config,
       schema: {
         operationId: 'status.delete_maintenance',
-        summary: 'Delete a maintenance',
-        description:
-          'With everything that was said about it. Complete it to keep it in the history.',
+        summary: 'Delete maintenance',
+        description: 'Deletes its updates as well. To keep it in the history, complete it instead.',
         tags,
         params: UuidParams,
         errors: ['status.maintenance_not_found'],
@@ -142,8 +143,8 @@ function createMaintenanceUpdate(app: ZodApp, { maintenances }: MaintenanceRoute
       config,
       schema: {
         operationId: 'status.create_maintenance_update',
-        summary: 'Say how a maintenance goes on',
-        description: 'Begins or ends it by hand, too. Subscribers are told.',
+        summary: 'Post a maintenance update',
+        description: 'Can also start or complete the maintenance. Subscribers are notified.',
         tags,
         params: UuidParams,
         body: CreateMaintenanceUpdateBody,

@@ -15,14 +15,14 @@ const affected = z
   )
   .max(100)
   .refine(isUnique, 'must name each component once')
-  .describe('Components that it concerns, and how each one is until it is resolved.');
+  .describe('Affected components, with their status until the incident is resolved.');
 const openStatuses = ['investigating', 'identified', 'monitoring'] as const;
 
 export const CreateIncidentBody = z
   .strictObject({
     name,
     status: z.enum(openStatuses).default('investigating'),
-    impact: impact.optional().describe('Default: as bad as the worst of `components`.'),
+    impact: impact.optional().describe('Default: matches the worst status in `components`.'),
     body: updateText,
     components: affected.default([]),
   })
@@ -57,11 +57,13 @@ export const CreateIncidentUpdateBody = z
     status: z
       .enum(incidentStatuses)
       .describe(
-        'The incident gets it too. `resolved` ends it; `postmortem` may follow then. ' +
-          'Any other one opens it again, with its components.',
+        'New status of the incident. `resolved` ends it; `postmortem` can follow. Any ' +
+          'other status reopens it, with its components.',
       ),
     body: updateText,
-    components: affected.optional().describe('In place of those before. Left out: as they are.'),
+    components: affected
+      .optional()
+      .describe('Replaces the affected components. Default: unchanged.'),
   })
   .meta({
     id: 'CreateStatusIncidentUpdate',
@@ -75,7 +77,7 @@ export const IncidentListQuery = z.object({
   status: z
     .enum([...incidentStatuses, 'open'])
     .optional()
-    .describe('`open`: all that are not resolved.'),
+    .describe('`open`: unresolved incidents only.'),
   ...pageQuery,
 });
 
@@ -90,7 +92,7 @@ export const incidentFields = {
   components: z.array(
     z.object({
       id: z.string(),
-      status: z.enum(componentStatuses).describe('What it is while this goes on.'),
+      status: z.enum(componentStatuses).describe('Status of the component during the incident.'),
     }),
   ),
 };
@@ -101,7 +103,7 @@ export const IncidentView = z
     status: z.enum(incidentStatuses),
     source: z
       .enum(['admin', 'downtime'])
-      .describe('`downtime`: the service noted at its start that it had not been running.'),
+      .describe('`downtime`: opened by the service at its start, because it had not been running.'),
     incident_updates: z
       .array(z.object({ ...updateFields, status: z.enum(incidentStatuses) }))
       .describe('Newest first.'),

@@ -8,7 +8,7 @@ const maintained = z
   .array(z.string().min(1).max(64))
   .max(100)
   .refine((list) => new Set(list).size === list.length, 'must name each component once')
-  .describe('Ids of components that are under maintenance meanwhile.');
+  .describe('Ids of the components under maintenance.');
 
 const ends = { path: ['scheduled_until'], message: 'must be after scheduled_for' };
 
@@ -17,8 +17,8 @@ export const CreateMaintenanceBody = z
     name,
     body: updateText,
     components: maintained.default([]),
-    scheduled_for: instant.describe('When it begins, by itself.'),
-    scheduled_until: instant.describe('When it is completed, by itself.'),
+    scheduled_for: instant.describe('Start. The maintenance starts automatically.'),
+    scheduled_until: instant.describe('End. The maintenance completes automatically.'),
   })
   .refine(
     ({ scheduled_for: from, scheduled_until: until }) => Date.parse(from) < Date.parse(until),
@@ -56,7 +56,7 @@ export const CreateMaintenanceUpdateBody = z
     status: z
       .enum(maintenanceStatuses)
       .describe(
-        'The maintenance gets it too: `in_progress` begins it now, `completed` ends it now.',
+        'New status of the maintenance: `in_progress` starts it now, `completed` ends it now.',
       ),
     body: updateText,
   })
@@ -70,7 +70,7 @@ export const MaintenanceListQuery = z.object({
   status: z
     .enum([...maintenanceStatuses, 'open'])
     .optional()
-    .describe('`open`: all that are not completed.'),
+    .describe('`open`: planned and running maintenance only.'),
   ...pageQuery,
 });
 

@@ -22,7 +22,7 @@ const cacheControl = 'public, max-age=30, stale-while-revalidate=60';
 const type = 'text/html; charset=utf-8';
 const answers = {
   200: { content: { 'text/html': { schema: z.string() } } },
-  304: z.undefined().describe('Nothing has changed.'),
+  304: z.undefined().describe('Not modified.'),
 };
 
 /** Renders a page once for each state. */
@@ -35,8 +35,8 @@ function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions)
     {
       schema: {
         operationId: 'statusPages.incident',
-        summary: 'Page of an incident',
-        description: 'All that was said of an incident or of maintenance.',
+        summary: 'Incident page',
+        description: 'All updates of an incident or maintenance.',
         tags,
         params: z.object({
           id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
@@ -82,10 +82,8 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
     {
       schema: {
         operationId: 'statusPages.status',
-        summary: 'Page of the status',
-        description:
-          'How everything is, what is being done about it, and what was. ' +
-          'It renews itself while it is open.',
+        summary: 'Status page',
+        description: 'Current status, open incidents and history. Updates itself while it is open.',
         tags,
         response: answers,
       },
@@ -98,8 +96,8 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
     {
       schema: {
         operationId: 'statusPages.history',
-        summary: 'Page of past incidents',
-        description: 'Incidents and maintenance of the last 90 days that are over.',
+        summary: 'Incident history page',
+        description: 'Resolved incidents and completed maintenance of the last 90 days.',
         tags,
         response: answers,
       },

@@ -20,8 +20,8 @@ export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAd
       config,
       schema: {
         operationId: 'status.list_subscribers',
-        summary: 'List who gets updates by e-mail',
-        description: 'And who has asked to, and has not confirmed it.',
+        summary: 'List subscribers',
+        description: 'Includes signups whose address is not confirmed yet.',
         tags,
         querystring: SubscriberListQuery,
         response: { 200: SubscriberPage },
@@ -36,8 +36,8 @@ export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAd
       config,
       schema: {
         operationId: 'status.delete_subscriber',
-        summary: 'Take an address off the updates',
-        description: 'It is forgotten. Whoever it belongs to is not told, and may subscribe again.',
+        summary: 'Delete a subscriber',
+        description: 'Deletes the address. The subscriber is not notified and can subscribe again.',
         tags,
         params: UuidParams,
         errors: ['status.subscriber_not_found'],

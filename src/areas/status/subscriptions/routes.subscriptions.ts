@@ -45,7 +45,7 @@ const token = z
 const TokenQuery = z.object({ token });
 const TokenBody = z.object({
   token: token.meta({
-    description: 'From the link. May stand in the query as well.',
+    description: 'Token from the link. Can be sent in the query instead.',
   }),
 });
 const SubscribeBody = z.object({
@@ -85,11 +85,11 @@ function subscribeRoute(
       config: limits.ask,
       schema: {
         operationId: 'status.subscribe',
-        summary: 'Ask for updates by e-mail',
+        summary: 'Subscribe to status updates',
         description:
-          'The answer is the same for every address. A message is sent to it, at most one in ' +
-          'ten minutes and five a day, with a link that confirms it. ' +
-          'One client may ask twenty times a day.',
+          'The response is the same for every address. Sends an email with a ' +
+          'confirmation link, at most one in ten minutes and five per day. A client ' +
+          'can subscribe twenty times per day.',
         tags,
         consumes,
         body: SubscribeBody,
@@ -129,8 +129,9 @@ function confirmRoutes(
       config: limits.confirm,
       schema: {
         operationId: 'status.confirm_page',
-        summary: 'Page to confirm a subscription',
-        description: 'Where the link of the message leads. It changes nothing: its button does.',
+        summary: 'Subscription confirmation page',
+        description:
+          'The link in the email opens this page. Only its button confirms the subscription.',
         tags,
         querystring: TokenQuery,
         response: page,
@@ -147,7 +148,7 @@ function confirmRoutes(
       schema: {
         operationId: 'status.confirm',
         summary: 'Confirm a subscription',
-        description: 'With the token of the message. Repeating it changes nothing.',
+        description: 'Accepts the token from the email. Repeating the call has no effect.',
         tags,
         consumes,
         body: TokenBody,
@@ -175,8 +176,9 @@ function unsubscribeRoutes(
       config: limits.end,
       schema: {
         operationId: 'status.unsubscribe_page',
-        summary: 'Page to unsubscribe',
-        description: 'Where the link of every message leads. It changes nothing: its button does.',
+        summary: 'Unsubscribe page',
+        description:
+          'The unsubscribe link in every email opens this page. Only its button unsubscribes.',
         tags,
         querystring: TokenQuery,
         response: page,
@@ -194,8 +196,8 @@ function unsubscribeRoutes(
         operationId: 'status.unsubscribe',
         summary: 'Unsubscribe',
         description:
-          'With the token of any message. The address is deleted. Mail programs send ' +
-          '`List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
+          'Accepts the token of any email. Deletes the address. Mail clients send ' +
+          '`List-Unsubscribe=One-Click` to the URL in the header (RFC 8058).',
         tags,
         querystring: TokenQuery,
         consumes,

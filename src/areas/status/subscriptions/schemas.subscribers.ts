@@ -8,7 +8,7 @@ export const SubscriberListQuery = z.object({
     .trim()
     .max(320)
     .optional()
-    .describe('Only this address.')
+    .describe('Only this email address.')
     .meta({ examples: ['ada@example.com'] }),
   ...pageQuery,
 });
@@ -22,13 +22,11 @@ export const SubscriberPage = z
           created_at: time,
           confirmed_at: time
             .nullable()
-            .describe(
-              'Null until the link in the first message was followed: nothing else is sent before.',
-            ),
+            .describe('Null until the subscription is confirmed. Until then no updates are sent.'),
         }),
       )
       .describe('Newest first.'),
     next_cursor: NextCursor,
-    total: z.int().describe('Confirmed ones, all in all.'),
+    total: z.int().describe('Total number of confirmed entries.'),
   })
   .meta({ id: 'StatusSubscriberPage', description: 'A page of subscribers.' });

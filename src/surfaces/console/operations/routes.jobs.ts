@@ -32,8 +32,8 @@ const JobsQuery = z.object({
     .optional()
     .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
   done,
-  of: numberOfJobs.describe('To how many jobs it was done.'),
-  left: numberOfJobs.describe('And to how many it could not be done.'),
+  of: numberOfJobs.describe('Number of jobs changed.'),
+  left: numberOfJobs.describe('Number of jobs not changed.'),
 });
 type JobsQuery = z.output<typeof JobsQuery>;
 
@@ -69,9 +69,9 @@ function jobsPageRoute(
 ): void {
   app.get(
     '/api/svc/console/jobs',
-    page('console.jobs', 'The console: background jobs', {
+    page('console.jobs', 'Console: background jobs', {
       querystring: JobsQuery,
-      description: 'By state and kind; those that have failed first.',
+      description: 'Jobs by state and kind, failed jobs first.',
     }),
     async (request, reply) => {
       const query = readListQuery(request.query);

@@ -10,11 +10,10 @@ export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
   const { viewerOf, send } = options;
   app.get(
     '/api/svc/console/',
-    page('console.overview', 'The console', {
+    page('console.overview', 'Console overview page', {
       description:
-        'How things are at a glance: status, visitors, what waits for somebody. Who is not ' +
-        'signed in goes to the sign-in page, whose device is not cleared to the page of its ' +
-        'state (303).',
+        'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
+        'devices page if the device is not cleared (303).',
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);

@@ -36,10 +36,9 @@ function realtimePageRoute(
   const socket = `${baseUrl.replace(/^http/, 'ws')}${consoleSocket}`;
   app.get(
     '/api/svc/console/realtime',
-    page('console.realtime', 'The console: realtime inspector', {
+    page('console.realtime', 'Console: realtime inspector', {
       querystring: RealtimeQuery,
-      description:
-        'Sockets of this replica, the channels that there are, and an inspector that hears them.',
+      description: 'WebSockets of this replica, the channels, and an inspector for their messages.',
     }),
     async ({ query: { channel, done: doneKey }, principal }, reply) => {
       const view = {

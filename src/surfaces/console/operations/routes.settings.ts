@@ -9,9 +9,9 @@ export const settingsRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
   const settingsView = createSettingsView(options);
   app.get(
     '/api/svc/console/settings',
-    page('console.settings', 'The console: settings', {
+    page('console.settings', 'Console: settings', {
       description:
-        'The configuration in effect, where each value comes from, and which stores are in use. ' +
+        'The current configuration, the source of each value, and the stores in use. ' +
         'Secrets are never shown.',
     }),
     async (_request, reply) => options.send(reply, settingsPage(settingsView())),

@@ -43,8 +43,8 @@ const SearchView = z
     ],
   });
 const redirects = redirectResponse(
-  'Nobody is signed in, or the device is not cleared: to where that is solved. ' +
-    'Of a form: to the page of what fits.',
+  'Not signed in, or the device is not cleared: redirect to the page for it. For ' +
+    'forms: redirect to the results.',
 );
 
 function searchPageRoute(
@@ -53,8 +53,8 @@ function searchPageRoute(
 ): void {
   app.get(
     '/api/svc/console/search',
-    page('console.search_page', 'The console: what was found', {
-      description: 'The page to which the form of the search leads.',
+    page('console.search_page', 'Console: search results', {
+      description: 'Result page of the search form.',
       querystring: z.object({ find }),
       errors: ['console.search_unreadable'],
       response: { 200: HtmlPage, ...redirects },
@@ -85,9 +85,10 @@ function searchRoute(
         body: SearchForm,
         response: { 200: SearchView, ...redirects },
         description:
-          'Pages, sites and incidents; for admins also people, devices and API keys. At most ' +
-          '20. The words are in the body, since addresses are kept in logs and histories; ' +
-          'browsers are led to a page in whose address they are sealed.',
+          'Pages, sites and incidents; for admins also users, devices and API keys. At ' +
+          'most 20 results. The search terms are in the body to keep them out of logs ' +
+          'and browser histories; for browsers they are encrypted in the URL of the ' +
+          'result page.',
       },
     },
     async (request, reply) => {

@@ -14,10 +14,10 @@ export const statusRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
 ) => {
   app.get(
     '/api/svc/console/status',
-    page('console.status', 'The console: status and incidents', {
+    page('console.status', 'Console: status and incidents', {
       querystring: z.object({ done }),
       description:
-        'Components, open incidents and maintenance; for admins the forms that change them.',
+        'Components, open incidents and maintenance; for admins with forms to change them.',
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);

@@ -16,7 +16,7 @@ const TagParams = z.object({
   tag: z
     .string()
     .regex(/^[a-z0-9-]{1,80}$/)
-    .describe('What the operations are about, as in the reference.')
+    .describe('Tag, as named in the reference.')
     .meta({ examples: ['otp'] }),
 });
 
@@ -33,8 +33,8 @@ function registerReference(app: ZodApp, { surroundings, layout, reference }: Ref
     {
       schema: {
         operationId: 'developer.reference',
-        summary: 'Page of the API reference',
-        description: 'Every operation, by what it is about.',
+        summary: 'API reference page',
+        description: 'All operations by tag.',
         tags,
         response: answersOf('text/html'),
       },
@@ -52,8 +52,8 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
     {
       schema: {
         operationId: 'developer.reference_tag',
-        summary: 'Page of the operations of one tag',
-        description: 'With fields, answers, and samples in three languages.',
+        summary: 'API reference page of one tag',
+        description: 'Fields, responses and code samples in three languages.',
         tags,
         params: TagParams,
         errors: ['request.not_found'],

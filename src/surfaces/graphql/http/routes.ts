@@ -108,15 +108,15 @@ function getRoute(
     onRequest: createHandshakeGuard(handshakes, sockets),
     schema: {
       operationId: 'graphql.get',
-      summary: 'A GraphQL query, GraphiQL, or a WebSocket',
+      summary: 'Run a GraphQL query, open GraphiQL or connect a WebSocket',
       tags,
       errors,
       rawQuery,
       response,
       description:
-        'With `query` in the address: the answer, as for POST; mutations are refused. ' +
-        'Browsers that open the address get GraphiQL. ' +
-        'A handshake opens a WebSocket for subscriptions (graphql-transport-ws).',
+        'With `query`, returns the result as for POST; mutations are rejected. ' +
+        'Browsers get GraphiQL. A WebSocket handshake opens a connection for ' +
+        'subscriptions (graphql-transport-ws).',
     },
     handler: async (request, reply) => {
       const hasQuery = /[?&]query=/.test(request.url);
@@ -141,15 +141,14 @@ function postRoute(app: FastifyInstance, answer: Answer): void {
       config,
       schema: {
         operationId: 'graphql.post',
-        summary: 'GraphQL queries and mutations',
+        summary: 'Run GraphQL queries and mutations',
         tags,
         errors,
         rawBody,
         response,
         description:
-          'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, ' +
-          'or a list of at most ten of them. ' +
-          'The schema, with a description of everything, is at `/api/graphql/voyager/`.',
+          'A JSON object `{"query":"…","variables":{…},"operationName":"…"}`, or a ' +
+          'list of at most ten. The schema is documented at `/api/graphql/voyager/`.',
       },
     },
     (request, reply) => {

@@ -54,15 +54,15 @@ const Answer = z
       )
       .optional(),
   })
-  .meta({ id: 'GraphqlAnswer', description: 'The answer to one operation.' });
+  .meta({ id: 'GraphqlAnswer', description: 'Result of one operation.' });
 
 const query = z
   .string()
   .min(1)
   .max(limits.length)
-  .describe('A document of GraphQL.')
+  .describe('A GraphQL document.')
   .meta({ examples: ['{ health { status } }'] });
-const operationNameDescription = 'Which operation of the document is meant, where it has several.';
+const operationNameDescription = 'The operation to run, if the document has several.';
 const jsonObject = z
   .string()
   .optional()
@@ -83,7 +83,7 @@ export const rawBody = z
   .meta({ examples: [{ query: '{ components { name status } }' }] });
 
 export const rawQuery = z.object({
-  query: query.optional().describe('A document of GraphQL. Without it browsers get GraphiQL.'),
+  query: query.optional().describe('A GraphQL document. Without it, browsers get GraphiQL.'),
   operationName: z.string().optional().describe(operationNameDescription),
   variables: jsonObject,
   extensions: jsonObject,
@@ -94,7 +94,7 @@ const content = { [jsonType]: answers, [responseType]: answers };
 
 export const response = {
   200: {
-    description: 'What was asked for, or for plain JSON what is wrong with the document.',
+    description: 'The result, or, for plain JSON, the errors of the document.',
     content: { ...content, 'text/html': { schema: z.string() } },
   },
   '4xx': { description: 'The request was refused.', content },

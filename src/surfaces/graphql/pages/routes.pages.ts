@@ -74,12 +74,12 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
     {
       schema: {
         operationId: 'graphql.voyager',
-        summary: 'The GraphQL schema as a graph and as tables',
-        description: 'The tables need no JavaScript.',
+        summary: 'GraphQL schema page',
+        description: 'The schema as a graph and as tables. The tables work without JavaScript.',
         tags: ['graphql', 'pages'],
         response: {
           200: { content: { 'text/html': { schema: z.string() } } },
-          304: z.undefined().describe('Nothing has changed.'),
+          304: z.undefined().describe('Not modified.'),
         },
       },
     },

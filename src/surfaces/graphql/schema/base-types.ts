@@ -27,20 +27,18 @@ export const dateTimeScalar = new GraphQLScalarType<string, unknown>({
 
 export const countScalar = new GraphQLScalarType({
   name: 'Count',
-  description: 'How many: a whole number that may be larger than an `Int`.',
+  description: 'A count: an integer that may exceed `Int`.',
 });
 
 export const jsonScalar = new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' });
 
 export const nodeInterface = new GraphQLInterfaceType({
   name: 'Node',
-  description: 'Something that has an id of its own, by which `node` finds it again.',
+  description: 'An object with a global id, which `node` can fetch.',
   fields: {
     id: {
       type: new GraphQLNonNull(GraphQLID),
-      description:
-        'The same for good, and unlike that of anything else. ' +
-        'Its form may change: do not take it apart.',
+      description: 'Permanent and globally unique. Opaque: its format may change.',
     },
   },
 });
@@ -57,7 +55,7 @@ export const eventInterface = (
     fields: {
       eventId: {
         type: new GraphQLNonNull(GraphQLString),
-        description: 'The same for everybody who hears it (UUID).',
+        description: 'Event id (UUID), the same for all subscribers.',
       },
       time: { type: new GraphQLNonNull(dateTimeScalar), description: timeDescription },
     },

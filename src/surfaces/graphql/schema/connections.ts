@@ -51,17 +51,17 @@ export function toConnection<Node extends { id: string }>(
 export const connectionSdl = (name: string, node: string, description: string): string => `
 """A page of ${description}."""
 type ${name}Connection {
-  """The entries with their cursors."""
+  """Entries with their cursors."""
   edges: [${name}Edge!]!
-  """The entries alone."""
+  """Entries without cursors."""
   nodes: [${node}!]!
-  """Where the page stands."""
+  """Paging information."""
   pageInfo: PageInfo!
 }
 
 """An entry of ${description}."""
 type ${name}Edge {
-  """Where it stands in the whole: for \`after\`."""
+  """Cursor of the entry, for \`after\`."""
   cursor: String!
   """The entry."""
   node: ${node}!

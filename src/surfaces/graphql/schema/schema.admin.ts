@@ -7,40 +7,40 @@ import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 const auditTypes = [
   enumType(AuditEventView.shape.outcome, {
     name: 'AuditOutcome',
-    description: 'How something ended.',
+    description: 'Outcome of an action.',
     values: {
-      success: 'It was done.',
-      failure: 'It did not work.',
-      denied: 'It was refused.',
+      success: 'Succeeded.',
+      failure: 'Failed.',
+      denied: 'Denied.',
     },
   }),
   objectType(AuditEventView, {
     name: 'AuditEvent',
-    description: 'Somebody did something.',
+    description: 'An audit event.',
     fields: {
-      id: { name: 'eventId', description: 'The id in the REST API.' },
-      at: 'When it was.',
-      action: 'What was done.',
-      outcome: 'How it ended.',
-      actor: 'Who did it.',
-      target: 'What it was done to.',
-      request_id: 'The id of the request.',
+      id: { name: 'eventId', description: 'Id in the REST API.' },
+      at: 'Time of the event.',
+      action: 'Action.',
+      outcome: 'Outcome.',
+      actor: 'Actor.',
+      target: 'Target: the id of the affected object.',
+      request_id: 'Request id.',
     },
   }),
   objectType(AuditEventView.shape.actor, {
     name: 'AuditActor',
-    description: 'Who did something.',
+    description: 'Actor of an action.',
     fields: {
       kind: { type: 'String', description: '`user`, `api_key`, `system` or `anonymous`.' },
-      id: { name: 'actorId', description: 'The id in the REST API, null when it is not known.' },
+      id: { name: 'actorId', description: 'Id in the REST API; null if unknown.' },
     },
   }),
   objectType(AuditEventView.shape.target.unwrap(), {
     name: 'AuditTarget',
-    description: 'What something was done to.',
+    description: 'Target of an action.',
     fields: {
-      kind: 'What kind of thing.',
-      id: { name: 'targetId', description: 'Its id in the REST API.' },
+      kind: 'Kind of target.',
+      id: { name: 'targetId', description: 'Id in the REST API.' },
     },
   }),
 ];
@@ -48,25 +48,25 @@ const auditTypes = [
 const apiKeyTypes = [
   enumType(ApiKeyView.shape.scopes.element, {
     name: 'ApiKeyScope',
-    description: 'What an API key may do.',
+    description: 'Scope of an API key.',
     values: {
       'analytics:write': { name: 'ANALYTICS_WRITE', description: 'Send events.' },
-      'analytics:read': { name: 'ANALYTICS_READ', description: 'Read figures.' },
-      admin: { name: 'ADMIN', description: 'Everything, the others included.' },
+      'analytics:read': { name: 'ANALYTICS_READ', description: 'Read analytics.' },
+      admin: { name: 'ADMIN', description: 'Everything, including the other scopes.' },
     },
   }),
   objectType(ApiKeyView, {
     name: 'ApiKey',
-    description: 'A key for a program: everything about it except the key itself.',
+    description: 'An API key, without its secret.',
     nodeId: 'id',
     fields: {
-      id: { name: 'keyId', description: 'The id in the REST API.' },
-      name: 'What it is for.',
-      scopes: 'What it may do.',
-      created_at: 'When it was made.',
-      last_used_at: 'When it was last used, exact to a minute.',
-      expires_at: 'When it stops working.',
-      revoked_at: 'When it was revoked.',
+      id: { name: 'keyId', description: 'Id in the REST API.' },
+      name: 'Name of the key.',
+      scopes: 'Scopes of the key.',
+      created_at: 'Creation time.',
+      last_used_at: 'Time of its last use, accurate to a minute.',
+      expires_at: 'Expiry time.',
+      revoked_at: 'Revocation time.',
     },
   }),
 ];
@@ -74,11 +74,11 @@ const apiKeyTypes = [
 const healthTypes = [
   enumType(CheckView.shape.status, {
     name: 'HealthStatus',
-    description: 'How a check ended.',
+    description: 'Result of a check.',
     values: {
       pass: 'It is well.',
-      warn: 'It works, and something is not as it should be.',
-      fail: 'It does not work.',
+      warn: 'Works with a problem.',
+      fail: 'Does not work.',
     },
   }),
   objectType(HealthView, {
@@ -91,7 +91,7 @@ const healthTypes = [
       serviceId: false,
       description: false,
       notes: false,
-      output: 'The checks that do not pass, null when all do.',
+      output: 'Checks that do not pass; null if all pass.',
       links: false,
       replica: false,
       checks: false,
@@ -99,15 +99,15 @@ const healthTypes = [
   }),
   objectType(CheckView, {
     name: 'HealthCheck',
-    description: 'What a check found last.',
+    description: 'Last result of a check.',
     fields: {
       componentId: false,
       componentType: { type: 'String', description: '`component`, `datastore` or `system`.' },
-      observedValue: { type: 'String', description: 'What was measured.' },
+      observedValue: { type: 'String', description: 'Measured value.' },
       observedUnit: 'Its unit.',
-      status: 'How it ended.',
+      status: 'Outcome.',
       affectedEndpoints: false,
-      output: 'Why it did not pass.',
+      output: 'Why the check did not pass.',
       links: false,
     },
   }),
@@ -122,72 +122,72 @@ export const adminTypes: readonly TypeDefinition[] = [
 
 const querySdl = `
 extend type Query {
-  """Who did what, newest first. For admins."""
+  """Audit events, newest first. For admins."""
   audit(
-    """Most entries on a page, 1 to 100."""
+    """Maximum entries per page, 1 to 100."""
     first: Int = 50
-    """The \`endCursor\` of the page before."""
+    """The \`endCursor\` of the previous page."""
     after: String
-    """One action, or a group of them such as \`session.*\`."""
+    """One action, or a group such as \`session.*\`."""
     action: String
-    """Who did it: the id of a user or an API key in the REST API."""
+    """Actor: the id of a user or an API key in the REST API."""
     actorId: String
-    """What it was done to: an id in the REST API."""
+    """Target: its id in the REST API."""
     targetId: String
-    """How it ended."""
+    """Outcome."""
     outcome: AuditOutcome
-    """First instant."""
+    """First instant, inclusive."""
     since: DateTime
-    """Instant before which it ends."""
+    """Last instant, exclusive."""
     until: DateTime
   ): AuditConnection!
-  """API keys, newest first, revoked and expired ones included. For admins."""
+  """API keys, newest first, including revoked and expired keys. For admins."""
   apiKeys(
-    """Most entries on a page, 1 to 100."""
+    """Maximum entries per page, 1 to 100."""
     first: Int = 20
-    """The \`endCursor\` of the page before."""
+    """The \`endCursor\` of the previous page."""
     after: String
   ): ApiKeyConnection!
-  """Health of the whole service, as \`/api/health\` tells it."""
+  """Health of the service, as in \`/api/health\`."""
   health: Health!
 }
 
 extend type AuditEvent {
-  """Global id. \`node\` does not find it: ask \`audit\`."""
+  """Global id. Not available through \`node\`; use \`audit\`."""
   id: ID!
 }
 
 extend type AuditActor {
-  """The key, if it was one and is still known."""
+  """The API key, if the actor was one and it still exists."""
   apiKey: ApiKey
 }
 
 extend type ApiKeyConnection {
-  """How many keys there are."""
+  """Number of keys."""
   totalCount: Int!
 }
 
 extend type Health {
-  """Why no requests should be sent here."""
+  """Why this replica is not ready."""
   notes: [String!]!
-  """Every check. Null for whoever is no admin."""
+  """All checks. Null unless you are an admin."""
   checks: [HealthCheck!]
 }
 
 extend type HealthCheck {
-  """What is measured: component:measurement."""
+  """Name of the check: component:measurement."""
   name: String!
 }
 `;
 
 const mutationSdl = `
 extend type Mutation {
-  """Makes an API key. The answer shows it, this once. For admins."""
+  """Creates an API key. The secret is shown only once, in this response. For admins."""
   createApiKey(
-    """What the key is for, and may do."""
+    """Name, scopes and expiry of the key."""
     input: CreateApiKeyInput!
   ): CreateApiKeyPayload!
-  """Revokes an API key: it stops working at once. Revoking it again changes nothing. For admins."""
+  """Revokes an API key, which stops working immediately. Repeating it has no effect. For admins."""
   revokeApiKey(
     """The \`id\` of the key."""
     id: ID!
@@ -196,25 +196,25 @@ extend type Mutation {
 
 """A new API key."""
 input CreateApiKeyInput {
-  """What it is for: 1 to 100 characters."""
+  """Name of the key: 1 to 100 characters."""
   name: String!
-  """What it may do."""
+  """Scopes of the key."""
   scopes: [ApiKeyScope!]!
-  """When it stops working. Left out: never."""
+  """Expiry time. Default: never."""
   expiresAt: DateTime
 }
 
-"""What came of making a key."""
+"""Result of creating a key."""
 type CreateApiKeyPayload {
-  """The key itself. It is shown this once and kept nowhere."""
+  """The secret key. Shown only once; not stored."""
   key: String!
-  """Everything else about it."""
+  """Details of the key."""
   apiKey: ApiKey!
 }
 
-"""What came of revoking a key."""
+"""Result of revoking a key."""
 type RevokeApiKeyPayload {
-  """The key as it is now."""
+  """The key after the change."""
   apiKey: ApiKey!
 }
 `;

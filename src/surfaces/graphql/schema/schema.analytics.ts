@@ -10,8 +10,8 @@ import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 
 export const siteEventInterface = eventInterface(
   'SiteEvent',
-  'Something that happens on a site.',
-  'When it was told.',
+  'A live event of a site.',
+  'Time of the message.',
 );
 
 const { shape } = DashboardView;
@@ -21,104 +21,104 @@ const change = shape.change.unwrap();
 const enumerations = [
   enumType(DashboardQuery.shape.period.unwrap(), {
     name: 'AnalyticsPeriod',
-    description: 'A length of time up to now.',
+    description: 'A period.',
     values: {
       '24h': { name: 'LAST_24_HOURS', description: 'The last 24 hours.' },
       '7d': { name: 'LAST_7_DAYS', description: 'Seven days.' },
       '30d': { name: 'LAST_30_DAYS', description: '30 days.' },
       '90d': { name: 'LAST_90_DAYS', description: '90 days.' },
       '12mo': { name: 'LAST_12_MONTHS', description: 'Twelve months.' },
-      custom: { name: 'CUSTOM', description: 'From `from` to `to`.' },
+      custom: { name: 'CUSTOM', description: 'The period between `from` and `to`.' },
     },
   }),
   enumType(shape.period.shape.interval, {
     name: 'AnalyticsInterval',
-    description: 'A step of a series.',
+    description: 'Interval of a series.',
     values: { hour: 'An hour.', day: 'A day.', week: 'A week.', month: 'A month.' },
   }),
   enumType(DashboardQuery.shape.compare.unwrap(), {
     name: 'AnalyticsComparison',
-    description: 'What a period is compared with.',
-    values: { previous: 'The period before.', year: 'The same a year ago.' },
+    description: 'The period to compare with.',
+    values: { previous: 'The previous period.', year: 'The same period a year ago.' },
   }),
 ];
 
 const site = objectType(SiteList.shape.data.element, {
   name: 'Site',
-  description: 'A site that has events.',
+  description: 'A site.',
   nodeId: 'site_id',
   integers: 'Count',
   fields: {
     site_id: 'The `site_id` of its events.',
-    created_at: { type: 'DateTime', description: 'When its first event came.' },
-    events: 'Events that are stored.',
-    last_event_at: { type: 'DateTime', description: 'When its last event was.' },
+    created_at: { type: 'DateTime', description: 'Time of its first event.' },
+    events: 'Number of stored events.',
+    last_event_at: { type: 'DateTime', description: 'Time of its last event.' },
   },
 });
 
 const dashboard = objectType(DashboardView, {
   name: 'Dashboard',
-  description: 'Figures of a site over a period.',
+  description: 'Dashboard of a site over a period.',
   integers: 'Count',
   fields: {
     site_id: 'The site.',
-    period: 'The period that was meant.',
-    totals: 'Everything together.',
-    compared: 'The totals of the other period, if one was asked for.',
-    change: 'Change against the other period, if one was asked for.',
+    period: 'The requested period.',
+    totals: 'Totals of the period.',
+    compared: 'Totals of the compared period, if requested.',
+    change: 'Change against the compared period, if requested.',
     series: 'One point for each interval, without gaps.',
     pages: 'Pages with the most visitors.',
     entry_pages: 'First pages of visits.',
     exit_pages: 'Last pages of visits.',
     referrers: 'Pages that link here.',
-    sources: 'Where visits come from.',
-    channels: 'Kinds of sources.',
+    sources: 'Sources of visits.',
+    channels: 'Channels: groups of sources.',
     campaigns: 'Campaigns (utm_campaign).',
     countries: 'Countries (ISO 3166-1 alpha-2).',
     browsers: 'Browsers.',
     operating_systems: 'Operating systems.',
-    devices: 'Kinds of devices.',
+    devices: 'Device types.',
     languages: 'Languages.',
     events: 'Events by name.',
-    left_out: 'What is not in the figures.',
+    left_out: 'Events excluded from the figures.',
   },
 });
 
-const range = { from: 'First instant.', to: 'Instant before which it ends.' };
+const range = { from: 'First instant, inclusive.', to: 'Last instant, exclusive.' };
 
 const periods = [
   objectType(shape.period, {
     name: 'DashboardPeriod',
-    description: 'The period that figures are of.',
+    description: 'A period of the figures.',
     fields: {
       ...range,
-      name: 'As it was asked for in the REST API: `30d`.',
+      name: 'Name of the period in the REST API, such as `30d`.',
       timezone: 'IANA time zone.',
-      interval: 'Step of the series.',
+      interval: 'Interval of the series.',
     },
   }),
   objectType(compared, {
     name: 'ComparedTotals',
-    description: 'The totals of the other period.',
-    fields: { ...range, totals: 'Everything together.' },
+    description: 'Totals of the compared period.',
+    fields: { ...range, totals: 'Totals of the period.' },
   }),
 ];
 
 const totals = [
   objectType(shape.totals, {
     name: 'DashboardTotals',
-    description: 'Everything of a period together.',
+    description: 'Totals of a period.',
     integers: 'Count',
     fields: {
       pageviews: 'Page views.',
-      visit_duration_mean: 'Seconds from the first to the last event of a visit, mean.',
-      visit_duration_median: 'Seconds from the first to the last event of a visit, median.',
-      views_per_visit: 'Page views of a visit, mean.',
+      visit_duration_mean: 'Mean duration of a visit in seconds.',
+      visit_duration_median: 'Median duration of a visit in seconds.',
+      views_per_visit: 'Mean page views per visit.',
     },
   }),
   objectType(change, {
     name: 'DashboardChange',
-    description: 'Change against the other period, in per cent.',
+    description: 'Change against the compared period, in percent.',
     fields: Object.fromEntries(
       Object.keys(change.shape).map((member) => [
         member,
@@ -132,12 +132,12 @@ const totals = [
     description: 'A point of the series.',
     integers: 'Count',
     fields: {
-      start: 'When the interval begins.',
-      partial: 'Whether it still runs, or the period takes only a part of it in.',
-      visitors: 'Different visitors of the visits that began in the period.',
-      visits: 'Visits that began in the period. A visit ends after 30 minutes without an event.',
+      start: 'Start of the interval.',
+      partial: 'Whether the interval is not over, or only partly in the period.',
+      visitors: 'Unique visitors of the visits that started in the period.',
+      visits: 'Visits that started in the period. A visit ends after 30 minutes without an event.',
       pageviews: 'Page views.',
-      events: 'All events, page views included.',
+      events: 'All events, including page views.',
     },
   }),
 ];
@@ -145,11 +145,11 @@ const totals = [
 const rows = [
   objectType(shape.pages.element, {
     name: 'PageRow',
-    description: 'A page and its visitors.',
+    description: 'A page with its visitors.',
     integers: 'Count',
     fields: {
       value: 'The path.',
-      visitors: 'Different visitors.',
+      visitors: 'Unique visitors.',
       pageviews: 'Page views.',
       engaged_seconds:
         'Mean time that a view of it was in front of somebody, in seconds; ' +
@@ -158,26 +158,26 @@ const rows = [
   }),
   objectType(shape.channels.element, {
     name: 'VisitRow',
-    description: 'A value and the visits that have it.',
+    description: 'A value with its visits.',
     integers: 'Count',
     fields: {
-      value: 'The value; null: not known, or direct.',
-      visitors: 'Different visitors.',
+      value: 'The value; null: unknown or direct.',
+      visitors: 'Unique visitors.',
       visits: 'Visits.',
-      bounce_rate: 'Visits with at most one page view and no other interactive event, in per cent.',
+      bounce_rate: 'Visits with at most one page view and no other interactive event, in percent.',
     },
   }),
   objectType(shape.events.element, {
     name: 'EventRow',
-    description: 'A kind of event.',
+    description: 'An event name with its counts.',
     integers: 'Count',
-    fields: { value: 'Its name.', visitors: 'Different visitors.', events: 'Events.' },
+    fields: { value: 'Its name.', visitors: 'Unique visitors.', events: 'Events.' },
   }),
 ];
 
 const leftOut = objectType(shape.left_out, {
   name: 'DashboardLeftOut',
-  description: 'What is not in the figures.',
+  description: 'Events excluded from the figures.',
   integers: 'Count',
   // An object by reason in the view, but a list in GraphQL.
   fields: { dropped: false },
@@ -186,25 +186,24 @@ const leftOut = objectType(shape.left_out, {
 const siteEvents = [
   objectType(events['event.ingested'].data, {
     name: 'SiteEventStored',
-    description: 'An event was stored. Of many only some are told.',
+    description: 'An event was stored. At high volume only a sample is sent.',
     interfaces: ['SiteEvent'],
     integers: 'Count',
     fields: {
       event: 'The name of the event.',
       hostname: 'The host of the page.',
       pathname: 'The path of the page.',
-      timestamp: 'When it happened.',
+      timestamp: 'Time of the event.',
       country: 'Country of the visitor (ISO 3166-1 alpha-2).',
       browser: 'Browser of the visitor.',
-      os: 'System of the visitor.',
-      device: 'Kind of device.',
-      bot: 'It came from a bot.',
+      os: 'Operating system of the visitor.',
+      device: 'Device type.',
+      bot: 'Whether the event came from a bot.',
     },
   }),
   objectType(events['counters.tick'].data, {
     name: 'SiteCounters',
-    description:
-      'What one replica has stored since its last tick, each second while there is something.',
+    description: 'Events stored by a replica since its last tick. Sent every second with activity.',
     interfaces: ['SiteEvent'],
     integers: 'Count',
     fields: {
@@ -215,10 +214,10 @@ const siteEvents = [
   }),
   objectType(events['visitors.active'].data, {
     name: 'SiteVisitors',
-    description: 'Visitors of the last five minutes, each five seconds while there is something.',
+    description: 'Visitors of the last five minutes. Sent every five seconds with activity.',
     interfaces: ['SiteEvent'],
     integers: 'Count',
-    fields: { visitors: 'Different visitors.' },
+    fields: { visitors: 'Unique visitors.' },
   }),
 ];
 
@@ -234,55 +233,55 @@ export const analyticsTypes: readonly TypeDefinition[] = [
   ...siteEvents,
 ];
 
-const readersOnly = 'Needs the scope `analytics:read`, and people need a cleared device.';
+const readersOnly = 'Requires the scope `analytics:read`; users need a cleared device.';
 
 export const analyticsSdl = `
 extend type Query {
-  """Sites and how many events they have. ${readersOnly}"""
+  """Sites with their number of events. ${readersOnly}"""
   sites: [Site!]!
-  """Figures of a site over a period, all from one snapshot. ${readersOnly}"""
+  """Dashboard of a site over a period, from one snapshot. ${readersOnly}"""
   dashboard(
-    """The site: its \`siteId\`."""
+    """The \`siteId\` of the site."""
     siteId: String!
-    """Whole local days up to today. Left out: 30 days."""
+    """Whole local days up to and including today. Default: 30 days."""
     period: AnalyticsPeriod
     """For \`CUSTOM\`: first day (YYYY-MM-DD), or an instant (RFC 3339)."""
     from: String
-    """For \`CUSTOM\`: last day, included; or an instant, excluded."""
+    """For \`CUSTOM\`: last day, inclusive; or an instant, exclusive."""
     to: String
-    """IANA time zone in which days begin."""
+    """IANA time zone of days."""
     timezone: String = "UTC"
-    """Step of the series; left out: chosen by the length of the period."""
+    """Interval of the series. Default: depends on the length of the period."""
     interval: AnalyticsInterval
-    """\`dimension:operator:value\` each; all must hold. At most 20."""
+    """Up to 20 filters \`dimension:operator:value\`; all must match."""
     filters: [String!]
-    """Also give the totals of another period."""
+    """Compare with another period."""
     compare: AnalyticsComparison
-    """Count bots too."""
+    """Include bots."""
     bots: Boolean = false
-    """Rows of each list, 1 to 1000."""
+    """Maximum rows per list, 1 to 1000."""
     limit: Int = 10
   ): Dashboard!
 }
 
 extend type Subscription {
-  """What happens on a site at this moment. ${readersOnly}"""
+  """Live events of a site. ${readersOnly}"""
   siteActivity(
-    """The site: its \`siteId\`."""
+    """The \`siteId\` of the site."""
     siteId: String!
   ): SiteEvent!
 }
 
 extend type DashboardLeftOut {
-  """What was not stored."""
+  """Events that were not stored."""
   dropped: [DroppedEvents!]!
 }
 
 """Events that were not stored."""
 type DroppedEvents {
-  """Why."""
+  """Reason."""
   reason: String!
-  """How many."""
+  """Number of events."""
   events: Count!
 }
 `;

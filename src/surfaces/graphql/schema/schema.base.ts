@@ -10,48 +10,48 @@ schema {
   subscription: Subscription
 }
 
-"""Where a page of a connection stands in the whole."""
+"""Paging information of a connection."""
 type PageInfo {
-  """There is more after this page."""
+  """Whether another page follows."""
   hasNextPage: Boolean!
   """${hasPreviousPage}"""
   hasPreviousPage: Boolean!
   """Cursor of the first entry, null on an empty page."""
   startCursor: String
-  """Cursor of the last entry: give it as \`after\` to get the next page."""
+  """Cursor of the last entry. Pass it as \`after\` to get the next page."""
   endCursor: String
 }
 
-"""What can be asked."""
+"""Queries."""
 type Query {
-  """Says hello: for trying things out, and for measuring."""
+  """Returns a greeting, for tests and measurements."""
   hello: String!
   """The version of the service."""
   version: String!
-  """Whatever has this id, null when there is nothing. What needs a permission needs it here too."""
+  """The object with this id, or null. Requires the same permissions as other access to it."""
   node(
-    """The \`id\` of something."""
+    """Global id of the object."""
     id: ID!
   ): Node
 }
 
-"""What can be changed. Everything is in the audit log as when it is done by the REST API."""
+"""Mutations. They are recorded in the audit log like changes through the REST API."""
 type Mutation {
-  """Ends one of your sessions: its tokens or its cookie stop working at once."""
+  """Ends one of your sessions. Its tokens or cookie stop working immediately."""
   endSession(
     """The \`id\` of the session."""
     id: ID!
   ): EndSessionsPayload!
-  """Ends all your sessions. Without \`keepCurrent\` this one too, and your devices are removed."""
+  """Ends all your sessions and removes your devices. \`keepCurrent\` keeps the current ones."""
   endSessions(
-    """Leave the session of this request open."""
+    """Keep the current session."""
     keepCurrent: Boolean = false
   ): EndSessionsPayload!
 }
 
-"""What can be listened to, by graphql-transport-ws on this path."""
+"""Subscriptions, over graphql-transport-ws on this path."""
 type Subscription {
-  """What concerns you: your sessions and devices."""
+  """Changes of your sessions and devices."""
   viewerChanged: ViewerEvent!
 }
 `;

@@ -6,67 +6,67 @@ import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 
 export const viewerEventInterface = eventInterface(
   'ViewerEvent',
-  'Something that concerns you.',
-  'When it was.',
+  'A change of your account.',
+  'Time of the event.',
 );
 
 const enumerations = [
   enumType(SessionUser.shape.roles.element, {
     name: 'Role',
-    description: 'What a person may do in the console.',
-    values: { admin: 'Everything.', viewer: 'Read figures.' },
+    description: 'Role of a user in the console.',
+    values: { admin: 'Everything.', viewer: 'Read analytics.' },
   }),
   enumType(SessionUser.shape.acr, {
     name: 'AssuranceLevel',
-    description: 'How sure it is that it is you (NIST SP 800-63B).',
+    description: 'Authentication assurance level (NIST SP 800-63B).',
     values: { aal1: 'One factor.', aal2: 'Two factors.' },
   }),
   enumType(SessionView.shape.via, {
     name: 'SessionKind',
-    description: 'How a session is held.',
-    values: { cookie: "By a browser's cookie.", bearer: 'By a bearer token.' },
+    description: 'Kind of credential of a session.',
+    values: { cookie: 'Browser cookie.', bearer: 'Bearer token.' },
   }),
   enumType(DeviceView.shape.state, {
     name: 'DeviceState',
-    description: 'Whether a device may do what admins do.',
+    description: 'Clearance state of a device.',
     values: {
-      pending: 'Nobody has decided yet.',
+      pending: 'Waiting for a decision.',
       cleared: 'It may.',
-      suspended: 'It may not until it is restored.',
-      denied: 'It was refused.',
-      expired: 'Its clearance is over.',
-      revoked: 'It was removed.',
-      unknown: 'It has not asked.',
+      suspended: 'Suspended until it is restored.',
+      denied: 'Denied.',
+      expired: 'The clearance has expired.',
+      revoked: 'Removed.',
+      unknown: 'No clearance requested.',
     },
   }),
   enumType(DeviceView.shape.binding, {
     name: 'DeviceBinding',
-    description: 'What a device proves, from weakest to strongest.',
+    description: 'How a device proves its identity, from weakest to strongest.',
     values: {
       fingerprint: 'Nothing.',
-      cookie: 'That it has its cookie.',
-      key: 'That it has its key.',
-      webauthn: 'That it has its key, and a passkey in the device.',
+      cookie: 'By its cookie.',
+      key: 'By its key.',
+      webauthn: 'By its key and a device-bound passkey.',
     },
   }),
 ];
 
 const viewer = objectType(SessionUser, {
   name: 'Viewer',
-  description: 'The person who asks, as OpenID Connect claims.',
+  description: 'The current user, as OpenID Connect claims.',
   nodeId: 'id',
   fields: {
-    id: { name: 'userId', description: 'The id in the REST API: the claim `sub`.' },
+    id: { name: 'userId', description: 'Id in the REST API: the claim `sub`.' },
     sub: false,
-    name: 'Full name, if it is known.',
-    email: 'Verified e-mail address.',
-    email_verified: 'True when there is one: only verified ones are kept.',
+    name: 'Full name, if known.',
+    email: 'Verified email address.',
+    email_verified: 'True if present: only verified values are stored.',
     phone_number: 'Verified phone number (E.164).',
-    phone_number_verified: 'True when there is one: only verified ones are kept.',
-    picture: 'Address of a picture.',
-    roles: 'What you may do in the console.',
-    amr: 'How you signed in (RFC 8176).',
-    acr: 'How sure it is that it is you.',
+    phone_number_verified: 'True if present: only verified values are stored.',
+    picture: 'URL of a picture.',
+    roles: 'Roles in the console.',
+    amr: 'Authentication methods of the sign-in (RFC 8176).',
+    acr: 'Authentication assurance level.',
     // An instant in GraphQL, seconds in OpenID Connect.
     auth_time: false,
     authenticated: false,
@@ -76,66 +76,66 @@ const viewer = objectType(SessionUser, {
 
 const session = objectType(SessionView, {
   name: 'Session',
-  description: 'A session of yours that is open.',
+  description: 'One of your open sessions.',
   nodeId: 'id',
   fields: {
-    id: { name: 'sessionId', description: 'The id in the REST API.' },
-    current: 'The session of this request.',
-    via: 'How it is held.',
-    amr: 'How the sign-in was proved (RFC 8176).',
-    created_at: 'When you signed in.',
-    last_used_at: 'When it was last used, exact to a minute.',
-    expires_at: 'When it ends at the latest.',
+    id: { name: 'sessionId', description: 'Id in the REST API.' },
+    current: 'Whether this is the current session.',
+    via: 'Kind of credential.',
+    amr: 'Authentication methods of the sign-in (RFC 8176).',
+    created_at: 'Sign-in time.',
+    last_used_at: 'Time of its last use, accurate to a minute.',
+    expires_at: 'Latest expiry time.',
   },
 });
 
 const device = objectType(DeviceView, {
   name: 'Device',
-  description: 'A device of yours.',
+  description: 'One of your devices.',
   nodeId: 'device_id',
   fields: {
-    device_id: 'The id in the REST API.',
-    name: 'What people call it.',
-    state: 'Whether it may do what admins do.',
-    binding: 'What it proves.',
-    current: 'The device of this request.',
-    reasons: 'Why it is suspended.',
-    platform: 'The kind of machine.',
+    device_id: 'Id in the REST API.',
+    name: 'Name.',
+    state: 'Clearance state.',
+    binding: 'How the device proves its identity.',
+    current: 'Whether this is the current device.',
+    reasons: 'Reasons for the suspension.',
+    platform: 'Type of device.',
     os: 'The system.',
-    browser: 'The browser.',
-    country: 'Where it was seen last (ISO 3166-1 alpha-2).',
-    first_seen: 'When it was first seen.',
-    last_seen: 'When it was last seen.',
-    cleared_at: 'When it was cleared.',
-    expires_at: 'When its clearance is over.',
+    browser: 'Browser.',
+    country: 'Country of its last use (ISO 3166-1 alpha-2).',
+    first_seen: 'Time of its first use.',
+    last_seen: 'Time of its last use.',
+    cleared_at: 'Time of clearance.',
+    expires_at: 'Expiry of the clearance.',
   },
 });
 
 const deviceReason = objectType(DeviceView.shape.reasons.element, {
   name: 'DeviceReason',
-  description: 'Why a device is suspended.',
-  fields: { code: 'The rule.', text: 'The same in plain words.' },
+  description: 'Reason for a suspension.',
+  fields: { code: 'Rule that suspended the device.', text: 'Explanation.' },
 });
 
 const viewerEvents = [
   objectType(events['session.revoked'].data, {
     name: 'SessionsEnded',
-    description: 'Sessions of yours ended before their time.',
+    description: 'Some of your sessions were ended early.',
     interfaces: ['ViewerEvent'],
     fields: {
-      session_id: 'The session in the REST API, null when there were several.',
-      count: 'How many ended.',
+      session_id: 'Session id in the REST API; null if there were several.',
+      count: 'Number of ended sessions.',
     },
   }),
   objectType(events['device.updated'].data, {
     name: 'DeviceChanged',
-    description: 'A device of yours is in another state.',
+    description: 'The state of one of your devices changed.',
     interfaces: ['ViewerEvent'],
     fields: {
-      device_id: 'The device in the REST API.',
+      device_id: 'Device id in the REST API.',
       user_id: false,
-      state: { type: 'DeviceState', description: 'The state that it is in now.' },
-      name: 'What people call it.',
+      state: { type: 'DeviceState', description: 'New state.' },
+      name: 'Name.',
       at: false,
     },
   }),
@@ -153,27 +153,27 @@ export const peopleTypes: readonly TypeDefinition[] = [
 
 export const peopleSdl = `
 extend type Query {
-  """You, as your session's cookie or access token says. 401 without one; API keys are no people."""
+  """The current user, by session cookie or access token. 401 without one, and for API keys."""
   viewer: Viewer!
 }
 
 extend type Viewer {
-  """When you last proved who you are."""
+  """Time of your last authentication."""
   authTime: DateTime!
-  """Your sessions that are open, newest first."""
+  """Your open sessions, newest first."""
   sessions: [Session!]!
-  """Your devices that are not removed, those used last first."""
+  """Your devices, most recently used first. Removed devices are not included."""
   devices: [Device!]!
 }
 
 extend type Session {
-  """The device that it is on, if that is known."""
+  """Device of the session, if known."""
   device: Device
 }
 
-"""What came of ending sessions."""
+"""Result of ending sessions."""
 type EndSessionsPayload {
-  """How many ended."""
+  """Number of ended sessions."""
   ended: Int!
 }
 `;

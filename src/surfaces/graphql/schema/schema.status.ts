@@ -5,55 +5,55 @@ import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 const enumerations = [
   enumType(StatusSummary.shape.status.shape.indicator, {
     name: 'StatusIndicator',
-    description: 'The service as a whole.',
+    description: 'Overall status of the service.',
     values: {
-      none: 'All is well.',
-      minor: 'Something small is not.',
-      major: 'Something big is not.',
-      critical: 'Nearly nothing works.',
-      maintenance: 'Planned work goes on.',
+      none: 'All components are operational.',
+      minor: 'Minor problems.',
+      major: 'Major problems.',
+      critical: 'Most of the service is down.',
+      maintenance: 'Maintenance in progress.',
     },
   }),
   enumType(Incident.shape.impact, {
     name: 'StatusImpact',
-    description: 'How bad an incident is.',
+    description: 'Impact of an incident.',
     values: {
       none: 'Not at all.',
       minor: 'A little.',
       major: 'Much.',
       critical: 'Very.',
-      maintenance: 'It is planned work.',
+      maintenance: 'Planned maintenance.',
     },
   }),
   enumType(Component.shape.status, {
     name: 'ComponentStatus',
-    description: 'How a component is.',
+    description: 'Status of a component.',
     values: {
-      operational: 'As it should be.',
-      degraded_performance: 'Slow, or worse than usual.',
-      partial_outage: 'Some of it does not work.',
-      major_outage: 'It does not work.',
-      under_maintenance: 'Planned work goes on.',
+      operational: 'Works normally.',
+      degraded_performance: 'Slow or limited.',
+      partial_outage: 'Partly unavailable.',
+      major_outage: 'Does not work.',
+      under_maintenance: 'Maintenance in progress.',
     },
   }),
   enumType(Incident.shape.status, {
     name: 'IncidentStatus',
-    description: 'How far an incident is.',
+    description: 'Status of an incident.',
     values: {
-      investigating: 'It is being looked into.',
-      identified: 'It is known why.',
-      monitoring: 'It is mended and watched.',
+      investigating: 'The cause is being investigated.',
+      identified: 'The cause is known.',
+      monitoring: 'A fix is in place and being monitored.',
       resolved: 'It is over.',
-      postmortem: 'It is over and explained.',
+      postmortem: 'Resolved, with an explanation.',
     },
   }),
   enumType(Maintenance.shape.status, {
     name: 'MaintenanceStatus',
-    description: 'How far maintenance is.',
+    description: 'Status of a maintenance.',
     values: {
-      scheduled: 'It is planned.',
+      scheduled: 'Scheduled.',
       in_progress: 'It goes on.',
-      verifying: 'It is done and looked at.',
+      verifying: 'Done and being verified.',
       completed: 'It is over.',
     },
   }),
@@ -61,62 +61,62 @@ const enumerations = [
 
 const component = objectType(Component, {
   name: 'Component',
-  description: 'A part of the service.',
+  description: 'A component of the service.',
   nodeId: 'id',
   fields: {
-    id: { name: 'componentId', description: 'The id in the REST API, and part of addresses.' },
-    name: 'What it is called.',
-    description: 'What it does.',
-    status: 'How it is.',
+    id: { name: 'componentId', description: 'Id in the REST API, used in URLs.' },
+    name: 'Name.',
+    description: 'Description.',
+    status: 'Status.',
     group: false,
     group_id: false,
-    position: 'Smaller ones stand first.',
-    only_show_if_degraded: 'Pages leave it out while it is operational.',
-    created_at: 'When it was added.',
-    updated_at: 'When it was last changed.',
+    position: 'Sort order, ascending.',
+    only_show_if_degraded: 'Hidden on pages while it is operational.',
+    created_at: 'Creation time.',
+    updated_at: 'Time of the last change.',
     components: false,
   },
 });
 
 const update = objectType(Incident.shape.incident_updates.element, {
   name: 'StatusUpdate',
-  description: 'What was said about an incident or maintenance.',
+  description: 'An update of an incident or maintenance.',
   fields: {
-    id: { name: 'updateId', description: 'The id in the REST API.' },
-    status: 'The status that it got by this.',
-    body: 'Plain text; blank lines part paragraphs.',
-    created_at: 'When it was said.',
-    display_at: 'The time that is shown.',
+    id: { name: 'updateId', description: 'Id in the REST API.' },
+    status: 'Status set by the update.',
+    body: 'Plain text; blank lines separate paragraphs.',
+    created_at: 'Creation time.',
+    display_at: 'Displayed time.',
   },
 });
 
 const incidentFields = {
-  id: { name: 'incidentId', description: 'The id in the REST API and on the status page.' },
-  name: 'What it is called.',
-  impact: 'How bad it is.',
-  created_at: 'When it was entered.',
-  updated_at: 'When it was last changed.',
-  resolved_at: 'When it was over.',
-  incident_updates: { name: 'updates', description: 'What was said about it, newest first.' },
-  components: 'The components that it concerns, as they are now.',
-  status: 'How far it is.',
+  id: { name: 'incidentId', description: 'Id in the REST API and on the status page.' },
+  name: 'Name.',
+  impact: 'Impact.',
+  created_at: 'Creation time.',
+  updated_at: 'Time of the last change.',
+  resolved_at: 'Time of resolution or completion.',
+  incident_updates: { name: 'updates', description: 'Updates, newest first.' },
+  components: 'Affected components with their current status.',
+  status: 'Status.',
 } as const;
 
 const incident = objectType(Incident, {
   name: 'Incident',
-  description: 'Something that went wrong.',
+  description: 'An incident.',
   nodeId: 'id',
   fields: incidentFields,
 });
 
 const maintenance = objectType(Maintenance, {
   name: 'Maintenance',
-  description: 'Planned work.',
+  description: 'A maintenance window.',
   nodeId: 'id',
   fields: {
     ...incidentFields,
-    scheduled_for: 'When it begins, by itself.',
-    scheduled_until: 'When it is completed, by itself.',
+    scheduled_for: 'Start. The maintenance starts automatically.',
+    scheduled_until: 'End. The maintenance completes automatically.',
   },
 });
 
@@ -130,55 +130,54 @@ export const statusTypes: readonly TypeDefinition[] = [
 ];
 
 const eventFields = (types: string) => `
-  """The same for everybody who hears it (UUID)."""
+  """Event id (UUID), the same for all subscribers."""
   eventId: String!
-  """When it was."""
+  """Time of the event."""
   time: DateTime!
   """${types}"""
   type: String!`;
 
 const pageArguments = `
-    """Most entries on a page, 1 to 100."""
+    """Maximum entries per page, 1 to 100."""
     first: Int = 20
-    """The \`endCursor\` of the page before."""
+    """The \`endCursor\` of the previous page."""
     after: String
-    """Only those with this status."""`;
+    """Only entries with this status."""`;
 
 const uptimeDescription =
-  'Per cent of the last 90 days that it was up, null without data. ' +
-  'Null too in what a subscription tells.';
+  'Uptime over 90 days, in percent; null without data and in subscriptions.';
 
 const querySdl = `
 extend type Query {
-  """How the service is, as \`/api/status\` tells it."""
+  """Status of the service, as in \`/api/status\`."""
   status: Status!
-  """The components of the status page in their order, without headings."""
+  """Components of the status page in display order, without group headings."""
   components: [Component!]!
-  """Incidents that are open, and those of the last 90 days, newest first."""
+  """Open incidents and those of the last 90 days, newest first."""
   incidents(${pageArguments}
     status: IncidentStatus
   ): IncidentConnection!
-  """Maintenance that is planned or under way, and that of the last 90 days."""
+  """Planned and running maintenance, and that of the last 90 days."""
   maintenances(${pageArguments}
     status: MaintenanceStatus
   ): MaintenanceConnection!
 }
 
-"""How the service is."""
+"""Status of the service."""
 type Status {
-  """The worst of it."""
+  """Overall status."""
   indicator: StatusIndicator!
-  """The same in words."""
+  """Overall status as text."""
   description: String!
-  """When it was last changed."""
+  """Time of the last change."""
   updatedAt: DateTime!
-  """Address of the status page."""
+  """URL of the status page."""
   url: String!
-  """The components in their order, without headings."""
+  """Components in display order, without group headings."""
   components: [Component!]!
-  """Incidents that are open, newest first."""
+  """Open incidents, newest first."""
   incidents: [Incident!]!
-  """Maintenance that is planned or under way, the next one first."""
+  """Planned and running maintenance, next first."""
   maintenances: [Maintenance!]!
 }
 
@@ -190,99 +189,99 @@ extend type Component {
 
 const mutationSdl = `
 extend type Mutation {
-  """Opens an incident: it is on the status page at once, and subscribers are told. For admins."""
+  """Creates an incident on the status page and notifies subscribers. For admins."""
   createIncident(
-    """What it is about."""
+    """The new incident."""
     input: CreateIncidentInput!
   ): IncidentPayload!
-  """Says how an incident goes on; subscribers are told. For admins."""
+  """Posts an incident update and notifies subscribers. For admins."""
   updateIncident(
-    """What is said."""
+    """The update."""
     input: UpdateIncidentInput!
   ): IncidentPayload!
-  """Says that an incident is over; subscribers are told. For admins."""
+  """Resolves an incident and notifies subscribers. For admins."""
   resolveIncident(
     """The \`id\` of the incident."""
     id: ID!
-    """What is said: plain text, blank lines part paragraphs."""
+    """Text of the update. Plain text; blank lines separate paragraphs."""
     body: String!
   ): IncidentPayload!
 }
 
-"""A component that an incident concerns."""
+"""A component affected by an incident."""
 input AffectedComponentInput {
   """The \`componentId\`."""
   componentId: String!
-  """How it is until the incident is resolved."""
+  """Status of the component until the incident is resolved."""
   status: ComponentStatus!
 }
 
 """A new incident."""
 input CreateIncidentInput {
-  """What it is called: one line."""
+  """Name: one line."""
   name: String!
-  """What is said: plain text, blank lines part paragraphs."""
+  """Text of the update. Plain text; blank lines separate paragraphs."""
   body: String!
-  """How far it is. \`resolved\` and \`postmortem\` can't be the beginning."""
+  """Status. Cannot be \`resolved\` or \`postmortem\`."""
   status: IncidentStatus = investigating
-  """How bad it is. Left out: as bad as the worst of \`components\`."""
+  """Impact. Default: matches the worst status in \`components\`."""
   impact: StatusImpact
-  """The components that it concerns."""
+  """Affected components."""
   components: [AffectedComponentInput!]
 }
 
-"""News of an incident."""
+"""An incident update."""
 input UpdateIncidentInput {
   """The \`id\` of the incident."""
   id: ID!
-  """The status that it gets."""
+  """New status."""
   status: IncidentStatus!
-  """What is said: plain text, blank lines part paragraphs."""
+  """Text of the update. Plain text; blank lines separate paragraphs."""
   body: String!
-  """The components that it concerns, in place of those before. Left out: as they are."""
+  """Replaces the affected components. Default: unchanged."""
   components: [AffectedComponentInput!]
 }
 
-"""What came of a change of an incident."""
+"""Result of changing an incident."""
 type IncidentPayload {
-  """The incident as it is now."""
+  """The incident after the change."""
   incident: Incident!
 }
 `;
 
 const subscriptionSdl = `
 extend type Subscription {
-  """What changes on the status page."""
+  """Changes on the status page."""
   statusChanged: StatusEvent!
-  """Incidents that begin, have news, are over, or are taken away."""
+  """Created, updated, resolved and deleted incidents."""
   incidentChanged: IncidentChanged!
 }
 
-"""Something that has changed on the status page."""
+"""A change on the status page."""
 interface StatusEvent {${eventFields(
   'What has happened: `component.updated`, `incident.created`, …',
 )}
 }
 
-"""A component is in another state, or was changed."""
+"""A component changed."""
 type ComponentChanged implements StatusEvent {${eventFields('`component.updated`.')}
-  """The component as it is now."""
+  """The component after the change."""
   component: Component!
 }
 
-"""An incident began, has news, is over, or was taken away."""
+"""An incident was created, updated, resolved or deleted."""
 type IncidentChanged implements StatusEvent {${eventFields(
   '`incident.created`, `.updated`, `.resolved` or `.deleted`.',
 )}
-  """The incident as it is now, or was before it was taken away."""
+  """The incident after the change, or before its deletion."""
   incident: Incident!
 }
 
-"""Maintenance was planned, began, has news, is over, or was taken away."""
+"""Maintenance was scheduled, started, updated, completed or deleted."""
 type MaintenanceChanged implements StatusEvent {${eventFields(
   '`maintenance.scheduled`, `.started`, `.updated`, `.completed` or `.deleted`.',
 )}
-  """The maintenance as it is now, or was before it was taken away."""
+  """The maintenance after the change, or before its deletion."""
   maintenance: Maintenance!
 }
 `;

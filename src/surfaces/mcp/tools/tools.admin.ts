@@ -41,8 +41,8 @@ const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =
     title: 'Health of the service',
     annotations: readOnly,
     description:
-      'pass, warn or fail over all checks of this replica. Admins also get each check. For what ' +
-      'the public sees, take get_status.',
+      'Returns pass, warn or fail across all checks of this replica. Admins also get ' +
+      'each check. For the public status, use get_status.',
     input: z.strictObject({}),
     output: z.object({
       status: z.string(),
@@ -61,13 +61,13 @@ const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =
 const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
   defineTool({
     name: 'list_device_requests',
-    title: 'Devices that wait for clearance',
+    title: 'Pending clearance requests',
     annotations: readOnly,
     scope: 'admin',
     description:
-      'Requests of people to have a device cleared: open ones, oldest first, or those decided ' +
-      'last. Approving needs a person in the console: the number that the device shows is not ' +
-      'among these.',
+      'Lists open clearance requests, oldest first, or the most recently decided ones. ' +
+      'Requests can only be approved in the console: the number shown on the device is ' +
+      'not included.',
     input: z.strictObject(RequestListQuery.shape),
     output: z.object({ requests: z.array(z.object(RequestView.shape)) }),
     async run({ state }, { principal, requester: { signal } }) {
@@ -84,8 +84,9 @@ const getAuditLog = ({ audit }: Services): CreateTool =>
     annotations: readOnly,
     scope: 'admin',
     description:
-      'Who did what, newest first: sign-ins, codes, devices, keys, incidents. Filters narrow it ' +
-      'together; `action` takes one action or a group such as "session.*".',
+      'Lists audit events, newest first: sign-ins, codes, devices, keys, incidents. ' +
+      'All filters must match; `action` takes one action or a group such as ' +
+      '"session.*".',
     input: z.strictObject(AuditListQuery.shape),
     output: z.object({ events: z.array(z.object(AuditEventView.shape)), next_cursor: text }),
     async run(query, { requester: { signal } }) {

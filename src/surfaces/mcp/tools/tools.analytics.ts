@@ -15,7 +15,7 @@ import { type CreateTool, defineTool, readOnly } from './tool.ts';
 type Services = Pick<ToolServices, 'dashboards' | 'clock'>;
 
 const scope = 'analytics:read';
-const nextSteps = { 'analytics.site_unknown': 'Call list_sites for the sites there are.' };
+const nextSteps = { 'analytics.site_unknown': 'Call list_sites for the existing sites.' };
 const day = z.string().max(40).optional();
 
 const Selection = z.strictObject({
@@ -26,7 +26,7 @@ const Selection = z.strictObject({
     .describe('Whole days up to today, in `timezone`; `24h`: the last 24 hours.'),
   from: day.describe('For `custom`: first day, YYYY-MM-DD.'),
   to: day.describe('For `custom`: last day, included.'),
-  timezone: z.string().max(64).default('UTC').describe('IANA time zone in which days begin.'),
+  timezone: z.string().max(64).default('UTC').describe('IANA time zone of days.'),
   filter: z
     .array(z.string().max(4000))
     .max(20)
@@ -106,12 +106,12 @@ async function readDashboard(
 const listSites = ({ dashboards }: Services): CreateTool =>
   defineTool({
     name: 'list_sites',
-    title: 'Sites with analytics',
+    title: 'List sites',
     annotations: readOnly,
     scope,
     description:
-      'The sites that there are figures of, with how many events each has. Other analytics tools ' +
-      'take their `site_id`.',
+      'Lists the sites with their number of events. Pass their `site_id` to the other ' +
+      'analytics tools.',
     input: z.strictObject({}),
     output: z.object({
       sites: z.array(
@@ -129,16 +129,19 @@ const listSites = ({ dashboards }: Services): CreateTool =>
 const queryAnalytics = (services: Services): CreateTool =>
   defineTool({
     name: 'query_analytics',
-    title: 'Figures of a site',
+    title: 'Query the analytics of a site',
     annotations: readOnly,
     scope,
     nextSteps,
     description:
-      'Totals of a site over a period, a series without gaps, and, with `compare`, the change in ' +
-      'per cent. For lists of pages take top_pages; `breakdowns` gives the top values of other ' +
-      'dimensions.',
+      'Returns the totals of a site over a period, a time series without gaps and, ' +
+      'with `compare`, the change in percent. `breakdowns` adds the top values of ' +
+      'dimensions; for pages, use top_pages.',
     input: Selection.extend({
-      interval: z.enum(['hour', 'day', 'week', 'month']).optional().describe('Step of the series.'),
+      interval: z
+        .enum(['hour', 'day', 'week', 'month'])
+        .optional()
+        .describe('Interval of the series.'),
       compare: z.enum(['previous', 'year']).optional(),
       breakdowns: z.array(z.enum(breakdowns)).max(breakdowns.length).default([]),
       limit: Selection.shape.limit.describe('Rows of each breakdown.'),
@@ -165,13 +168,13 @@ const queryAnalytics = (services: Services): CreateTool =>
 const topPages = (services: Services): CreateTool =>
   defineTool({
     name: 'top_pages',
-    title: 'Most read pages of a site',
+    title: 'Top pages of a site',
     annotations: readOnly,
     scope,
     nextSteps,
     description:
-      'The pages of a site by visitors over a period, most read first; also the pages on which ' +
-      'visits begin and end.',
+      'Returns the pages of a site with the most visitors in a period, and the top ' +
+      'entry and exit pages.',
     input: Selection,
     output: z.object({
       site_id: z.string(),

@@ -22,8 +22,8 @@ const searchDocs = (library: Library): CreateTool =>
     title: 'Search the guides',
     annotations: readOnly,
     description:
-      'Finds places in the developer guides of this service. Take get_guide for the whole text ' +
-      'of one.',
+      'Searches the developer guides of this service. For the full text of a guide, ' +
+      'use get_guide.',
     input: z.strictObject({
       query: z.string().trim().min(1).max(200),
       limit: z.int().min(1).max(20).default(5),
@@ -55,8 +55,8 @@ const getGuide = (library: Library): CreateTool =>
     name: 'get_guide',
     title: 'Read a guide',
     annotations: readOnly,
-    nextSteps: { 'mcp.guide_not_found': 'Call search_docs to find the right one.' },
-    description: 'The whole text of a developer guide as Markdown, with examples that run.',
+    nextSteps: { 'mcp.guide_not_found': 'Call search_docs to find the right guide.' },
+    description: 'Returns the full text of a developer guide as Markdown, with runnable examples.',
     input: z.strictObject({ slug }),
     output: z.object({ slug: z.string(), title: z.string(), markdown: z.string() }),
     run({ slug: name }) {

@@ -20,8 +20,8 @@ const UserOut = z.object({
   ways: z
     .array(z.object({ kind: z.string(), value: z.string() }))
     .describe(
-      'Verified ways to sign in: e-mail addresses, phone numbers, accounts of an identity ' +
-        'provider.',
+      'Verified sign-in methods: email addresses, phone numbers and accounts at an ' +
+        'identity provider.',
     ),
 });
 const DeviceOut = DeviceView.pick({
@@ -37,14 +37,14 @@ const DeviceOut = DeviceView.pick({
 });
 
 const Input = z.strictObject({
-  user_id: z.uuid().optional().describe('As in the audit log and in device requests.'),
+  user_id: z.uuid().optional().describe('User id, as in the audit log and in clearance requests.'),
   identifier: z
     .string()
     .min(3)
     .max(320)
     .optional()
     .describe(
-      'A verified e-mail address, or an international phone number, which starts with a plus sign.',
+      'A verified email address, or an international phone number starting with a plus sign.',
     ),
 });
 
@@ -69,12 +69,13 @@ async function findByIdentifier(users: Services['users'], text: string): Promise
 const getUser = ({ users, sessions, devices }: Services): CreateTool =>
   defineTool({
     name: 'get_user',
-    title: 'A person, with sessions and devices',
+    title: 'Find a user with sessions and devices',
     annotations: readOnly,
     scope: 'admin',
     description:
-      'Who somebody is: ways to sign in, roles, open sessions and devices. Give user_id or ' +
-      'identifier. It changes nothing: sessions are ended and devices suspended in the console.',
+      'Returns the sign-in methods, roles, open sessions and devices of a user. Pass ' +
+      'user_id or identifier. Read-only: to end sessions or suspend devices, use the ' +
+      'console.',
     input: Input,
     output: z.object({
       user: UserOut,
@@ -83,7 +84,7 @@ const getUser = ({ users, sessions, devices }: Services): CreateTool =>
     }),
     async run({ user_id: id, identifier = '' }) {
       if ((id === undefined) === (identifier === ''))
-        throw requestErrors.invalid({ detail: 'Give either user_id or identifier.' });
+        throw requestErrors.invalid({ detail: 'Pass either user_id or identifier.' });
       const user = await (id === undefined
         ? findByIdentifier(users, identifier)
         : undefinedIfMissing(users.get(id)));

@@ -21,17 +21,17 @@ const country = z
 const checkDeliverability = ({ deliverability }: Services): CreateTool =>
   defineTool({
     name: 'check_deliverability',
-    title: 'Is a postal code served',
+    title: 'Check a postal code',
     annotations: readOnly,
     description:
-      'Whether parcels are delivered to a postal code, how fast and for how much. Three facts ' +
-      'are kept apart: it is well-formed, it exists, it is served; null means that it is not ' +
-      'known.',
+      'Returns whether parcels are delivered to a postal code, how fast and at what ' +
+      'price. Distinguishes whether the code is well-formed, exists and is served; ' +
+      'null means unknown.',
     input: z.strictObject({
       postal_code: z.string().trim().min(1).max(16),
       country,
       weight_g: z.int().min(1).max(100_000_000).optional(),
-      cod: z.boolean().default(false).describe('Whether it is to be paid for on delivery.'),
+      cod: z.boolean().default(false).describe('Whether the parcel is paid for on delivery.'),
     }),
     output: CheckView.omit({ postal_code: true }).extend({
       place: z.object({ city: z.string(), region: z.string() }).nullable(),
@@ -43,11 +43,11 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
 const lookupIp = ({ addressFacts }: Services): CreateTool =>
   defineTool({
     name: 'lookup_ip',
-    title: 'Where an address is',
+    title: 'Look up the country of an IP address',
     annotations: readOnly,
     description:
-      'The country that an IP address is assigned to, from a list that ships with the service: ' +
-      'nobody is asked. Private and reserved addresses are `bogon`; what is not known is null.',
+      'Returns the country of an IP address from a local database, without external ' +
+      'requests. Private and reserved addresses are `bogon`; unknown values are null.',
     input: z.strictObject({ ip: address }),
     output: GeoipView.pick({
       ip: true,

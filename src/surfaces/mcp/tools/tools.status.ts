@@ -73,9 +73,9 @@ const getStatus = (services: Services): CreateTool =>
     title: 'Status of the service',
     annotations: readOnly,
     description:
-      'How the service is right now: an overall verdict, components that are not operational, ' +
-      'open incidents and planned maintenance. Start here when somebody asks whether something ' +
-      'is down.',
+      'Returns the current status: the overall status, components that are not ' +
+      'operational, open incidents and planned maintenance. Start here for questions ' +
+      'about outages.',
     input: z.strictObject({}),
     output: z.object({
       indicator: z.enum(['none', 'minor', 'major', 'critical', 'maintenance']),
@@ -106,11 +106,11 @@ const getStatus = (services: Services): CreateTool =>
 const listComponents = ({ status }: Services): CreateTool =>
   defineTool({
     name: 'list_components',
-    title: 'Components of the status page',
+    title: 'List status components',
     annotations: readOnly,
     description:
-      'All components with their status and their uptime over 90 days. Incidents name components ' +
-      'by the `id` that is given here.',
+      'Lists all components with their status and 90-day uptime. Incidents refer to ' +
+      'components by this `id`.',
     input: z.strictObject({}),
     output: z.object({ components: z.array(ComponentOut) }),
     run: () => ({ components: componentsOf(status.state()) }),
@@ -123,8 +123,8 @@ const listIncidents = ({ status: { incidents } }: Services): CreateTool =>
     annotations: readOnly,
     scope: 'admin',
     description:
-      'Incidents with everything that was said about them, newest first. `status: "open"` gives ' +
-      'those that are not resolved.',
+      'Lists incidents with all their updates, newest first. `status: "open"` returns ' +
+      'unresolved incidents only.',
     input: z.strictObject(IncidentListQuery.shape),
     output: z.object({
       incidents: z.array(IncidentOut),
@@ -146,13 +146,13 @@ const publishes = {
 const createIncident = (services: Services): CreateTool =>
   defineTool({
     name: 'create_incident',
-    title: 'Open an incident',
+    title: 'Create an incident',
     scope: 'admin',
     annotations: publishes,
     description:
-      'Puts an incident on the public status page at once and mails subscribers. Name components ' +
-      'by their ids from list_components. Ask the person before you call this; calling it twice ' +
-      'opens two.',
+      'Publishes an incident on the public status page immediately and emails ' +
+      'subscribers. Use component ids from list_components. Ask the user for approval ' +
+      'first; each call creates another incident.',
     input: z.strictObject(CreateIncidentBody.shape),
     output: WrittenIncident,
     async run(body, caller) {
@@ -164,14 +164,14 @@ const createIncident = (services: Services): CreateTool =>
 const updateIncident = (services: Services): CreateTool =>
   defineTool({
     name: 'update_incident',
-    title: 'Say how an incident goes on',
+    title: 'Post an incident update',
     scope: 'admin',
     annotations: publishes,
     description:
-      'Adds an update to an incident, which gets its status; subscribers are mailed. ' +
-      '`status: "resolved"` ends it.',
+      'Adds an update to an incident, sets its status and emails subscribers. `status: ' +
+      '"resolved"` ends it.',
     nextSteps: {
-      'status.incident_not_found': 'Call list_incidents for the ids there are.',
+      'status.incident_not_found': 'Call list_incidents for the existing ids.',
       'status.incident_over':
         'Open a new incident with create_incident, or update with status "postmortem".',
     },

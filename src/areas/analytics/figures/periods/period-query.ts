@@ -22,21 +22,21 @@ export const PeriodQuery = z.object({
   period: z
     .enum(periods)
     .default('30d')
-    .describe('Whole local days up to today; `24h`: the last 24 hours.'),
+    .describe('Whole local days up to and including today. `24h`: the last 24 hours.'),
   from: edge
     .describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).')
     .meta({ examples: ['2026-05-01'] }),
   to: edge
-    .describe('For `custom`: last day, included; or an instant, excluded.')
+    .describe('For `custom`: last day, inclusive; or an instant, exclusive.')
     .meta({ examples: ['2026-05-05'] }),
   timezone: z
     .string()
     .max(64)
     .default('UTC')
-    .describe('IANA time zone in which days begin.')
+    .describe('IANA time zone of days.')
     .meta({ examples: ['Europe/Berlin'] }),
   filter: FilterParameter,
-  bots: z.stringbool().default(false).describe('Count bots too.').meta({ example: 'false' }),
+  bots: z.stringbool().default(false).describe('Include bots.').meta({ example: 'false' }),
 });
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 

@@ -75,8 +75,8 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
         operationId: 'analytics.share_page',
         summary: 'Page of a share link',
         description:
-          'The figures of a site, for who has the link; or a form that asks for the password of ' +
-          'the link. Nothing of single persons can be asked for.',
+          'The figures of the site, or a password form. Gives no access to data about ' +
+          'individuals.',
         tags,
         params: Params,
         querystring: ShareQuery,
@@ -112,16 +112,19 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
         operationId: 'analytics.enter_share',
         summary: 'Enter the password of a share link',
         description:
-          'Leads to the page, with a cookie that is good for 12 hours. Ten wrong passwords in a ' +
-          'row lock a client out of the link for 15 minutes, then for twice as long. After 300 ' +
-          'wrong ones of all clients in a day nobody can enter it until the day is over; who has ' +
-          'the cookie still can look.',
+          'Redirects to the page, with a cookie valid for 12 hours. Ten wrong ' +
+          'passwords in a row lock the client out of the link for 15 minutes, then for ' +
+          'twice as long. After 300 wrong passwords from all clients in a day, the ' +
+          'link accepts no password until the next day; existing cookies keep working.',
         tags,
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         params: Params,
         body: PasswordBody,
         errors: ['analytics.share_unknown', 'analytics.share_tries', 'analytics.share_busy'],
-        response: { 403: page, ...redirectResponse('The password was right, or there is none.') },
+        response: {
+          403: page,
+          ...redirectResponse('The password is correct, or the link has none.'),
+        },
       },
     },
     async (request, reply) => {

@@ -22,11 +22,11 @@ export const ShareQuery = PeriodQuery.pick({
   compare: z
     .enum(['previous', 'year'])
     .default('previous')
-    .describe('Compare with the period before, or with a year ago.'),
+    .describe('Compare with the previous period or the same period a year ago.'),
   interval: z
     .enum(intervals)
     .optional()
-    .describe('Step of the series; chosen by the length of the period when absent.'),
+    .describe('Interval of the series. Default: depends on the length of the period.'),
   filter: FilterParameter.refine((filter) => toList(filter).every(isShared), {
     error: `unknown dimension; use one of ${[...dimensions].join(', ')}`,
   })
@@ -37,7 +37,7 @@ export const ShareQuery = PeriodQuery.pick({
       error: `behind a share link there may be ${maxFilters} filters`,
     })
     .describe(
-      `\`dimension:operator:value\`, may be repeated ${maxFilters} times; all must hold. ` +
+      `\`dimension:operator:value\`, up to ${maxFilters} filters; all must match. ` +
         `Operators: ${shareOperators.join(', ')}.`,
     ),
 });

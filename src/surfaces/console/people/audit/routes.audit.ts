@@ -25,11 +25,11 @@ const AuditQuery = z.object({
   action: emptyable(z.string().max(64))
     .describe('One action, or a group such as `session.*`.')
     .meta({ example: 'session.created' }),
-  actor_id: id.describe('Who did it.'),
-  target_id: id.describe('What it was done to.'),
+  actor_id: id.describe('Actor.'),
+  target_id: id.describe('Target: the id of the affected object.'),
   outcome: emptyable(z.enum(['success', 'failure', 'denied'])),
-  since: minute.describe('First minute, UTC.'),
-  until: minute.describe('The minute before which it ends, UTC.'),
+  since: minute.describe('First minute (UTC), inclusive.'),
+  until: minute.describe('Last minute (UTC), exclusive.'),
   cursor,
   format: exportFormat,
 });
@@ -54,9 +54,9 @@ export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
 ) => {
   app.get(
     '/api/svc/console/audit',
-    page('console.audit', 'The console: audit log', {
+    page('console.audit', 'Console: audit log', {
       description:
-        'Who did what, newest first, with filters; or a file of at most 10,000 entries. For ' +
+        'Audit events, newest first, with filters, or an export of at most 10,000. For ' +
         'admins on a cleared device.',
       querystring: AuditQuery,
     }),

@@ -17,19 +17,20 @@ import { texts } from '../texts/en.ts';
 
 const Params = z.object({ id: z.uuid() });
 const DevicesQuery = z.object({
-  state: z.enum(listedStates).optional().describe('Devices in this state only.'),
+  state: z.enum(listedStates).optional().describe('Only devices in this state.'),
   cursor,
   done,
-  about: z.uuid().optional().describe('The device that `done` is about.'),
+  about: z.uuid().optional().describe('The device of the completed action.'),
 });
 
 function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
   const { viewerOf, send } = options;
   app.get(
     '/api/svc/console/devices',
-    page('console.devices', 'The console: devices', {
+    page('console.devices', 'Console: devices', {
       description:
-        'Who waits for clearance, figures, and all devices. For admins on a cleared device.',
+        'Pending clearance requests, statistics and all devices. For admins on a ' +
+        'cleared device.',
       querystring: DevicesQuery,
     }),
     async (request, reply) => {

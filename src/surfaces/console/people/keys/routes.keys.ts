@@ -48,10 +48,9 @@ function newKeyBody(values: FormValues, now: number): CreateApiKeyBody {
 function keysPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
   app.get(
     '/api/svc/console/keys',
-    page('console.keys', 'The console: API keys', {
+    page('console.keys', 'Console: API keys', {
       description:
-        'The keys of programs, newest first, and a form to make one. For admins on a cleared ' +
-        'device.',
+        'API keys, newest first, and a form to create one. For admins on a cleared device.',
       querystring: z.object({ cursor, done }),
     }),
     async ({ query }, reply) => {

@@ -11,13 +11,13 @@ const pageSize = 50;
 
 const status = z.enum(eventStatuses).optional();
 const WebhookQuery = z.object({
-  status: status.describe('Events in this status only.'),
+  status: status.describe('Only events in this status.'),
   cursor: z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .describe('Where the page before ended.')
+    .describe('Cursor of the previous page.')
     .meta({ examples: ['evt_1QmZ4x'] }),
   done,
 });
@@ -29,10 +29,9 @@ function webhookPageRoute(
 ): void {
   app.get(
     '/api/svc/console/keys/webhook',
-    page('console.webhook', 'The console: payment webhook', {
+    page('console.webhook', 'Console: payment webhook', {
       description:
-        'What the payment provider has reported, and what came of it. For admins on a cleared ' +
-        'device.',
+        'Events from the payment provider and their results. For admins on a cleared device.',
       querystring: WebhookQuery,
     }),
     async ({ query: { done: doneKey, ...query } }, reply) => {

@@ -15,8 +15,8 @@ const pageSize = 50;
 const exportPageSize = 500;
 
 const UserFilters = z.object({
-  role: emptyable(z.enum(roles)).describe('Who has this role.'),
-  disabled: emptyable(z.enum(['yes', 'no'])).describe('Who is shut out, or is not.'),
+  role: emptyable(z.enum(roles)).describe('Users with this role.'),
+  disabled: emptyable(z.enum(['yes', 'no'])).describe('Disabled or enabled users.'),
 });
 const FindForm = UserFilters.extend({
   text: z
@@ -31,7 +31,7 @@ const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({
   done,
-  about: z.uuid().optional().describe('The device that `done` is about.'),
+  about: z.uuid().optional().describe('The device of the completed action.'),
 });
 
 function usersPageRoute(
@@ -40,10 +40,10 @@ function usersPageRoute(
 ): void {
   app.get(
     '/api/svc/console/users',
-    page('console.users', 'The console: users', {
+    page('console.users', 'Console: users', {
       description:
-        'Who there is, newest first, with filters; or a file of at most 10,000 of them. For ' +
-        'admins on a cleared device.',
+        'Users, newest first, with filters, or an export of at most 10,000. For admins ' +
+        'on a cleared device.',
       querystring: UsersQuery,
       errors: ['console.search_unreadable'],
     }),
@@ -90,9 +90,9 @@ function userPageRoute(
 ): void {
   app.get(
     '/api/svc/console/users/:id',
-    page('console.user', 'The console: one user', {
+    page('console.user', 'Console: user', {
       description:
-        'How a person signs in, sessions, devices, roles, and what was done to them. For admins ' +
+        'Sign-in methods, sessions, devices, roles and activity of a user. For admins ' +
         'on a cleared device.',
       params: UserParams,
       querystring: UserQuery,
