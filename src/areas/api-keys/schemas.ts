@@ -31,7 +31,7 @@ export const CreateApiKeyBody = z
       .describe('What the key may do. `admin` includes all other scopes.'),
     expires_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must be in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the key expires. Default: never.'),
   })

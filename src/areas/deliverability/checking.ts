@@ -18,16 +18,16 @@ export interface CheckInput {
 type Reason = (typeof reasons)[number];
 
 const details: Readonly<Record<Reason, string>> = {
-  no_postal_code: 'No postal code was given.',
-  invalid_format: 'This is no postal code of this country.',
+  no_postal_code: 'No postal code was sent.',
+  invalid_format: 'This is not a postal code of this country.',
   no_zones:
-    'No delivery zones are set up yet, so nobody can say what is served. ' +
-    'Admins add them at /api/v1/deliverability/zones.',
-  not_served: 'Nothing is delivered there.',
-  unknown_code: 'There is no such postal code, as far as is known.',
-  too_heavy: 'It is delivered there, but not with this weight.',
-  no_cod: 'It is delivered there, but can not be paid for on delivery.',
-  no_service: 'It is delivered there, but not with this weight and paid for on delivery.',
+    'No delivery zones are configured yet. An admin can add them at ' +
+    '/api/v1/deliverability/zones.',
+  not_served: 'This postal code is not served.',
+  unknown_code: 'This postal code does not exist.',
+  too_heavy: 'This postal code is served, but not at this weight.',
+  no_cod: 'This postal code is served, but without cash on delivery.',
+  no_service: 'This postal code is served, but not at this weight with cash on delivery.',
 };
 
 const fitsWeight = ({ max_weight_g: max }: Service, { weight }: CheckInput): boolean =>
@@ -139,7 +139,7 @@ export function createDeliverability({ store, places, clock }: DeliverabilityDep
         place: place ?? null,
         ...zoneView(input, match, reason === null, clock.now()),
         reason,
-        detail: reason === null ? 'It is delivered there.' : details[reason],
+        detail: reason === null ? 'This postal code is served.' : details[reason],
       };
     },
   };

@@ -43,9 +43,9 @@ function codeInterval(country: string, text: string): Interval | string {
   const part = exactPart(country, text);
   const key = keyOf(country, text);
   if (key === undefined || part === undefined)
-    return 'is no postal code of this country. For the beginning of codes use `prefixes`';
+    return 'is not a postal code of this country. For prefixes of codes, use `prefixes`';
   if (isZipCountry(country) && text.replace(/\D/g, '').length > key.length)
-    return 'must have five digits: ZIP+4 codes are found by their first five';
+    return 'must have five digits. ZIP+4 codes match by their first five digits';
   return part === 'area'
     ? startingWith(areaKey(country, key))
     : { low: key, high: key, isRange: false, isExact: true, specificity: key.length + 1 };
@@ -54,7 +54,7 @@ function codeInterval(country: string, text: string): Interval | string {
 function prefixInterval(country: string, text: string): Interval | string {
   const key = keyOf(country, text);
   return key === undefined
-    ? 'can not be the beginning of a postal code of this country'
+    ? 'cannot be a prefix of a postal code of this country'
     : startingWith(key);
 }
 
@@ -64,10 +64,10 @@ function rangeInterval(
 ): Interval | string {
   const [low, high] = [keyOf(country, from), keyOf(country, to)];
   if (low === undefined || high === undefined)
-    return 'must be between two codes, or two beginnings of codes, of this country';
+    return 'must be between two codes or two prefixes of codes of this country';
   if (low.length !== high.length)
-    return 'must be between two codes, or two beginnings of codes, of the same length';
-  if (low > high) return 'must not end before it begins';
+    return 'must be between two codes or two prefixes of the same length';
+  if (low > high) return 'must not end before it starts';
   return {
     low,
     high: high + last,

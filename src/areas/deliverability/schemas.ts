@@ -10,7 +10,7 @@ const name = z
   .min(1)
   .max(100)
   .regex(oneLine, 'must be one line without control characters')
-  .regex(/^[^=+\-@]/, 'must not begin with =, +, - or @')
+  .regex(/^[^=+\-@]/, 'must not start with =, +, - or @')
   .describe('Unique in its country.')
   .meta({ examples: ['San Francisco'] });
 const country = z
@@ -302,7 +302,7 @@ const check = {
     .nullable()
     .describe('Reason it is not delivered. Null: it is delivered.')
     .meta({ examples: [null] }),
-  detail: z.string().meta({ examples: ['It is delivered there.'] }),
+  detail: z.string().meta({ examples: ['This postal code is served.'] }),
 };
 export const CheckView = z.object(check).meta({
   id: 'Deliverability',

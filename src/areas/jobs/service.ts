@@ -18,7 +18,7 @@ function readCursor(text: string): JobCursor {
     return { name, id, at };
   } catch {
     throw new RequestValidationError([
-      valueError(['query', 'cursor'], 'is not the next_cursor of an answer'),
+      valueError(['query', 'cursor'], 'must be the next_cursor of a previous page'),
     ]);
   }
 }

@@ -4,7 +4,7 @@ import type { CodeStore } from './code-store.ts';
 /** At or below this share only existing accounts get codes. */
 const reservedShare = 0.2;
 
-const channels = { sms: 'SMS', email: 'e-mail' } as const;
+const channels = { sms: 'SMS', email: 'email' } as const;
 
 function outputOf(name: string, left: number): string {
   if (left === 0) return `the day's codes by ${name} are used up: none is sent until tomorrow`;

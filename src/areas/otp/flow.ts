@@ -24,13 +24,13 @@ export interface IdentifierInput {
 const readers = { phone: phoneIdentifier, email: emailIdentifier, identifier: anyIdentifier };
 
 const international =
-  'a phone number has to start with a plus sign and its country code, such as +14155550132';
-const orCountry = 'otherwise the request has to name its `country`';
+  'a phone number must start with a plus sign and its country code, such as +14155550132';
+const orCountry = 'otherwise send its `country`';
 
 const messages = {
   phone: `${international}; ${orCountry}`,
-  email: 'this is no e-mail address; one looks like name@example.com',
-  identifier: `this is no e-mail address, and ${international}; ${orCountry}`,
+  email: 'must be an email address, such as name@example.com',
+  identifier: `must be an email address or a phone number; ${international}; ${orCountry}`,
 };
 
 async function read({ loc, text, country }: IdentifierInput): Promise<Identifier> {

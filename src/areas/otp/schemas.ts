@@ -48,7 +48,7 @@ const locale = z
 const appHash = z
   .string()
   .max(64)
-  .refine(() => false, 'there is no message for the SMS Retriever; leave it out')
+  .refine(() => false, 'is not supported; omit it')
   .optional()
   .describe('Not supported. Requests with it get 422.');
 

@@ -129,8 +129,7 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
     errors.push(valueError(['body', field], message));
 
   const identity = emailIdentity(body.email);
-  if (identity === undefined)
-    refuse('email', 'is no e-mail address. One looks like name@example.com');
+  if (identity === undefined) refuse('email', 'must be an email address, such as name@example.com');
   const phone = orNull(body.phone);
   const number = phone === null ? undefined : await phoneIdentifier(phone, body.country);
   if (phone !== null && number?.isRefused !== false)

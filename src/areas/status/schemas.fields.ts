@@ -13,7 +13,7 @@ export const updateText = z
   .trim()
   .min(1)
   .max(10_000)
-  .regex(someLines, 'must have no control characters but line breaks')
+  .regex(someLines, 'must have no control characters except line breaks')
   .describe('Plain text; blank lines separate paragraphs.');
 
 export const time = z.iso.datetime();
@@ -24,7 +24,7 @@ export const instant = z.iso
   .datetime({ offset: true })
   .refine(
     (text) => Date.parse(text) >= earliest && Date.parse(text) < latest,
-    'must lie in the years 2000 to 2099',
+    'must be in the years 2000 to 2099',
   );
 
 /** Query parameters of all lists. */

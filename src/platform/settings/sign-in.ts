@@ -20,7 +20,7 @@ export const signInSettings = {
     .string()
     .refine(
       (list) => addressesOf(list).every((address) => z.email().safeParse(address).success),
-      'must list e-mail addresses, separated by commas',
+      'must list email addresses, separated by commas',
     )
     .default('')
     .describe('Comma-separated addresses whose owners become admins when they sign in.'),

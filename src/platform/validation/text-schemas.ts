@@ -9,4 +9,4 @@ export const lineText = (maxLength: number) =>
     .min(1)
     .max(maxLength)
     .regex(oneLine, 'must be one line without control characters')
-    .refine((text) => text.isWellFormed(), 'must not have half a character');
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode, without lone surrogates');

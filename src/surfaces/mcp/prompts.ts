@@ -35,12 +35,11 @@ function incidentUpdate(): Prompt {
           `Status: ${status}`,
           `What is known: ${facts}`,
           '',
-          'First call list_incidents with status "open": when one of them is about this, update ' +
-            'it with update_incident; else open one with create_incident, with the ids of ' +
-            'list_components.',
-          'Write two to four plain sentences: what people notice, since when, what we do, when ' +
-            'we say more. No blame, no internal names, no guesses.',
-          'Show me the text and the components, and publish only after I agreed.',
+          'First call list_incidents with status "open". If one of them covers this, use ' +
+            'update_incident; otherwise use create_incident, with ids from list_components.',
+          'Write two to four plain sentences: what users notice, since when, what we are doing, ' +
+            'and when the next update comes. No blame, no internal names, no guesses.',
+          'Show me the text and the components. Publish only after I approve.',
         ].join('\n'),
       ),
     complete: (argument, value) => (argument === 'status' ? startingWith(statuses, value) : []),
@@ -73,11 +72,11 @@ function weeklyReport(siteKeys: () => readonly string[]): Prompt {
           `Call query_analytics with site_id "${site}", period "7d", compare "previous", ` +
             `interval "day", timezone "${timezone}", breakdowns ["sources", "countries", ` +
             '"devices"], and top_pages with the same period.',
-          'Begin with one sentence that says how the week went. Then: visitors, visits and page ' +
-            'views with their change in per cent; the best and the weakest day; five pages that ' +
-            'were read most; where visitors came from.',
-          'Name figures as they are, say where there is too little data, and end with at most ' +
-            'three things that are worth a look.',
+          'Start with a one-sentence summary of the week. Then report visitors, visits and page ' +
+            'views with their change in percent, the best and the weakest day, the top five ' +
+            'pages, and the top sources.',
+          'Quote the figures exactly, point out where data is scarce, and end with at most ' +
+            'three observations worth following up.',
         ].join('\n'),
       ),
     complete: (argument, value) => (argument === 'site_id' ? startingWith(siteKeys(), value) : []),

@@ -51,8 +51,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
         uri: statusUri,
         name: 'status',
         title: 'Status of the service',
-        description:
-          'The summary of the status page, in the shape of a Statuspage. It can be subscribed to.',
+        description: 'Summary of the status page in the Statuspage format. Supports subscriptions.',
         mimeType: json,
       },
       read: () => textOf(statusUri, json, JSON.stringify(statusSummary()), 10_000),

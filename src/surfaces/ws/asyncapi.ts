@@ -45,7 +45,7 @@ function toOperation([namespace, { name }]: NamedRule) {
     `send-${channelKey(namespace)}`,
     {
       action: 'send',
-      summary: `What is told on ${name}`,
+      summary: `Messages on ${name}`,
       channel: { $ref: channel },
       messages: messagesOf(namespace).map((key) => ({ $ref: `${channel}/messages/${key}` })),
     },

@@ -32,12 +32,12 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
       schema: {
         operationId: 'ws.message_handler',
         summary: 'Get the realtime script',
-        returns: 'The script, as an ES module.',
+        returns: 'The script, minified.',
         description:
-          'Reconnects, and catches up with what was missed. Of this release, kept by browsers ' +
+          'Reconnects and fetches missed messages. For a fixed release, cached by browsers ' +
           `for a year:\n\n\`\`\`html\n${tag}\n\`\`\`\n\n` +
-          'Pages that are to have the newest at each time leave out `v` and `integrity`; those ' +
-          'of other sites say `data-url="wss://…/ws/status/"` in place of `data-path`.',
+          'To always load the latest release, omit `v` and `integrity`. On other sites, use ' +
+          '`data-url="wss://…/ws/status/"` in place of `data-path`.',
         tags: ['realtime'],
         response: {
           200: { content: { 'text/javascript': { schema: z.string() } } },

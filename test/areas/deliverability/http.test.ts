@@ -80,8 +80,8 @@ describe('a check', () => {
       estimated_delivery: null,
       reason: 'no_zones',
       detail:
-        'No delivery zones are set up yet, so nobody can say what is served. Admins add ' +
-        'them at /api/v1/deliverability/zones.',
+        'No delivery zones are configured yet. An admin can add them at ' +
+        '/api/v1/deliverability/zones.',
     });
     expect(await check('postal_code=9410')).toMatchObject({
       normalized: null,

@@ -457,7 +457,7 @@ describe("the day's codes", () => {
     await setSent(0.85);
     expect(await checkBudget()).toMatchObject({
       status: 'warn',
-      output: expect.stringContaining("fewer than a fifth of the day's codes by e-mail") as string,
+      output: expect.stringContaining("fewer than a fifth of the day's codes by email") as string,
     });
     await setSent(1);
     expect(await checkBudget()).toMatchObject({

@@ -56,7 +56,7 @@ describe('a downtime of the service', () => {
   it("accepts a postmortem, and can't be reopened", () => {
     const { incident } = downtimeOf({ from: now - 3_900_000, to: now }, ['database'], [], now)!;
     expect(nextState(incident, 'postmortem').event).toBe('incident.updated');
-    expect(() => nextState(incident, 'investigating')).toThrow('stays resolved');
+    expect(() => nextState(incident, 'investigating')).toThrow('stay resolved');
     expect(nextState({ ...incident, source: 'admin' }, 'investigating').event).toBe(
       'incident.updated',
     );

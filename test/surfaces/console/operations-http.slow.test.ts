@@ -170,7 +170,7 @@ describe('an incident in the console', () => {
     );
     expect([unknown.statusCode, unknown.body]).toEqual([
       422,
-      expect.stringContaining('there is no component with this id'),
+      expect.stringContaining('is not the id of a component'),
     ]);
     const { cookie = '' } = admin;
     const program = await submit(app, 'status/incidents', { ...incident, name: '' }, { cookie });
@@ -240,7 +240,7 @@ describe('maintenance and checks in the console', () => {
     );
     expect([past.statusCode, past.body]).toEqual([
       422,
-      expect.stringContaining('must lie in the future'),
+      expect.stringContaining('must be in the future'),
     ]);
   });
 

@@ -4,7 +4,7 @@ import { SiteParams } from '../sites/schemas.sites.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 
-const far = 'must lie in the years 1 to 9999, UTC';
+const far = 'must be in the years 1 to 9999, UTC';
 const edge = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
   .refine((text) => hasFourDigitYear(Date.parse(text)), far)

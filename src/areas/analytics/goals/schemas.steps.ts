@@ -12,7 +12,7 @@ import {
 import { SiteParams } from '../sites/schemas.sites.ts';
 
 const isWellFormed = (text: string): boolean => text.isWellFormed();
-const notWellFormed = 'must not have half a character';
+const notWellFormed = 'must be well-formed Unicode, without lone surrogates';
 
 const maxStars = 10;
 const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= maxStars;

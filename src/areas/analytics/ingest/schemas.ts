@@ -18,7 +18,7 @@ const SiteKey = z
   .regex(oneLine)
   .trim()
   .min(1)
-  .refine((site) => site.isWellFormed(), 'must not have half a character')
+  .refine((site) => site.isWellFormed(), 'must be well-formed Unicode, without lone surrogates')
   .refine(isSegment, noSegment);
 
 /** Field names of other trackers. */

@@ -26,7 +26,7 @@ export const CreateShareBody = z
       .describe('Password required to open the link. Default: none.'),
     expires_at: z.iso
       .datetime({ offset: true })
-      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must lie in the years 1 to 9999, UTC')
+      .refine((text) => hasFourDigitYear(Date.parse(text)), 'must be in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the link expires. Default: never.'),
   })

@@ -4,7 +4,7 @@ import { isSegment, noSegment } from '../ingest/schemas.ts';
 import { canonicalHost, parseNetwork } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
-const notWhole = 'must not have half a character';
+const notWhole = 'must be well-formed Unicode, without lone surrogates';
 const SiteName = lineText(64)
   .refine(isSegment, noSegment)
   .meta({ examples: ['example.com'] });

@@ -32,7 +32,7 @@ function zoneErrors(body: ZoneBody, path: Path): ValidationDetail[] {
     .problems.slice(0, maxErrors)
     .map((problem) => bodyError([...path, ...problem.path], problem.message));
   if (currency === null && services.some(({ price }) => price !== null))
-    errors.push(bodyError([...path, 'currency'], 'must be given where services have a price'));
+    errors.push(bodyError([...path, 'currency'], 'is required if a service has a price'));
   return errors;
 }
 

@@ -70,7 +70,7 @@ async function requireComponents(
   const known = (await componentStore.list(transaction)).map(({ id }) => id);
   affected.forEach(({ id }, index) => {
     if (!known.includes(id))
-      throw invalidBody(['components', index], 'there is no component with this id', id);
+      throw invalidBody(['components', index], 'is not the id of a component', id);
   });
 }
 

@@ -40,7 +40,7 @@ function createMaintenance(
 ): Promise<Incident> {
   const now = deps.clock.now();
   if (Date.parse(until) <= now)
-    throw invalidBody(['scheduled_until'], 'must lie in the future', until);
+    throw invalidBody(['scheduled_until'], 'must be in the future', until);
   const affected = underMaintenance(components);
   return insertIncident(
     deps,
@@ -73,7 +73,7 @@ function changedTimes(
   if (scheduledFor >= scheduledUntil)
     throw invalidBody(['scheduled_until'], 'must be after scheduled_for', end ?? null);
   if (end !== undefined && scheduledUntil <= now)
-    throw invalidBody(['scheduled_until'], 'must lie in the future', end);
+    throw invalidBody(['scheduled_until'], 'must be in the future', end);
   return { scheduledFor, scheduledUntil };
 }
 

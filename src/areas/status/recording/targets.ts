@@ -69,7 +69,5 @@ export function targetProblem(source: 'http' | 'tcp', target: string): string | 
     return source === 'http'
       ? 'must be an http or https URL without user and password'
       : 'must look like host:port';
-  return isGuarded(host)
-    ? 'must not be an address of the local link, nor one where a cloud gives out credentials'
-    : undefined;
+  return isGuarded(host) ? 'must not be a link-local or cloud metadata address' : undefined;
 }

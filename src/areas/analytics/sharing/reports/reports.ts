@@ -55,7 +55,7 @@ async function createReport(
 ): Promise<ReportView> {
   const identity = emailIdentity(email);
   if (identity === undefined)
-    throw new RequestValidationError([valueError(['body', 'email'], 'must be an e-mail address')]);
+    throw new RequestValidationError([valueError(['body', 'email'], 'must be an email address')]);
   const now = clock.now();
   return db.transaction().execute(async (transaction) => {
     const site = await lockSiteId(transaction, siteId);

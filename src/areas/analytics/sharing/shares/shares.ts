@@ -53,9 +53,7 @@ async function readBody(
 ) {
   const expiresAt = typeof until === 'string' ? new Date(until) : null;
   if (expiresAt !== null && expiresAt.getTime() <= now)
-    throw new RequestValidationError([
-      valueError(['body', 'expires_at'], 'must lie in the future'),
-    ]);
+    throw new RequestValidationError([valueError(['body', 'expires_at'], 'must be in the future')]);
   const passwordHash = typeof password === 'string' ? await passwords.hash(password) : null;
   return { name, expires_at: expiresAt, password_hash: passwordHash };
 }
