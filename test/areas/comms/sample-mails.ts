@@ -104,7 +104,7 @@ function report(frequency: 'weekly' | 'monthly', link: { url?: string }): Sample
     params: {
       kind: reportTexts.kind[frequency],
       site: 'shop.example',
-      days: frequency === 'weekly' ? '19 to 25 October 2026' : '1 to 31 October 2026',
+      days: frequency === 'weekly' ? 'Oct 19 – 25, 2026' : 'Oct 1 – 31, 2026',
       timezone: 'Europe/Berlin',
       before: reportTexts.comparedWith[frequency],
       ...reportContent(

@@ -123,7 +123,7 @@ describe('a weekly report', () => {
     ]);
     expect(mail?.text).toBe(`2 visitors, up ${percent(100)}
 
-Weekly report for ${site}, 19 to 25 October 2026 (Europe/Berlin), compared with the week before.
+Weekly report for ${site}, Oct 19 – 25, 2026 (Europe/Berlin), compared with the week before.
 
 Visitors: 2 (${formatChange(100)})
 Visits: 2 (${formatChange(100)})
@@ -182,7 +182,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
       `Weekly report for ${site}: No visitors`,
     ]);
     expect((await mailsAfterRun(email))[0]?.text).toMatch(
-      /9 to 15 November 2026[^]*\nVisitors: 0\n/,
+      /Nov 9 – 15, 2026[^]*\nVisitors: 0\n/,
     );
   });
 
@@ -270,7 +270,7 @@ it('a monthly report is sent on the first, compared with the month before', asyn
   const [mail] = await mailsAfterRun(email);
   expect(mail?.subject).toBe(`Monthly report for ${site}: 4 visitors`);
   expect(mail?.text).toContain(
-    '1 to 31 October 2026 (America/New_York), compared with the month before.\n\nVisitors: 4\n',
+    'Oct 1 – 31, 2026 (America/New_York), compared with the month before.\n\nVisitors: 4\n',
   );
 });
 

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { countryName } from '../../../../lib/places/country-names.ts';
+import { formatDay } from '../../../../platform/i18n/dates.ts';
 import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
 import type { Bar, Stat } from '../../../../platform/ui/mail/content.ts';
 import {
@@ -95,7 +96,7 @@ function columnLabel(start: string, frequency: Frequency, { first }: Days, zone:
   const at = DateTime.fromISO(start, { zone, locale: 'en' });
   if (frequency === 'weekly') return at.toFormat('ccc d');
   const firstDay = DateTime.fromISO(first, { zone, locale: 'en' });
-  return DateTime.max(at, firstDay).toFormat('d LLL');
+  return formatDay(DateTime.max(at, firstDay).toISO() ?? start, { timeZone: zone });
 }
 
 function lists({ pages, sources, countries, events }: DashboardView) {
