@@ -7,6 +7,7 @@ import { iconSprite } from './icons.mjs';
 const styles = [
   'pages',
   'site',
+  'components',
   'form',
   'console',
   'developer',

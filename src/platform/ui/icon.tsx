@@ -3,7 +3,7 @@ import type { Html } from '../../lib/text/html.ts';
 import icons from './icons.json' with { type: 'json' };
 
 /** The names of our icons, by meaning. */
-type IconName = keyof typeof icons;
+export type IconName = keyof typeof icons;
 
 /**
  * The URL of the sprite. It is stable, so that components need no manifest; browsers check it after

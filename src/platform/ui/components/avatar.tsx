@@ -1,0 +1,34 @@
+import type { Html } from '../../../lib/text/html.ts';
+
+const hues = 6;
+
+/** Returns the first letters of the first and last word: `Zoe Schneider` is `ZS`. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return letters
+    .map((word) => Array.from(word ?? '')[0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** The same name always has the same colour. */
+const hueOf = (name: string): number =>
+  Array.from(name).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;
+
+export interface AvatarOptions {
+  /** A person's name or address. It must be written beside the avatar, which is decoration. */
+  name: string;
+  /** URL of a square picture. */
+  picture?: string | undefined;
+}
+
+/** A person's picture or initials. */
+export const Avatar = ({ name, picture }: AvatarOptions): Html =>
+  picture === undefined ? (
+    <span class={`avatar avatar-${hueOf(name)}`} aria-hidden="true" safe>
+      {initialsOf(name) || '?'}
+    </span>
+  ) : (
+    <img class="avatar" src={picture} alt="" width="28" height="28" loading="lazy" />
+  );

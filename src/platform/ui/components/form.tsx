@@ -1,0 +1,177 @@
+import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Icon } from '../icon.tsx';
+import { Button, type ButtonOptions } from './button.tsx';
+
+export interface FieldOptions {
+  id: string;
+  /** Default: the id. */
+  name?: string;
+  label: string;
+  hint?: string | undefined;
+  /** What is wrong and what to do. */
+  error?: string | undefined;
+}
+
+export interface InputOptions extends FieldOptions {
+  type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password';
+  value?: string | undefined;
+  maxLength?: number;
+  isRequired?: boolean;
+  /** Such as `inputmode`, `min` and `autocomplete` (default: `off`). */
+  attributes?: Attributes;
+}
+
+/** The ids of the hint and the error, which screen readers read with the control. */
+function description({ id, hint, error }: FieldOptions): Attributes {
+  const ids = [error === undefined ? [] : `${id}-error`, hint === undefined ? [] : `${id}-hint`];
+  const described = ids.flat().join(' ');
+  return {
+    'aria-describedby': described === '' ? undefined : described,
+    'aria-invalid': error === undefined ? undefined : 'true',
+  };
+}
+
+function labelled({ id, label, hint, error }: FieldOptions, control: Html): Html {
+  return (
+    <div class="form-field">
+      <label for={id}>{escapeHtml(label)}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`} safe>
+          {hint}
+        </p>
+      )}
+      {control}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          <Icon name="error" />
+          {escapeHtml(error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A labelled input with its hint and its error. */
+export function Field(options: InputOptions): Html {
+  const { id, name = id, type = 'text', value, maxLength = 200, isRequired = false } = options;
+  const input = { id, name, type, value, maxlength: maxLength, required: isRequired };
+  return labelled(
+    options,
+    <input
+      class="control"
+      autocomplete="off"
+      {...input}
+      {...description(options)}
+      {...options.attributes}
+    />,
+  );
+}
+
+export interface SelectOptions extends FieldOptions {
+  options: readonly (readonly [value: string, text: string])[];
+  value?: string | undefined;
+}
+
+/** A labelled list of choices. */
+export function SelectField(field: SelectOptions): Html {
+  const { id, name = id, options, value } = field;
+  return labelled(
+    field,
+    <select class="control" id={id} name={name} {...description(field)}>
+      {options.map(([each, text]) => (
+        <option value={each} selected={each === value} safe>
+          {text}
+        </option>
+      ))}
+    </select>,
+  );
+}
+
+export interface TextFieldOptions extends FieldOptions {
+  value?: string | undefined;
+  rows?: number;
+  maxLength?: number;
+}
+
+/** A labelled input of several lines. */
+export function TextField(field: TextFieldOptions): Html {
+  const { id, name = id, value = '', rows = 4, maxLength = 10_000 } = field;
+  const size = { rows: String(rows), maxlength: maxLength };
+  return labelled(
+    field,
+    <textarea class="control" id={id} name={name} {...size} {...description(field)} safe>
+      {value}
+    </textarea>,
+  );
+}
+
+/**
+ * A one-time code in one input: spaces and a pasted code are accepted, and phones offer the code
+ * of a message (HTML `one-time-code`).
+ */
+export const CodeField = (options: FieldOptions & { length?: number }): Html =>
+  labelled(
+    options,
+    <input
+      class="control control-code"
+      id={options.id}
+      name={options.name ?? options.id}
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="[0-9 ]*"
+      maxlength={2 * (options.length ?? 6)}
+      required
+      {...description(options)}
+    />,
+  );
+
+/** A choice that is on or off. */
+export const CheckField = (options: FieldOptions & { isChecked?: boolean }): Html => (
+  <div class="form-check">
+    <input
+      type="checkbox"
+      id={options.id}
+      name={options.name ?? options.id}
+      value="true"
+      checked={options.isChecked ?? false}
+      {...description(options)}
+    />
+    <label for={options.id}>{escapeHtml(options.label)}</label>
+    {options.hint !== undefined && (
+      <p class="hint" id={`${options.id}-hint`} safe>
+        {options.hint}
+      </p>
+    )}
+  </div>
+);
+
+export interface FormOptions {
+  action: string;
+  /** Default: `post`. A `get` form filters a list. */
+  method?: 'get' | 'post';
+  /** Hidden values; `undefined` is left out. */
+  values?: Readonly<Record<string, string | undefined>>;
+  submit: ButtonOptions;
+  /** All fields in one row: a search or a filter. */
+  isInline?: boolean;
+  attributes?: Attributes;
+  children?: Content;
+}
+
+/** A form. It works without JavaScript; the console's script sends it and keeps the place. */
+export function Form(options: FormOptions): Html {
+  const { action, method = 'post', values = {}, submit, isInline = false, children } = options;
+  const hidden = Object.entries(values).map(
+    ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+  );
+  const look = isInline ? 'form form-inline' : 'form';
+  return (
+    <form class={look} method={method} action={action} {...options.attributes}>
+      {hidden}
+      {children}
+      <div class="btn-row">
+        <Button kind="primary" {...submit} />
+      </div>
+    </form>
+  );
+}

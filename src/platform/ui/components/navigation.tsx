@@ -1,0 +1,93 @@
+import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Icon, type IconName } from '../icon.tsx';
+import { Button } from './button.tsx';
+
+export interface NavLink {
+  href: string;
+  text: string;
+  isCurrent?: boolean;
+  icon?: IconName;
+  /** A number beside the text, such as of devices that wait. */
+  count?: number | undefined;
+}
+
+const navItem = ({ href, text, isCurrent = false, icon, count }: NavLink): Html => (
+  <li>
+    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+      {icon && <Icon name={icon} />}
+      {escapeHtml(text)}
+      {count !== undefined && count > 0 && <span class="count">{count}</span>}
+    </a>
+  </li>
+);
+
+/** Links of a site or a console, one below the other. */
+export const Nav = ({ label, links }: { label: string; links: readonly NavLink[] }): Html => (
+  <nav class="nav" aria-label={label}>
+    <ul>{links.map(navItem)}</ul>
+  </nav>
+);
+
+/** Links between views of the same thing. They scroll on narrow screens and never wrap. */
+export const Tabs = ({ label, links }: { label: string; links: readonly NavLink[] }): Html => (
+  <nav class="tab-bar" aria-label={label}>
+    <ul>{links.map(navItem)}</ul>
+  </nav>
+);
+
+export interface PagerOptions {
+  /** Such as `1–25 of 412`. */
+  summary: string;
+  previous?: string | undefined;
+  next?: string | undefined;
+  previousLabel: string;
+  nextLabel: string;
+  label: string;
+}
+
+/** Links to the pages before and after. A missing one is disabled, so that nothing moves. */
+export function Pager(options: PagerOptions): Html {
+  const { summary, previous, next, previousLabel, nextLabel, label } = options;
+  const step = (href: string | undefined, text: string, icon: IconName) => (
+    <Button
+      label={text}
+      icon={icon}
+      size="small"
+      type="button"
+      isDisabled={href === undefined}
+      {...(href === undefined ? {} : { href })}
+    />
+  );
+  return (
+    <nav class="pages" aria-label={label}>
+      <span>{escapeHtml(summary)}</span>
+      {step(previous, previousLabel, 'chevron-left')}
+      {step(next, nextLabel, 'chevron-right')}
+    </nav>
+  );
+}
+
+export interface PageHeadOptions {
+  title: string;
+  /** From the start to the page above. */
+  breadcrumbs?: readonly NavLink[];
+  /** A badge beside the title. */
+  state?: Html | undefined;
+  actions?: Content;
+}
+
+/** The heading of a page. */
+export const PageHead = ({ title, breadcrumbs = [], state, actions }: PageHeadOptions): Html => (
+  <div class="page-head">
+    {breadcrumbs.length > 0 && (
+      <nav class="breadcrumbs" aria-label="Breadcrumbs">
+        <ol>{breadcrumbs.map(navItem)}</ol>
+      </nav>
+    )}
+    <div class="page-title">
+      <h1>{escapeHtml(title)}</h1>
+      {state}
+      {actions !== undefined && <div class="btn-row">{actions}</div>}
+    </div>
+  </div>
+);

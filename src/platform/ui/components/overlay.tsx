@@ -1,0 +1,85 @@
+import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Icon, type IconName } from '../icon.tsx';
+import { Button } from './button.tsx';
+
+export interface MenuOptions {
+  id: string;
+  /** Of the button. */
+  label: string;
+  icon?: IconName;
+  /** Shows the icon alone on the button. */
+  isIconOnly?: boolean;
+  /** Links, or forms with one button. */
+  items: readonly Html[];
+}
+
+/** A menu that opens without JavaScript (`popover`). Escape closes it and returns the focus. */
+export const Menu = ({ id, label, icon = 'more', isIconOnly, items }: MenuOptions): Html => (
+  <div class="menu-host">
+    <Button
+      label={label}
+      icon={icon}
+      type="button"
+      kind="ghost"
+      size="small"
+      isIconOnly={isIconOnly ?? false}
+      attributes={{ popovertarget: id }}
+    />
+    <ul class="popup-menu" id={id} popover>
+      {items.map((item) => (
+        <li>{item}</li>
+      ))}
+    </ul>
+  </div>
+);
+
+export interface DialogOptions {
+  id: string;
+  title: string;
+  /** Of the button that opens it. */
+  open: string;
+  close: string;
+  children?: Content;
+}
+
+const overlay = (look: string, { id, title, open, close, children }: DialogOptions): Html => (
+  <>
+    <Button label={open} type="button" attributes={{ popovertarget: id }} />
+    <div class={look} id={id} popover role="dialog" aria-labelledby={`${id}-title`}>
+      <div class="overlay-head">
+        <h2 id={`${id}-title`}>{escapeHtml(title)}</h2>
+        <button
+          class="btn btn-ghost btn-small btn-icon"
+          type="button"
+          popovertarget={id}
+          popovertargetaction="hide"
+        >
+          <Icon name="x" />
+          <span class="visually-hidden">{escapeHtml(close)}</span>
+        </button>
+      </div>
+      {children}
+    </div>
+  </>
+);
+
+/** A small form or question over the page. It opens without JavaScript. */
+export const Dialog = (options: DialogOptions): Html => overlay('dialog', options);
+
+/** Details at the edge of the page. It opens without JavaScript; on phones it fills the width. */
+export const Drawer = (options: DialogOptions): Html => overlay('drawer', options);
+
+export interface CopyOptions {
+  text: string;
+  /** What is copied, for screen readers. */
+  label: string;
+}
+
+/** Text to copy. It wraps; the script adds the button, since copying needs one. */
+export const Copy = ({ text, label }: CopyOptions): Html => (
+  <div class="copy-text" data-copy role="group" aria-label={label}>
+    <pre tabindex="0">
+      <code>{escapeHtml(text)}</code>
+    </pre>
+  </div>
+);

@@ -1,0 +1,119 @@
+import type { Html } from '../../lib/text/html.ts';
+import { Avatar } from '../../platform/ui/components/avatar.tsx';
+import { Badge } from '../../platform/ui/components/badge.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { Banner, EmptyState, Skeleton, Toast } from '../../platform/ui/components/feedback.tsx';
+import { Nav, Pager, Tabs } from '../../platform/ui/components/navigation.tsx';
+import { Stats } from '../../platform/ui/components/stat.tsx';
+import { texts } from './texts/en.ts';
+
+const t = texts.samples;
+
+export const buttonSamples = (): Html => (
+  <>
+    <div class="btn-row">
+      <Button label={t.createKey} kind="primary" icon="plus" />
+      <Button label={t.cancel} />
+      <Button label={t.learnMore} kind="ghost" href="#buttons" />
+      <Button label={t.deleteSite} kind="danger" icon="trash" />
+    </div>
+    <div class="btn-row">
+      <Button label={t.saving} kind="primary" isBusy />
+      <Button label={t.disabled} isDisabled />
+      <Button label={t.review} size="small" />
+      <Button label={t.edit} size="small" icon="edit" isIconOnly />
+      <Button label={t.save} kind="primary" size="large" />
+    </div>
+  </>
+);
+
+export const badgeSamples = (): Html => (
+  <>
+    <div class="btn-row">
+      <Badge text={t.active} tone="ok" />
+      <Badge text={t.waiting} tone="info" />
+      <Badge text={t.expired} tone="warn" />
+      <Badge text={t.denied} tone="bad" />
+      <Badge text={t.archived} />
+    </div>
+    <div class="btn-row">
+      {['Ada Lovelace', 'Grace Hopper', 'zoe@example.com'].map((name) => (
+        <span class="btn-row">
+          <Avatar name={name} />
+          <span safe>{name}</span>
+        </span>
+      ))}
+    </div>
+  </>
+);
+
+const month = [310, 342, 298, 401, 388, 420, 377, 450, 431, 468, 492, 480];
+
+export const figureSamples = (): Html => (
+  <Stats
+    label={t.figures}
+    all={[
+      {
+        label: t.visitors,
+        value: '10,418',
+        change: { text: '10%', direction: 'up', isGood: true },
+        note: t.previousPeriod,
+        trend: month,
+        href: '#figures',
+      },
+      { label: t.views, value: '25,528', trend: month.toReversed() },
+      {
+        label: t.bounce,
+        value: '36.6%',
+        change: { text: '1.2 pp', direction: 'up', isGood: false },
+      },
+    ]}
+  />
+);
+
+export const navigationSamples = (): Html => (
+  <>
+    <Tabs
+      label={t.overview}
+      links={[
+        { href: '#navigation', text: t.overview, isCurrent: true },
+        { href: '#navigation', text: t.devices, count: 7 },
+        { href: '#navigation', text: t.settings },
+      ]}
+    />
+    <Nav
+      label={t.people}
+      links={[
+        { href: '#navigation', text: t.overview, icon: 'overview', isCurrent: true },
+        { href: '#navigation', text: t.people, icon: 'users' },
+        { href: '#navigation', text: t.devices, icon: 'devices', count: 7 },
+      ]}
+    />
+    <Pager
+      label={t.entries}
+      summary={t.range}
+      previousLabel={t.previous}
+      nextLabel={t.next}
+      next="#navigation"
+    />
+  </>
+);
+
+export const feedbackSamples = (): Html => (
+  <>
+    <Banner text={t.operational} tone="ok" />
+    <Banner text={t.maintenance} tone="info" />
+    <Banner text={t.degraded} tone="warn" />
+    <Banner text={t.outage} tone="bad" />
+    <Toast
+      text={t.revoked}
+      undo={<Button label={t.undo} kind="ghost" size="small" icon="undo" />}
+    />
+    <EmptyState
+      icon="devices"
+      text={t.noDevices}
+      action={<Button label={t.learnMore} href="#feedback" />}
+    />
+    <Skeleton label={t.loading} />
+  </>
+);

@@ -1,0 +1,94 @@
+import type { Html } from '../../lib/text/html.ts';
+import { Badge } from '../../platform/ui/components/badge.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import {
+  CheckField,
+  CodeField,
+  Field,
+  Form,
+  SelectField,
+  TextField,
+} from '../../platform/ui/components/form.tsx';
+import { Copy, Dialog, Drawer, Menu } from '../../platform/ui/components/overlay.tsx';
+import { BarList, Facts } from '../../platform/ui/components/table.tsx';
+import { texts } from './texts/en.ts';
+
+const t = texts.samples;
+
+export const overlaySamples = (): Html => (
+  <div class="btn-row">
+    <Menu
+      id="sample-menu"
+      label={t.menu}
+      items={[
+        <a href="#overlays" safe>
+          {t.rename}
+        </a>,
+        <button type="button" safe>
+          {t.deleteSite}
+        </button>,
+      ]}
+    />
+    <Dialog id="sample-dialog" title={t.dialogTitle} open={t.openDialog} close={t.close}>
+      <p safe>{t.dialogText}</p>
+      <Button label={t.openDialog} kind="danger" type="button" />
+    </Dialog>
+    <Drawer id="sample-drawer" title={t.drawerTitle} open={t.openDrawer} close={t.close}>
+      <Facts
+        facts={[
+          { name: t.account, value: <>ada@example.com</> },
+          { name: t.country, value: <>Germany</> },
+        ]}
+      />
+    </Drawer>
+  </div>
+);
+
+export const formSamples = (path: string): Html => (
+  <Form action={path} method="get" submit={{ label: t.save }}>
+    <Field id="sample-name" label={t.name} hint={t.nameHint} value="Ada Lovelace" />
+    <Field id="sample-email" label={t.email} type="email" value="ada" error={t.emailError} />
+    <SelectField
+      id="sample-role"
+      label={t.role}
+      value="viewer"
+      options={[
+        ['admin', t.admin],
+        ['viewer', t.viewer],
+      ]}
+    />
+    <TextField id="sample-note" label={t.note} rows={3} />
+    <CodeField id="sample-code" label={t.code} hint={t.codeHint} />
+    <CheckField id="sample-notify" label={t.notify} hint={t.notifyHint} isChecked />
+  </Form>
+);
+
+const sources = [
+  ['Google', 3005, '29%'],
+  ['Direct', 2410, '23%'],
+  ['news.example', 960, '9%'],
+] as const;
+
+export const tableSamples = (): Html => (
+  <>
+    <BarList
+      caption={t.sources}
+      columns={[t.source, t.visitors, t.share]}
+      bars={sources.map(([text, value, share]) => ({
+        text,
+        value,
+        label: value.toLocaleString('en'),
+        share,
+        href: '#tables',
+      }))}
+      empty={<p safe>{t.noDevices}</p>}
+    />
+    <Facts
+      facts={[
+        { name: t.account, value: <>ada@example.com</> },
+        { name: t.plan, value: <Badge text={t.active} tone="ok" /> },
+      ]}
+    />
+    <Copy label={t.copyKey} text="curl -s https://app.example.com/api/health/ready" />
+  </>
+);
