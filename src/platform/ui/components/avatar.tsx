@@ -3,7 +3,7 @@ import type { Html } from '../../../lib/text/html.ts';
 const hues = 6;
 
 /** Returns the first letters of the first and last word: `Zoe Schneider` is `ZS`. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx';
 const width = 96;
 const height = 28;
 
-export interface SparklineOptions {
+interface SparklineOptions {
   /** Oldest first. Fewer than two values draw nothing. */
   values: readonly number[];
   /** What the line shows, for screen readers. */
@@ -12,7 +12,7 @@ export interface SparklineOptions {
 }
 
 /** A line without axes, from zero to the largest value. */
-export function Sparkline({ values, label }: SparklineOptions): Html {
+function Sparkline({ values, label }: SparklineOptions): Html {
   if (values.length < 2) return <></>;
   const max = Math.max(...values, 1);
   const points = values.map((value, at) => {
@@ -26,7 +26,7 @@ export function Sparkline({ values, label }: SparklineOptions): Html {
   );
 }
 
-export interface Change {
+interface Change {
   /** Such as `3.1%`, without a sign. */
   text: string;
   direction: 'up' | 'down';
@@ -34,7 +34,7 @@ export interface Change {
 }
 
 /** How a figure has changed: an arrow, a sign and a colour. */
-export const ChangeNote = ({ text, direction, isGood }: Change): Html => (
+const ChangeNote = ({ text, direction, isGood }: Change): Html => (
   <span class={isGood ? 'change change-ok' : 'change change-bad'}>
     <Icon name={direction === 'up' ? 'arrow-up' : 'arrow-down'} />
     {direction === 'up' ? '+' : '−'}
@@ -54,7 +54,7 @@ export interface StatOptions {
 }
 
 /** A figure with its name, its change and its course. */
-export function Stat({ label, value, change, note, trend = [], href }: StatOptions): Html {
+function Stat({ label, value, change, note, trend = [], href }: StatOptions): Html {
   const name = href === undefined ? escapeHtml(label) : <a href={href}>{escapeHtml(label)}</a>;
   return (
     <li class="stat">

@@ -75,7 +75,7 @@ export function Table<Row>({ caption, columns, rows, empty }: TableOptions<Row>)
   );
 }
 
-export interface Bar {
+interface Bar {
   text: string;
   value: number;
   /** The value in words: `3,005`. */
