@@ -106,10 +106,10 @@ describe('each public page', () => {
     const files = [...(bodies[0] ?? '').matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
       ([, url = '']) => url,
     );
-    expect(new Set(files).size).toBe(4);
+    expect(new Set(files).size).toBe(5);
     const answers = await Promise.all([...new Set(files)].map((url) => get(url)));
     expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(
-      Array(4).fill('public, max-age=31536000, immutable'),
+      Array(5).fill('public, max-age=31536000, immutable'),
     );
     const weight = answers.reduce((sum, { body }) => sum + body.length, 0);
     for (const body of bodies) expect(weight + body.length).toBeLessThan(60 * 1024);
