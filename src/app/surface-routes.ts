@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createUserAdmin } from '../areas/users/administration.ts';
 import { registerAccount } from '../surfaces/account/plugin.ts';
-import { registerComponents } from '../surfaces/components/plugin.ts';
+import { registerComponents } from '../surfaces/gallery/plugin.ts';
 import { registerConsole } from '../surfaces/console/plugin.ts';
 import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { registerGraphql } from '../surfaces/graphql/plugin.ts';

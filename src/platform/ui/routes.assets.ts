@@ -30,7 +30,7 @@ export const assetRoutes: FastifyPluginAsyncZod<{ assets: Assets }> = async (app
       path,
       {
         schema: {
-          operationId: `assets.${id}`,
+          operationId: `assets.${id.replace(/\d+$/, '')}`,
           summary: `The file ${file.name} of pages`,
           tags: ['pages'],
           hide: true,

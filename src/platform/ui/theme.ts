@@ -12,6 +12,16 @@ export function themeOf(header: string | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
 }
 
-/** The style sheet of a theme. Paper is always light. */
+const schemes = {
+  system: 'color-scheme:light dark',
+  light: 'color-scheme:light',
+  dark: 'color-scheme:dark;--is-dark:1',
+};
+const darkDevice = '@media screen and (prefers-color-scheme:dark){:root{--is-dark:1}}';
+
+/**
+ * The style sheet of a theme. Paper is always light. `--is-dark` is for what has no colours of its
+ * own to name with `light-dark()`.
+ */
 export const themeStyle = (theme: Theme): string =>
-  `@media not print{:root{color-scheme:${theme === 'system' ? 'light dark' : theme}}}\n`;
+  `@media not print{:root{${schemes[theme]}}}${theme === 'system' ? darkDevice : ''}\n`;

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
 import { pricing, type PricingView } from './pricing.ts';
-import { texts } from './texts/en/common.ts';
+import { texts } from './texts/en/site.ts';
 
 /** Facts about the service and its operator, for the pages. */
 export interface SiteFacts {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../platform/errors/errors.ts';
 import { errorPage } from '../../platform/ui/error-pages.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
-import { texts } from './texts/en/common.ts';
+import { texts } from './texts/en/site.ts';
 
 const { notFound, errors } = texts;
 

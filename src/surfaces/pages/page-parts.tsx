@@ -2,7 +2,7 @@ import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { SiteFacts } from './facts.ts';
-import { texts } from './texts/en/common.ts';
+import { texts } from './texts/en/site.ts';
 
 /** A page of the site with its path. */
 export interface PublicPage extends SitePage {

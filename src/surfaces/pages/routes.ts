@@ -15,7 +15,7 @@ import { privacyPage } from './privacy-page.tsx';
 import { siteAssetRoutes } from './routes.assets.ts';
 import { machineRoutes, type MachineRoutesOptions } from './routes.machines.ts';
 import { termsPage } from './terms-page.tsx';
-import { texts } from './texts/en/common.ts';
+import { texts } from './texts/en/site.ts';
 
 export interface SiteRoutesOptions extends MachineRoutesOptions {
   siteLayout: SiteLayout;

@@ -96,7 +96,7 @@ describe('a phone number without a plus sign', () => {
   it('is rejected by the sign-in page, which asks for the plus sign', async () => {
     const page = await submit(app, '/login', { identifier: '4799123456' });
     expect(page.statusCode).toBe(422);
-    expect(page.body).toContain('a phone number that starts with a plus sign');
+    expect(page.body).toContain('or a phone number with its country code like +1 415 555 0132');
     expect(
       (
         await submit(app, '/signup', {

@@ -1,5 +1,6 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon, type IconName } from '../icon.tsx';
+import { texts } from '../texts/en.ts';
 import { Button } from './button.tsx';
 
 export interface NavLink {
@@ -80,7 +81,7 @@ export interface PageHeadOptions {
 export const PageHead = ({ title, breadcrumbs = [], state, actions }: PageHeadOptions): Html => (
   <div class="page-head">
     {breadcrumbs.length > 0 && (
-      <nav class="breadcrumbs" aria-label="Breadcrumbs">
+      <nav class="breadcrumbs" aria-label={texts.navigation.breadcrumbs}>
         <ol>{breadcrumbs.map(navItem)}</ol>
       </nav>
     )}

@@ -1,5 +1,6 @@
 /** Texts of error pages and of the frame of pages. */
 export const texts = {
+  navigation: { breadcrumbs: 'Breadcrumbs' },
   layout: {
     /** Title of the document. */
     title: (p: { title: string; app: string }) => `${p.title} – ${p.app}`,

@@ -178,7 +178,7 @@ describe('a period in progress', () => {
       true,
     ]);
     const page = await look(client.app, `analytics/retention?site_id=${shop}`, admin.headers);
-    expect(page.body).toContain('of the week that still runs');
+    expect(page.body).toContain('Figures with … are for the current week and can still rise.');
   });
 });
 

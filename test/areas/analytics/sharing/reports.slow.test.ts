@@ -181,9 +181,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
       `Weekly report for ${site}: No visitors`,
     ]);
-    expect((await mailsAfterRun(email))[0]?.text).toMatch(
-      /Nov 9 – 15, 2026[^]*\nVisitors: 0\n/,
-    );
+    expect((await mailsAfterRun(email))[0]?.text).toMatch(/Nov 9 – 15, 2026[^]*\nVisitors: 0\n/);
   });
 
   it('is sent once, even by several replicas or after one of them died', async () => {

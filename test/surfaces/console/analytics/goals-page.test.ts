@@ -51,13 +51,13 @@ const goals = '/api/svc/console/analytics/goals?site_id=shop';
 it('shows ten funnels per page, with links to the other pages', () => {
   expect(bodyOf(0, 10)).not.toContain('class="pager"');
   expect(bodyOf(0, 24)).toContain(
-    `Funnels 1–10 of 24</span><a href="${goals}&amp;skip=10" rel="next">Next</a>`,
+    `Funnels 1–10 of 24</span><a href="${goals}&amp;skip=10" rel="next">Next page</a>`,
   );
   expect(bodyOf(20, 24)).toContain(
-    `Funnels 21–24 of 24</span><a href="${goals}">Back to the first</a></nav>`,
+    `Funnels 21–24 of 24</span><a href="${goals}">First page</a></nav>`,
   );
   expect(bodyOf(99, 24)).toContain(
-    `24 funnels, none on this page</span><a href="${goals}">Back to the first</a></nav>`,
+    `24 funnels, none on this page</span><a href="${goals}">First page</a></nav>`,
   );
   expect(bodyOf(0, 0)).toContain('No funnels yet.');
 });

@@ -39,7 +39,7 @@ function cellsOf(visitors: number[], returned: number[], partial: boolean): (str
 }
 
 it('shows a dash, not 0 %, for a week in progress in which nobody has come back yet', () => {
-  expect(cellsOf([10, 4, 0], [100, 40, 0], true)).toEqual(['10', '100 %', '40 %', '–']);
-  expect(cellsOf([10, 4, 1], [100, 40, 10], true).at(-1)).toBe('10 % so far…');
-  expect(cellsOf([10, 4, 0], [100, 40, 0], false).at(-1)).toBe('0 %');
+  expect(cellsOf([10, 4, 0], [100, 40, 0], true)).toEqual(['10', '100%', '40%', '–']);
+  expect(cellsOf([10, 4, 1], [100, 40, 10], true).at(-1)).toBe('10% so far…');
+  expect(cellsOf([10, 4, 0], [100, 40, 0], false).at(-1)).toBe('0%');
 });

@@ -1,4 +1,4 @@
-import type { Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { Badge } from '../../platform/ui/components/badge.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
 import {
@@ -36,8 +36,8 @@ export const overlaySamples = (): Html => (
     <Drawer id="sample-drawer" title={t.drawerTitle} open={t.openDrawer} close={t.close}>
       <Facts
         facts={[
-          { name: t.account, value: <>ada@example.com</> },
-          { name: t.country, value: <>Germany</> },
+          { name: t.account, value: escapeHtml(t.address) },
+          { name: t.country, value: escapeHtml(t.germany) },
         ]}
       />
     </Drawer>
@@ -85,7 +85,7 @@ export const tableSamples = (): Html => (
     />
     <Facts
       facts={[
-        { name: t.account, value: <>ada@example.com</> },
+        { name: t.account, value: escapeHtml(t.address) },
         { name: t.plan, value: <Badge text={t.active} tone="ok" /> },
       ]}
     />

@@ -65,7 +65,7 @@ export const figureSamples = (): Html => (
       {
         label: t.bounce,
         value: '36.6%',
-        change: { text: '1.2 pp', direction: 'up', isGood: false },
+        change: { text: t.points, direction: 'up', isGood: false },
       },
     ]}
   />
