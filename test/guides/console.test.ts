@@ -25,7 +25,7 @@ afterAll(async () => {
 
 it('console.md works as written', async () => {
   const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  const steps: Step[] = [{ before: /The last event came/, act: () => app.applied() }];
+  const steps: Step[] = [{ before: /Last event/, act: () => app.applied() }];
   const runTypeScript = () =>
     Promise.reject(
       new Error('there was no TypeScript in this guide: say here what has to come of it'),
