@@ -5,7 +5,7 @@ import { findMessages } from './message-files.ts';
 import { type SourceFile, sourceFiles } from './source-files.ts';
 
 /** Folders whose texts are not in message files yet. Remove a folder when it has none left. */
-const unconverted: readonly string[] = ['areas/status/pages', 'surfaces/developer'];
+const unconverted: readonly string[] = [];
 
 const files = sourceFiles();
 
@@ -20,6 +20,9 @@ const codeElements = new Set(['code', 'kbd', 'pre', 'samp', 'script', 'style']);
 /** Neither entities nor paths such as `/account` are words. */
 const hasLetter = (text: string): boolean =>
   /\p{L}/u.test(text.replaceAll(/&\w+;|^\s*\/\S*\s*$/g, ''));
+
+/** Names of formats, which are the same in every language. */
+const names = /^(?:Atom|RSS|JSON Feed)$/;
 
 /** Returns the texts that an expression can be: through conditions, but not those of calls. */
 function textsOf(node: ts.Node | undefined): ts.Node[] {
@@ -44,7 +47,8 @@ const isCode = (node: ts.Node): boolean =>
 
 /** Returns what a part of a component shows to people without a message. */
 function shownBy(node: ts.Node): ts.Node[] {
-  if (ts.isJsxText(node)) return hasLetter(node.text) ? [node] : [];
+  if (ts.isJsxText(node))
+    return hasLetter(node.text) && !names.test(node.text.trim()) ? [node] : [];
   if (ts.isJsxExpression(node)) return ts.isJsxAttribute(node.parent) ? [] : textsOf(node);
   if (ts.isJsxAttribute(node))
     return shownAttributes.has(node.name.getText()) ? textsOf(node.initializer) : [];

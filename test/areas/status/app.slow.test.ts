@@ -34,13 +34,13 @@ describe('the service', () => {
     await expect.poll(() => third.services.status.state().history).toHaveLength(1);
     const { history, components, indicator } = third.services.status.state();
     expect(history[0]).toMatchObject({
-      name: 'The service was not running',
+      name: 'Service outage',
       status: 'resolved',
       impact: 'critical',
       createdAt: now - 7_200_000,
       resolvedAt: now,
     });
-    expect(history[0]?.updates[0]?.body).toContain('(2 h)');
+    expect(history[0]?.updates[0]?.body).toContain('(2 hours)');
     expect(indicator).toBe('none');
     expect(components.map(({ id, days }) => [id, days.at(-1)?.ms.major_outage])).toEqual(
       ['database', 'redis', 'jobs', 'analytics', 'realtime'].map((id) => [id, 7_200_000]),

@@ -41,7 +41,7 @@ describe('a downtime of the service', () => {
     );
     expect(incident).toMatchObject({
       kind: 'incident',
-      name: 'The service was not running',
+      name: 'Service outage',
       status: 'resolved',
       resolvedAt: now,
       createdAt: now - 3_900_000,
@@ -49,7 +49,7 @@ describe('a downtime of the service', () => {
       components: ['database', 'redis'],
     });
     expect(incident.updates[0]?.body).toContain(
-      'from 2026-06-01 10:55 UTC until 2026-06-01 12:00 UTC (1 h 5 min)',
+      'from Jun 1, 2026, 10:55 UTC to Jun 1, 2026, 12:00 UTC (1 hour 5 minutes)',
     );
   });
 

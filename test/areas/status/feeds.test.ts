@@ -54,9 +54,9 @@ describe('the Atom feed (RFC 4287)', () => {
     expect(
       entries.map((entry) => textOf(entry.title as ElementCompact).replace(/ \]\].*(?= \()/, '')),
     ).toEqual([
-      expect.stringMatching(/^Requests fail .*\(investigating\)$/),
-      'New version (scheduled)',
-      'Long ago (resolved)',
+      expect.stringMatching(/^Requests fail .*\(Investigating\)$/),
+      'New version (Scheduled)',
+      'Long ago (Resolved)',
     ]);
     expect(textOf(entries[0]?.id as ElementCompact)).toBe(`urn:uuid:${id}`);
     for (const entry of entries)
@@ -127,7 +127,7 @@ describe('the JSON feed', () => {
     expect(items[0]?.content_html).toMatch(
       new RegExp(
         '<p><strong>Identified</strong> – <time datetime="2026-11-22T12:00:00.000Z">' +
-          '2026-11-22 12:00 UTC</time></p><p>First .*<br>second line</p><p>Next</p>$',
+          'Nov 22, 2026, 12:00 UTC</time></p><p>First .*<br>second line</p><p>Next</p>$',
       ),
     );
   });

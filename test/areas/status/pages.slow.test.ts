@@ -145,11 +145,11 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
   it('is complete without scripts, and in print', async () => {
     const page = await visit({ javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
-      'All Systems Operational',
+      'All systems operational',
     );
     await page.getByText('1 day with problems').click();
     expect(await page.locator('#days-sign-in tbody').innerText()).toContain(
-      'Degraded performance 25 min',
+      'Degraded performance 25m',
     );
     expect(await page.locator('.trap').first().isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
@@ -179,9 +179,9 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     await tell(page);
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).innerText(), { interval: 20 })
-      .toBe('Partial System Outage');
+      .toBe('Partial system outage');
     await page.getByRole('link', { name: 'Website is away' }).waitFor();
-    expect(await page.title()).toBe('Partial System Outage – Platform Service');
+    expect(await page.title()).toBe('Partial system outage – Platform Service');
     expect(await page.locator('.component').first().innerText()).toContain('Major outage');
     expect(await page.locator('#days-sign-in').getAttribute('open')).toBe('');
     expect(
@@ -191,7 +191,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     ).toBe('days-sign-insummary');
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('somebody@example.com');
     expect(await page.evaluate('said')).toEqual([
-      'Partial System Outage. Website is away: Investigating',
+      'Partial system outage. Website is away: Investigating',
     ]);
     expect(requests).toBe(1);
     expect(await findings(page)).toEqual([]);

@@ -204,7 +204,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
         incidents: [],
         history: [
           {
-            name: 'The service was not running',
+            name: 'Service outage',
             status: 'resolved',
             createdAt: from,
             resolvedAt: to,
@@ -212,7 +212,7 @@ describe.each(engines)('the recorder on $name', (engine) => {
         ],
       });
       expect(second.status.state().history).toHaveLength(1);
-      expect(first.noticed).toContain('The service was not running: resolved');
+      expect(first.noticed).toContain('Service outage: resolved');
       expect(second.noticed).toEqual([]);
       await Promise.all([first.status.stop(), second.status.stop()]);
       now += 20_000;

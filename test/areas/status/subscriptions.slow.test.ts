@@ -98,7 +98,7 @@ describe('a request to subscribe', () => {
       first.statusCode,
       titleOf(first.body).replace(' – Acme', ''),
       first.headers['cache-control'],
-    ]).toEqual([202, 'Look into your mailbox', 'no-store']);
+    ]).toEqual([202, 'Check your inbox', 'no-store']);
     const mail = await mailTo(email);
     expect([mail.subject, mail.unsubscribe]).toEqual([
       'Acme status: confirm your subscription',
@@ -188,13 +188,13 @@ describe('a confirmation', () => {
     expect(page.body).toContain(
       '<form method="post" action="/status/confirm">' +
         `<input type="hidden" name="token" value="${token}">` +
-        '<button>Yes, subscribe</button></form>',
+        '<button>Confirm subscription</button></form>',
     );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
     const done = await post('confirm', { token }, asBrowser);
     expect([done.statusCode, titleOf(done.body).replace(' – Acme', '')]).toEqual([
       200,
-      'You are subscribed',
+      'You’re subscribed',
     ]);
     const confirmed = (await rowOf(email))?.confirmed_at;
     expect(confirmed).toBeInstanceOf(Date);
@@ -317,7 +317,7 @@ describe('unsubscribing', () => {
     expect(await rowOf(byPage)).toBeDefined();
     expect(
       titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body),
-    ).toContain('You are unsubscribed');
+    ).toContain('You’re unsubscribed');
 
     const click = await app.http.inject({
       method: 'POST',

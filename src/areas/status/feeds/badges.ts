@@ -1,5 +1,7 @@
 import type { ComponentState, StatusState } from '../model.ts';
-import { componentWords, indicatorTones, type Tone, toneOf } from '../pages/page-texts.tsx';
+import { formatUptime } from '../pages/page-components.tsx';
+import { indicatorTones, type Tone, toneOf } from '../pages/page-tones.tsx';
+import { texts } from '../texts/en.ts';
 import { uptimeOf } from '../recording/uptime.ts';
 
 /** A badge in version 1 of the Shields endpoint schema. */
@@ -45,10 +47,6 @@ function uptimeColor(uptime: number): string {
   return uptime >= 90 ? 'orange' : 'red';
 }
 
-// Rounds down, so that only a full uptime shows 100 %.
-const percent = (uptime: number): string =>
-  uptime === 100 ? '100%' : `${(Math.floor(uptime * 100) / 100).toFixed(2)}%`;
-
 function uptimeBadge(
   label: string,
   components: readonly ComponentState[],
@@ -57,9 +55,9 @@ function uptimeBadge(
   const uptime = meanUptime(components, options);
   const result =
     uptime === null
-      ? { message: 'no data', color: 'lightgrey' }
-      : { message: percent(uptime), color: uptimeColor(uptime) };
-  return { schemaVersion: 1, label: `${label} ${options.days}d`, ...result };
+      ? { message: texts.badge.noData, color: 'lightgrey' }
+      : { message: formatUptime(uptime), color: uptimeColor(uptime) };
+  return { schemaVersion: 1, label, ...result };
 }
 
 /** Returns the badge of a component, or of the whole service for the name `overall`. */
@@ -73,21 +71,23 @@ export function badgeOf(
   if (!isOverall && component === undefined) return undefined;
   if (options.metric === 'uptime')
     return uptimeBadge(
-      component === undefined ? 'uptime' : `${component.name} uptime`,
+      component === undefined
+        ? texts.badge.uptime({ days: options.days })
+        : texts.badge.componentUptime({ component: component.name, days: options.days }),
       component === undefined ? state.components : [component],
       options,
     );
   if (component === undefined)
     return {
       schemaVersion: 1,
-      label: 'status',
+      label: texts.badge.status,
       message: state.description.toLowerCase(),
       color: colors[indicatorTones[state.indicator]],
     };
   return {
     schemaVersion: 1,
     label: component.name,
-    message: componentWords[component.status].toLowerCase(),
+    message: texts.components[component.status].toLowerCase(),
     color: colors[toneOf(component.status)],
   };
 }

@@ -1,9 +1,12 @@
 import type { Feed } from 'feed';
-import { escapeHtml } from '../../../lib/text/html.ts';
+import { escapeHtml, trusted } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { isUuid } from '../../../lib/ids.ts';
+import { formatDateTimeRange } from '../../../platform/i18n/dates.ts';
+import { Time } from '../../../platform/ui/time.tsx';
 import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
-import { impactWords, phaseOf } from '../pages/page-texts.tsx';
+import { texts } from '../texts/en.ts';
 
 const maxEntries = 100;
 // Characters that XML 1.0 §2.2 can't represent.
@@ -21,21 +24,23 @@ function updateHtml({ status, body, displayAt }: UpdateState): string {
     .trim()
     .split(/\n\s*\n/)
     .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`);
-  const iso = new Date(displayAt).toISOString();
-  const time = `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-  return `<p><strong>${phaseOf(status)}</strong> – ${time}</p>${paragraphs.join('')}`;
+  const headline = rich(texts.feed.update({ phase: texts.phases[status] }), {
+    strong: (inner) => trusted(`<strong>${inner}</strong>`),
+    time: () => Time({ at: displayAt }),
+  });
+  return `<p>${headline}</p>${paragraphs.join('')}`;
 }
 
 function contentOf(
   { kind, impact, scheduledFor, scheduledUntil, updates }: IncidentState,
   names: readonly string[],
 ): string {
-  const iso = (at: number) => new Date(at).toISOString();
+  const words = texts.feed;
   const facts: string[] = [];
-  if (kind !== 'maintenance') facts.push(`${impactWords[impact]}.`);
+  if (kind !== 'maintenance') facts.push(words.impact({ impact: texts.impacts[impact] }));
   if (scheduledFor !== null && scheduledUntil !== null)
-    facts.push(`Planned from ${iso(scheduledFor)} to ${iso(scheduledUntil)}.`);
-  if (names.length > 0) facts.push(`Affects ${names.join(', ')}.`);
+    facts.push(words.scheduled({ period: formatDateTimeRange(scheduledFor, scheduledUntil) }));
+  if (names.length > 0) facts.push(words.affects({ components: names.join(', ') }));
   const begin = facts.length === 0 ? '' : `<p>${escapeHtml(facts.join(' '))}</p>`;
   return clean(begin + updates.map(updateHtml).join(''));
 }
@@ -49,7 +54,9 @@ function addEntry(
     (id) => components.find((component) => component.id === id)?.name ?? [],
   );
   const link = new URL(`/status/incidents/${encodeURIComponent(incident.id)}`, baseUrl).href;
-  const title = clean(`${incident.name} (${phaseOf(incident.status).toLowerCase()})`);
+  const title = clean(
+    texts.feed.entry({ name: incident.name, phase: texts.phases[incident.status] }),
+  );
   feed.addItem({
     // Atom and RSS titles are HTML.
     title: kind === 'json' ? title : escapeHtml(title),
@@ -86,8 +93,8 @@ export async function renderFeed(
   const feed = new FeedBuilder({
     id: page,
     link: page,
-    title: `${appName} status`,
-    description: `Incidents and maintenance of ${appName}`,
+    title: texts.feed.title({ app: appName }),
+    description: texts.feed.description({ app: appName }),
     language: 'en',
     generator: false,
     updated: new Date(lastChangedAt(state, entries)),

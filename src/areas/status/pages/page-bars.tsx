@@ -1,6 +1,34 @@
+import { minuteMs } from '../../../lib/durations.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatDate, formatDay } from '../../../platform/i18n/dates.ts';
+import { formatDuration } from '../../../platform/i18n/durations.ts';
 import type { ComponentState, DayState } from '../model.ts';
-import { describeDay, longDay, shortDay, toneOf } from './page-texts.tsx';
+import { texts } from '../texts/en.ts';
+import { toneOf } from './page-tones.tsx';
+
+const troubles = [
+  'major_outage',
+  'partial_outage',
+  'degraded_performance',
+  'under_maintenance',
+] as const;
+
+/** Formats milliseconds in minutes, at least one: shorter problems are rounded up. */
+export const formatMinutes = (ms: number): string =>
+  formatDuration(Math.max(1, Math.round(ms / minuteMs)) * 60);
+
+/** Describes a day, worst status first: `Partial outage 25m · Degraded performance 1h 5m`. */
+function describeDay({ worst, ms }: DayState): string {
+  const parts = troubles.flatMap((status) =>
+    ms[status] === undefined || ms[status] <= 0
+      ? []
+      : texts.component.problem({
+          status: texts.components[status],
+          duration: formatMinutes(ms[status]),
+        }),
+  );
+  return parts.length > 0 || worst === 'no_data' ? parts.join(' · ') : texts.components[worst];
+}
 
 const isUneventful = ({ worst }: DayState): boolean =>
   worst === 'operational' || worst === 'no_data';
@@ -28,8 +56,8 @@ function toRuns(days: readonly DayState[]): Run[] {
 
 function drawRun({ from, length, day }: Run): Html {
   const title = isUneventful(day) ? undefined : (
-    <title>
-      {escapeHtml(shortDay(day.day))}: {escapeHtml(describeDay(day))}
+    <title safe>
+      {texts.component.bar({ day: formatDay(day.day), problems: describeDay(day) })}
     </title>
   );
   const path = `M${from * 10} 17h${length * 10}`;
@@ -46,7 +74,7 @@ function drawRun({ from, length, day }: Run): Html {
 export function bars(component: ComponentState): Html {
   const { days } = component;
   const troubled = troubledDays(component).length;
-  const label = `${days.length} days, ${troubled === 0 ? 'none' : troubled} with problems`;
+  const label = texts.component.bars({ days: days.length, troubled });
   return (
     <svg
       class="bars"
@@ -64,24 +92,26 @@ export function bars(component: ComponentState): Html {
 export function troubledDaysTable(component: ComponentState): Html | undefined {
   const days = troubledDays(component).toReversed();
   if (days.length === 0) return undefined;
-  const summary = `${days.length} ${days.length === 1 ? 'day' : 'days'} with problems`;
+  const { troubledDays: summary, ofComponent, day: dayHeading, problems } = texts.component;
   const rows = days.map((day) => (
     <tr>
-      <th safe>{longDay(day.day)}</th>
+      <th safe>{formatDate(day.day)}</th>
       <td safe>{describeDay(day)}</td>
     </tr>
   ));
   return (
     <details id={`days-${component.id}`}>
       <summary>
-        {escapeHtml(summary)}
-        <span class="spoken"> of {escapeHtml(component.name)}</span>
+        {escapeHtml(summary({ count: days.length }))}
+        <span class="spoken" safe>
+          {ofComponent(component)}
+        </span>
       </summary>
       <table>
         <thead>
           <tr>
-            <th>Day</th>
-            <th>What was wrong</th>
+            <th safe>{dayHeading}</th>
+            <th safe>{problems}</th>
           </tr>
         </thead>
         <tbody>{rows}</tbody>

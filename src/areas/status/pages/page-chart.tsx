@@ -1,15 +1,17 @@
 import { groupBy } from '../../../lib/group-by.ts';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
+import { formatDate } from '../../../platform/i18n/dates.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import type { ComponentState } from '../model.ts';
-import { dayOf, longDay } from './page-texts.tsx';
+import { texts } from '../texts/en.ts';
 
 type Point = ComponentState['responseTimes'][number];
 
 const height = 40;
 
 /** Formats milliseconds, with one decimal below 10. */
-const formatMs = (ms: number): string => (ms >= 10 ? String(Math.round(ms)) : ms.toFixed(1));
+const formatMs = (ms: number): string => formatNumber(ms, { decimals: ms >= 10 ? 0 : 1 });
 
 const hourOf = ({ at }: Point): number => Math.floor(at / hourMs);
 
@@ -62,8 +64,8 @@ export function chart({ responseTimes }: ComponentState): Html | undefined {
       >
         <path d={paths.join('')} />
       </svg>
-      <p class="ends">
-        Response time {escapeHtml(formatMs(mean))} ms, at most {escapeHtml(formatMs(max))} ms
+      <p class="ends" safe>
+        {texts.responseTimes.summary({ mean: formatMs(mean), max: formatMs(max) })}
       </p>
     </>
   );
@@ -79,18 +81,19 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
   const hours = [...new Set(columns.flatMap((column) => [...column.keys()]))].toSorted(
     (a, b) => b - a,
   );
-  const cell = (ms: number | undefined) => <td safe>{ms === undefined ? '–' : formatMs(ms)}</td>;
+  const { title, table, caption, hour: hourHeading, none } = texts.responseTimes;
+  const cell = (ms: number | undefined) => <td safe>{ms === undefined ? none : formatMs(ms)}</td>;
   const row = (hour: number) => (
     <tr>
       <th safe>{String(hour % 24).padStart(2, '0')}:00</th>
       {columns.map((column) => cell(column.get(hour)))}
     </tr>
   );
-  const days = [...groupBy(hours, (hour) => dayOf(hour * hourMs))].map(([day, within]) => (
+  const days = [...groupBy(hours, (hour) => formatDate(hour * hourMs))].map(([day, within]) => (
     <tbody>
       <tr>
         <th colspan={columns.length + 1} scope="rowgroup" safe>
-          {longDay(day)}
+          {day}
         </th>
       </tr>
       {within.map(row)}
@@ -98,13 +101,13 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
   ));
   return (
     <details id="times">
-      <summary>Response times of two days as a table</summary>
-      <div class="scroll" id="times-scroll" role="region" aria-label="Response times" tabindex="0">
+      <summary safe>{table}</summary>
+      <div class="scroll" id="times-scroll" role="region" aria-label={title} tabindex="0">
         <table>
-          <caption>Mean of each hour, in milliseconds</caption>
+          <caption safe>{caption}</caption>
           <thead>
             <tr>
-              <th>From</th>
+              <th safe>{hourHeading}</th>
               {measured.map(({ name }) => (
                 <th safe>{name}</th>
               ))}

@@ -1,9 +1,11 @@
 import { groupBy } from '../../../lib/group-by.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatPercent } from '../../../platform/i18n/numbers.ts';
 import type { ComponentState } from '../model.ts';
+import { texts } from '../texts/en.ts';
 import { bars, troubledDaysTable } from './page-bars.tsx';
 import { chart, chartTable } from './page-chart.tsx';
-import { componentWords, icon, formatPercent, toneOf } from './page-texts.tsx';
+import { icon, toneOf } from './page-tones.tsx';
 
 /** The components that the page shows, in display order. */
 export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
@@ -11,17 +13,22 @@ export const shownComponents = (components: readonly ComponentState[]): readonly
     .filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational')
     .toSorted((a, b) => a.position - b.position);
 
+/** Formats per cent, rounded down: only a full uptime is 100%. */
+export const formatUptime = (percent: number): string =>
+  formatPercent(percent / 100, { decimals: 2, roundDown: true });
+
 function article(component: ComponentState): Html {
   const { name, description, status, uptime, days } = component;
   const tone = toneOf(status);
-  const up = uptime === null ? 'No figures yet' : `${formatPercent(uptime)} uptime`;
+  const { uptime: upFor, noUptime, firstDay, today } = texts.component;
+  const up = uptime === null ? noUptime : upFor({ uptime: formatUptime(uptime) });
   return (
     <article class="component">
       <div class="sides">
         <h3 safe>{name}</h3>
         <p class={`state ${tone}`}>
           {icon(tone)}
-          {escapeHtml(componentWords[status])}
+          {escapeHtml(texts.components[status])}
         </p>
       </div>
       {description === null ? undefined : (
@@ -31,9 +38,9 @@ function article(component: ComponentState): Html {
       )}
       {bars(component)}
       <p class="sides ends">
-        <span>{days.length} days ago</span>
+        <span safe>{firstDay({ days: days.length })}</span>
         <span safe>{up}</span>
-        <span>Today</span>
+        <span safe>{today}</span>
       </p>
       {troubledDaysTable(component)}
       {chart(component)}
@@ -51,14 +58,20 @@ const section = (heading: Html, members: readonly ComponentState[]): Html => (
 /** Renders the components by group; those without a group come first. */
 export function componentList(all: readonly ComponentState[]): Html {
   const components = shownComponents(all);
-  if (components.length === 0) return <p>Nothing is watched yet.</p>;
+  if (components.length === 0) return <p safe>{texts.component.none}</p>;
   return (
     <>
       {[...groupBy(components, ({ group }) => group).entries()]
         .toSorted(([a], [b]) => Number(a !== null) - Number(b !== null))
         .map(([group, members]) =>
           section(
-            group === null ? <h2 class="spoken">Components</h2> : <h2 safe>{group}</h2>,
+            group === null ? (
+              <h2 class="spoken" safe>
+                {texts.component.heading}
+              </h2>
+            ) : (
+              <h2 safe>{group}</h2>
+            ),
             members,
           ),
         )}

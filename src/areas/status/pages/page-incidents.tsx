@@ -1,21 +1,20 @@
 import { groupBy } from '../../../lib/group-by.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
 import {
-  dayOf,
-  icon,
-  impactWords,
-  indicatorTones,
-  formatDuration,
-  longDay,
-  monthName,
-  period,
-  phaseOf,
-  shortDay,
-  time,
-  type Tone,
-} from './page-texts.tsx';
+  formatDate,
+  formatDateRange,
+  formatDateTimeRange,
+  formatMonth,
+} from '../../../platform/i18n/dates.ts';
+import { Time } from '../../../platform/ui/time.tsx';
+import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
+import { texts } from '../texts/en.ts';
+import { formatMinutes } from './page-bars.tsx';
+import { icon, indicatorTones, type Tone } from './page-tones.tsx';
+
+const { incident: words, impacts, phases } = texts;
 
 const shownUpdates = 2;
 const overStatuses: readonly IncidentState['status'][] = ['resolved', 'postmortem', 'completed'];
@@ -34,7 +33,7 @@ const incidentPath = ({ id }: Pick<IncidentState, 'id'>): string =>
 
 /** Name and status in one line: `Login is slow: Identified`. */
 export const headlineOf = ({ name, status }: IncidentState): string =>
-  `${name}: ${phaseOf(status)}`;
+  words.headline({ name, phase: phases[status] });
 
 /** Renders plain text with its paragraphs and line breaks. */
 const paragraphs = (text: string): Html[] =>
@@ -51,7 +50,10 @@ const paragraphs = (text: string): Html[] =>
 const update = ({ status, body, displayAt }: UpdateState): Html => (
   <li>
     <p>
-      <strong safe>{phaseOf(status)}</strong> <span class="hint">{time(displayAt)}</span>
+      <strong safe>{phases[status]}</strong>{' '}
+      <span class="hint">
+        <Time at={displayAt} />
+      </span>
     </p>
     {paragraphs(body)}
   </li>
@@ -63,7 +65,7 @@ const list = (updates: readonly UpdateState[]): Html => (
 
 /** Renders the updates, newest first. */
 export const timeline = ({ updates }: Pick<IncidentState, 'updates'>): Html =>
-  updates.length === 0 ? <p>Nothing was written about it yet.</p> : list(updates);
+  updates.length === 0 ? <p safe>{words.noUpdates}</p> : list(updates);
 
 /** Renders the updates, with older ones collapsed to keep the page short. */
 function shortTimeline({ id, updates }: IncidentState): Html {
@@ -73,7 +75,7 @@ function shortTimeline({ id, updates }: IncidentState): Html {
     <>
       {list(updates.slice(0, shownUpdates))}
       <details id={`earlier-${id}`}>
-        <summary>{earlier.length} earlier updates</summary>
+        <summary safe>{words.earlierUpdates({ count: earlier.length })}</summary>
         {list(earlier)}
       </details>
     </>
@@ -85,30 +87,31 @@ function namesOf(ids: readonly string[], components: readonly ComponentState[]):
   return ids.flatMap((id) => names.get(id) ?? []).join(', ');
 }
 
+/** When an incident was, or when maintenance is. */
+function timeOf({ scheduledFor, scheduledUntil, createdAt, resolvedAt }: IncidentState): Html {
+  if (scheduledFor !== null && scheduledUntil !== null)
+    return escapeHtml(formatDateTimeRange(scheduledFor, scheduledUntil));
+  if (resolvedAt === null) return rich(words.since, { time: () => <Time at={createdAt} /> });
+  const duration = formatMinutes(resolvedAt - createdAt);
+  return escapeHtml(words.lasted({ period: formatDateTimeRange(createdAt, resolvedAt), duration }));
+}
+
 /** Renders impact, time and affected components. */
 export function facts(incident: IncidentState, components: readonly ComponentState[]): Html {
-  const { impact, scheduledFor, scheduledUntil, createdAt, resolvedAt, kind } = incident;
   const affected = namesOf(incident.components, components);
-  const planned =
-    scheduledFor === null || scheduledUntil === null
-      ? undefined
-      : period(scheduledFor, scheduledUntil);
-  const when =
-    planned ??
-    (resolvedAt === null ? (
-      <>Since {time(createdAt)}</>
-    ) : (
-      <>
-        {period(createdAt, resolvedAt)} ({escapeHtml(formatDuration(resolvedAt - createdAt))})
-      </>
-    ));
-  const begin = kind === 'maintenance' ? '' : `${impactWords[impact]}. `;
-  const end = affected === '' ? '' : `. Affects ${affected}`;
+  const parts = [
+    ...(incident.kind === 'maintenance' ? [] : [escapeHtml(impacts[incident.impact])]),
+    timeOf(incident),
+    ...(affected === '' ? [] : [escapeHtml(words.affects({ components: affected }))]),
+  ];
   return (
     <p class="hint">
-      {escapeHtml(begin)}
-      {when}
-      {escapeHtml(end)}
+      {parts.map((part, at) => (
+        <>
+          {at === 0 ? undefined : ' · '}
+          {part}
+        </>
+      ))}
     </p>
   );
 }
@@ -125,7 +128,7 @@ export function openIncident(incident: IncidentState, components: readonly Compo
       </h3>
       <p class={`state ${tone}`}>
         {icon(tone)}
-        {escapeHtml(phaseOf(incident.status))}
+        {escapeHtml(phases[incident.status])}
       </p>
       {facts(incident, components)}
       {shortTimeline(incident)}
@@ -141,10 +144,9 @@ function pastIncident(
 ): Html {
   const last = incident.updates[0];
   const others = incident.updates.length - 1;
-  const noun = others === 1 ? 'update' : 'updates';
   const lastUpdate = last && (
     <p class="text">
-      <strong safe>{phaseOf(last.status)}</strong> {escapeHtml(last.body.trim())}
+      <strong safe>{phases[last.status]}</strong> {escapeHtml(last.body.trim())}
     </p>
   );
   const link = (
@@ -158,13 +160,16 @@ function pastIncident(
       {facts(incident, components)}
       {lastUpdate}
       {others > 0 ? (
-        <p class="hint">
-          {others} earlier {noun}
+        <p class="hint" safe>
+          {words.earlierUpdates({ count: others })}
         </p>
       ) : undefined}
     </article>
   );
 }
+
+/** The day (UTC) of an instant in Unix ms: `2026-11-22`. */
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 const startOf = ({ scheduledFor, createdAt }: IncidentState): number => scheduledFor ?? createdAt;
 
@@ -173,9 +178,6 @@ function listingDay(incident: IncidentState, oldest: string): string {
   const begin = dayOf(startOf(incident));
   return begin >= oldest ? begin : dayOf(incident.resolvedAt ?? startOf(incident));
 }
-
-const range = (from: string, to: string): string =>
-  from === to ? longDay(to) : `${shortDay(from)} to ${longDay(to)}`;
 
 /**
  * Renders the last `count` days with their past incidents, newest first. Consecutive days without
@@ -200,8 +202,10 @@ export function pastDays(
     if (newest !== undefined)
       parts.push(
         <>
-          <h3 safe>{range(quietDays.at(-1) ?? newest, newest)}</h3>
-          <p class="hint">No incidents.</p>
+          <h3 safe>{formatDateRange(quietDays.at(-1) ?? newest, newest)}</h3>
+          <p class="hint" safe>
+            {texts.page.noIncidents}
+          </p>
         </>,
       );
     quietDays = [];
@@ -214,7 +218,7 @@ export function pastDays(
       flushQuietDays();
       parts.push(
         <>
-          <h3 safe>{longDay(day)}</h3>
+          <h3 safe>{formatDate(day)}</h3>
           {incidents.map((each) => pastIncident(each, components, 'h4'))}
         </>,
       );
@@ -229,13 +233,12 @@ export function pastMonths(
   history: readonly IncidentState[],
   components: readonly ComponentState[],
 ): Html {
-  if (history.length === 0)
-    return <p>There were no incidents and no maintenance in the last 90 days.</p>;
+  if (history.length === 0) return <p safe>{texts.history.none}</p>;
   const months = groupBy(history, (incident) => dayOf(startOf(incident)).slice(0, 7));
   const newestFirst = [...months].toSorted(([a], [b]) => b.localeCompare(a));
   const parts = newestFirst.map(([month, incidents]) => (
     <>
-      <h2 safe>{monthName(month)}</h2>
+      <h2 safe>{formatMonth(month)}</h2>
       {incidents.map((each) => pastIncident(each, components, 'h3'))}
     </>
   ));

@@ -1,5 +1,8 @@
 import { type Html } from '../../../lib/text/html.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
+import { texts } from '../texts/en.ts';
+
+const words = texts.subscribe;
 
 interface FormState {
   value?: string;
@@ -19,7 +22,9 @@ export function subscribeForm({ value = '', error }: FormState = {}): Html {
   return (
     <form class="row" method="post" action="/status/subscribe">
       <div>
-        <label for="email">E-mail address</label>
+        <label for="email" safe>
+          {words.email}
+        </label>
         {message}
         <input
           id="email"
@@ -33,23 +38,27 @@ export function subscribeForm({ value = '', error }: FormState = {}): Html {
         />
       </div>
       <div class="trap" aria-hidden="true">
-        <label for="website">Leave this empty</label>{' '}
+        <label for="website" safe>
+          {words.trap}
+        </label>{' '}
         <input id="website" name="website" tabindex="-1" autocomplete="off" />
       </div>
-      <button>Subscribe by e-mail</button>
+      <button safe>{words.button}</button>
     </form>
   );
 }
 
 const back = (
   <p>
-    <a href="/status">Back to the status</a>
+    <a href="/status" safe>
+      {texts.page.back}
+    </a>
   </p>
 );
 
 /** The form again, with its error. */
 export const subscribeAgainPage = (state: Required<FormState>): Page => ({
-  title: 'Get updates',
+  title: words.title,
   isError: true,
   body: (
     <>
@@ -61,17 +70,11 @@ export const subscribeAgainPage = (state: Required<FormState>): Page => ({
 
 /** The same for every address, so that it does not reveal subscribers. */
 export const checkMailboxPage: Page = {
-  title: 'Look into your mailbox',
+  title: words.sent.title,
   body: (
     <>
-      <p>
-        If this address is not subscribed yet, a message is on its way to it. Follow the link in it
-        within 24 hours; only then updates are sent.
-      </p>
-      <p>
-        Nothing there after a few minutes? Look into the folder for spam, or ask again in ten
-        minutes.
-      </p>
+      <p safe>{words.sent.lead}</p>
+      <p safe>{words.sent.hint}</p>
       {back}
     </>
   ),
@@ -89,44 +92,42 @@ function tokenForm(action: string, token: string, button: string): Html {
 
 /** A button instead of a plain link: mail scanners follow links but submit no forms. */
 export const confirmPage = (token: string): Page => ({
-  title: 'Confirm your subscription',
+  title: words.confirm.title,
   body: (
     <>
-      <p>Send updates about incidents and maintenance to this address?</p>
-      {tokenForm('/status/confirm', token, 'Yes, subscribe')}
+      <p safe>{words.confirm.lead}</p>
+      {tokenForm('/status/confirm', token, words.confirm.button)}
       {back}
     </>
   ),
 });
 
 export const unsubscribePage = (token: string): Page => ({
-  title: 'Unsubscribe',
+  title: words.unsubscribe.title,
   body: (
     <>
-      <p>Send no more updates to this address, and forget it?</p>
-      {tokenForm('/status/unsubscribe', token, 'Unsubscribe')}
+      <p safe>{words.unsubscribe.lead}</p>
+      {tokenForm('/status/unsubscribe', token, words.unsubscribe.button)}
       {back}
     </>
   ),
 });
 
 export const confirmedPage: Page = {
-  title: 'You are subscribed',
+  title: words.confirmed.title,
   body: (
     <>
-      <p>
-        You will hear of incidents and maintenance by e-mail. Each message says how to end this.
-      </p>
+      <p safe>{words.confirmed.lead}</p>
       {back}
     </>
   ),
 };
 
 export const unsubscribedPage: Page = {
-  title: 'You are unsubscribed',
+  title: words.unsubscribed.title,
   body: (
     <>
-      <p>No more updates are sent to this address, and it is deleted.</p>
+      <p safe>{words.unsubscribed.lead}</p>
       {back}
     </>
   ),

@@ -1,6 +1,9 @@
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { IncidentState, StatusState } from '../model.ts';
+import { texts } from '../texts/en.ts';
 import { componentList, shownComponents } from './page-components.tsx';
 import {
   facts,
@@ -12,15 +15,7 @@ import {
   timeline,
 } from './page-incidents.tsx';
 import { subscribeForm } from './page-subscribe.tsx';
-import {
-  icon,
-  iconShapes,
-  indicatorTones,
-  phaseOf,
-  time,
-  toneOf,
-  type Tone,
-} from './page-texts.tsx';
+import { icon, iconShapes, indicatorTones, toneOf, type Tone } from './page-tones.tsx';
 
 const feeds: readonly (readonly [path: string, type: string, name: string])[] = [
   ['/status/feed.atom', 'application/atom+xml', 'Atom'],
@@ -36,15 +31,17 @@ const handler = <script type="module" src="/global-message-handler.js" {...chann
 const feedLinks = (
   <>
     {feeds.map(([path, type, name]) => (
-      <link rel="alternate" type={type} title={`Incidents (${name})`} href={path} />
+      <link rel="alternate" type={type} title={texts.feed.link({ format: name })} href={path} />
     ))}
   </>
 );
 
 /** The announcement for screen readers: the overall status and the newest open incident. */
-function announcement({ description, incidents }: StatusState): string {
+function announcement({ indicator, incidents }: StatusState): string {
+  const overall = texts.overall[indicator];
   const newest = incidents.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
-  return newest === undefined ? description : `${description}. ${headlineOf(newest)}`;
+  if (newest === undefined) return overall;
+  return texts.page.announcement({ overall, headline: headlineOf(newest) });
 }
 
 const banner = (tone: Tone, heading: string, news: string, below?: Html): Html => (
@@ -91,14 +88,12 @@ function subscribePart(canSubscribe: boolean): Html {
       </a>
     </>
   ));
-  const [form, follow] = canSubscribe ? [subscribeForm(), 'Or follow'] : [undefined, 'Follow'];
+  const { title, feeds: onlyFeeds, orFeeds } = texts.subscribe;
   return (
     <section id="subscribe">
-      <h2>Get updates</h2>
-      {form}
-      <p>
-        {escapeHtml(follow)} a feed: {links}.
-      </p>
+      <h2 safe>{title}</h2>
+      {canSubscribe ? subscribeForm() : undefined}
+      <p>{rich(canSubscribe ? orFeeds : onlyFeeds, { feeds: () => <>{links}</> })}</p>
     </section>
   );
 }
@@ -106,14 +101,16 @@ function subscribePart(canSubscribe: boolean): Html {
 const footer = (
   <footer>
     <p>
-      All times are UTC. For programs: <a href="/status/summary.json">summary.json</a>.
+      {rich(texts.page.footer, { link: (inner) => <a href="/status/summary.json">{inner}</a> })}
     </p>
   </footer>
 );
 const backAndFooter = (
   <>
     <p>
-      <a href="/status">Status of everything</a>
+      <a href="/status" safe>
+        {texts.page.back}
+      </a>
     </p>
     {footer}
   </>
@@ -128,16 +125,20 @@ export interface StatusPageOptions {
 
 /** The status page. */
 export function statusPage(state: StatusState, { canSubscribe, now }: StatusPageOptions): Page {
-  const { indicator, description, components, incidents, maintenances } = state;
+  const { indicator, components, incidents, maintenances } = state;
+  const words = texts.page;
+  const overall = texts.overall[indicator];
   const tone = indicatorTones[indicator];
   const running = maintenances.filter(({ status }) => status !== 'scheduled');
   const planned = maintenances.filter(({ status }) => status === 'scheduled');
   const past = (
     <>
-      <h2>Past incidents</h2>
+      <h2 safe>{words.pastIncidents}</h2>
       {pastDays(state, { now, count: listedDays })}
       <p>
-        <a href="/status/history">All of the last 90 days</a>
+        <a href="/status/history" safe>
+          {words.history}
+        </a>
       </p>
     </>
   );
@@ -147,10 +148,8 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
     ...[...incidents, ...maintenances].map(incidentTone),
   ];
   return {
-    title: description,
-    description:
-      `${description}. How every component is, what is being done about it, ` +
-      'planned maintenance, and incidents of the past.',
+    title: overall,
+    description: words.description({ overall }),
     isWide: true,
     ...liveFiles,
     head: (
@@ -161,17 +160,17 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
     ),
     heading: banner(
       tone,
-      description,
+      overall,
       announcement(state),
-      <p>Last change {time(state.updatedAt)}</p>,
+      <p>{rich(words.updated, { time: () => <Time at={state.updatedAt} /> })}</p>,
     ),
     body: (
       <>
         {[
           part('icons', iconShapes(tones)),
-          openPart('incidents', 'Open incidents', incidents, state),
-          openPart('running', 'Maintenance now', running, state),
-          openPart('planned', 'Planned maintenance', planned, state),
+          openPart('incidents', words.openIncidents, incidents, state),
+          openPart('running', words.maintenanceNow, running, state),
+          openPart('planned', words.scheduledMaintenance, planned, state),
           part('components', componentList(components)),
           part('past', past),
           subscribePart(canSubscribe),
@@ -188,17 +187,18 @@ export function incidentPage(
   { components }: Pick<StatusState, 'components'>,
 ): Page {
   const tone = incidentTone(incident);
-  const kind = incident.kind === 'maintenance' ? 'Maintenance' : 'Incident';
+  const words = texts.incident;
+  const kind = words.kinds[incident.kind];
   const updates = (
     <>
-      <h2>Updates</h2>
+      <h2 safe>{words.updates}</h2>
       {facts(incident, components)}
       {timeline(incident)}
     </>
   );
   return {
     title: incident.name,
-    description: `${kind}: ${headlineOf(incident)}`,
+    description: words.description({ kind, headline: headlineOf(incident) }),
     isWide: true,
     ...liveFiles,
     head: handler,
@@ -207,7 +207,9 @@ export function incidentPage(
       incident.name,
       headlineOf(incident),
       <p>
-        {escapeHtml(kind)}: <strong safe>{phaseOf(incident.status)}</strong>
+        {rich(words.state({ kind, phase: texts.phases[incident.status] }), {
+          strong: (inner) => <strong>{inner}</strong>,
+        })}
       </p>,
     ),
     body: (
@@ -223,14 +225,14 @@ export function incidentPage(
 /** The page of past incidents and maintenance of the last 90 days. */
 export function historyPage({ history, components }: StatusState): Page {
   return {
-    title: 'History',
-    description: 'Incidents and maintenance of the last 90 days that are over.',
+    title: texts.history.title,
+    description: texts.history.lead,
     isWide: true,
     ...files,
     head: feedLinks,
     body: (
       <>
-        <p>Incidents and maintenance of the last 90 days that are over.</p>
+        <p safe>{texts.history.lead}</p>
         {pastMonths(history, components)}
         {backAndFooter}
       </>

@@ -8,6 +8,7 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { allowScript, configurePageScope } from '../../../platform/ui/page-scope.ts';
 import type { Layout, Page } from '../../../platform/ui/pages.tsx';
 import type { StatusState } from '../model.ts';
+import { texts } from '../texts/en.ts';
 import { historyPage, incidentPage, statusPage } from './pages.tsx';
 
 export interface StatusPageRoutesOptions {
@@ -68,7 +69,8 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
   const { status, subscriptions, layout, clock } = options;
   configurePageScope(app, {
     layout,
-    back: { href: '/status', text: 'Go to the status' },
+    back: { href: '/status', text: texts.page.back },
+    sentences: { 'request.not_found': texts.incident.notFound },
     isPublic: true,
   });
   const statusOf = memoizedPage(

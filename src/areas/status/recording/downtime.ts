@@ -1,6 +1,9 @@
 import { uuidv7 } from '../../../lib/ids.ts';
 import type { Incident } from '../incidents/incident-store.ts';
 import type { Span } from './span-store.ts';
+import { formatDateTime } from '../../../platform/i18n/dates.ts';
+import { formatDuration } from '../../../platform/i18n/durations.ts';
+import { texts } from '../texts/en.ts';
 
 interface Interval {
   from: number;
@@ -19,24 +22,6 @@ export function subtract(interval: Interval, others: readonly Interval[]): Inter
       ),
     [interval],
   );
-}
-
-const formatMinute = (ms: number): string =>
-  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** Formats a duration: `2 h 5 min`, `40 s`. */
-function formatDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'min'],
-  ] as const;
-  const text = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ');
-  return seconds < 60 ? `${seconds} s` : text;
 }
 
 /** The actual or planned start of maintenance: an admin may start it before the planned time. */
@@ -77,14 +62,16 @@ export function downtimeOf(
   if (outages.length === 0) return undefined;
   const id = uuidv7(now);
   const ids = [...new Set(outages.map((outage) => outage.id))];
-  const body =
-    `The service was not running from ${formatMinute(from)} until ${formatMinute(to)} ` +
-    `(${formatDuration(to - from)}). It noted this by itself when it started again.`;
+  const body = texts.downtime.body({
+    from: formatDateTime(from),
+    until: formatDateTime(to),
+    duration: formatDuration((to - from) / 1000, { long: true }),
+  });
   return {
     incident: {
       id,
       kind: 'incident',
-      name: 'The service was not running',
+      name: texts.downtime.name,
       status: 'resolved',
       impact: 'critical',
       source: 'downtime',

@@ -17,6 +17,7 @@ import {
   unsubscribePage,
 } from '../pages/page-subscribe.tsx';
 import { subscriptionErrors } from './subscription-errors.ts';
+import { texts } from '../texts/en.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export interface SubscriptionRoutesOptions {
@@ -232,7 +233,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
   app.setErrorHandler(
     navigationErrors({
       layout,
-      back: { href: '/status', text: 'Go to the status' },
+      back: { href: '/status', text: texts.page.back },
       placeOf: () => undefined,
     }),
   );

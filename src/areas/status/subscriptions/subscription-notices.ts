@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Queues } from '../../../platform/queues/queues.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { IncidentState, UpdateState } from '../model.ts';
-import { phaseOf } from '../pages/page-texts.tsx';
+import { texts } from '../texts/en.ts';
 import type { createSubscriptionTokens } from './subscription-tokens.ts';
 import { type Subscriber, subscriberStore } from './subscribers.ts';
 
@@ -100,9 +100,9 @@ export function defineNotices({
         // An update may have no text besides its status.
         params: {
           name,
-          phase: phaseOf(update.status),
+          phase: texts.phases[update.status],
           components: componentNames(components).join(', '),
-          body: update.body.trim() === '' ? phaseOf(update.status) : update.body,
+          body: update.body.trim() === '' ? texts.phases[update.status] : update.body,
         },
       },
       { id: update.id },
