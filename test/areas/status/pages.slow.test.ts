@@ -161,7 +161,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
   it('announces a change once, and keeps open details, focus and input', async () => {
     const page = await visit();
     await page.getByText('1 day with problems').click();
-    await page.getByLabel('E-mail address').fill('somebody@example.com');
+    await page.getByLabel('Email address').fill('somebody@example.com');
     await page.locator('#days-sign-in summary').focus();
     await page.evaluate(`
       said = [];
@@ -189,7 +189,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
         'document.activeElement.parentElement.id + document.activeElement.localName',
       ),
     ).toBe('days-sign-insummary');
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('somebody@example.com');
+    expect(await page.getByLabel('Email address').inputValue()).toBe('somebody@example.com');
     expect(await page.evaluate('said')).toEqual([
       'Partial system outage. Website is away: Investigating',
     ]);
@@ -225,28 +225,28 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
       for (let at = 0; at < 50; at += 1) setTimeout(() => dispatchEvent(message()), at * 20);
     `);
     await expect.poll(() => requests, { timeout: 5000 }).toBeGreaterThanOrEqual(2);
-    change({ description: 'The last one' });
+    change({ indicator: 'critical' });
     await tell(page);
-    await expect.poll(() => page.title(), { timeout: 5000 }).toContain('The last one');
+    await expect.poll(() => page.title(), { timeout: 5000 }).toContain('Major system outage');
     expect(requests).toBeLessThanOrEqual(5);
   });
 
   it('fetches again after a reconnect or a gap, and after a failure', async () => {
     const page = await visit();
-    for (const [event, description] of [
-      ['svc:connected', 'Back'],
-      ['svc:gap', 'Gap'],
+    for (const [event, indicator, title] of [
+      ['svc:connected', 'minor', 'Partially degraded service'],
+      ['svc:gap', 'major', 'Partial system outage'],
     ] as const) {
-      change({ description });
+      change({ indicator });
       await page.evaluate(`dispatchEvent(new CustomEvent('${event}', { detail: {} }))`);
-      await expect.poll(() => page.title()).toContain(description);
+      await expect.poll(() => page.title()).toContain(title);
     }
     await page.route('**/status', (route) => route.fulfill({ status: 503, body: '' }), {
       times: 1,
     });
-    change({ description: 'After all' });
+    change({ indicator: 'critical' });
     await tell(page);
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('After all');
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('Major system outage');
     complaints.splice(
       0,
       complaints.length,
