@@ -11,7 +11,7 @@ export interface Message {
   isRead: boolean;
 }
 
-export const isMessageFile = (path: string): boolean => /(^|\/)texts\//.test(path);
+const isMessageFile = (path: string): boolean => /(^|\/)texts\//.test(path);
 
 /**
  * What a name in a file can stand for: messages that the file declares or imports. Functions can
