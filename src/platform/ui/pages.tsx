@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
+import { ThemeSwitch } from './components/theme-switch.tsx';
 import type { Assets, ScriptName, StyleName } from './assets.ts';
 import { texts } from './texts/en.ts';
 import { themePath } from './theme.ts';
@@ -88,7 +89,7 @@ function links(entries: readonly MenuEntry[], path = ''): Html {
 
 const smallFooter = (entries: readonly MenuEntry[]): Html | undefined =>
   entries.length === 0 ? undefined : (
-    <footer class="small">
+    <footer>
       <nav aria-label={texts.layout.footer}>{links(entries)}</nav>
     </footer>
   );
@@ -123,9 +124,12 @@ export function createLayout(
           {fileElements(assets, { styles: ['pages.css', ...styles], script })}
           {head}
         </head>
-        <body>
-          <header>{brandLink(appName, assets)}</header>
-          <main class={wideClass(page)}>
+        <body class={page.isWide === true ? 'alone wide' : 'alone'}>
+          <header>
+            {brandLink(appName, assets)}
+            <ThemeSwitch />
+          </header>
+          <main>
             {heading}
             {body}
           </main>
@@ -229,6 +233,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
             <div class="inner">
               <span safe>{appName}</span>
               <nav aria-label={texts.site.footer}>{links(foot, path)}</nav>
+              <ThemeSwitch returnTo={path} />
             </div>
           </footer>
         </body>

@@ -7,6 +7,12 @@ import {
 } from '../../lib/text/html.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
+import { Avatar } from '../../platform/ui/components/avatar.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { Nav, type NavLink, PageHead } from '../../platform/ui/components/navigation.tsx';
+import { Menu } from '../../platform/ui/components/overlay.tsx';
+import { ThemeSwitch } from '../../platform/ui/components/theme-switch.tsx';
+import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { fileElements } from '../../platform/ui/pages.tsx';
 import type { Viewer } from './request-context.ts';
 import { sectionPath, type SectionId, sectionsFor } from './sections.ts';
@@ -19,6 +25,8 @@ export interface ConsolePage {
   /** Also the heading. */
   title: string;
   body: Content;
+  /** From the start to the page above. */
+  breadcrumbs?: readonly NavLink[];
   /** Links and buttons beside the heading. */
   actions?: Html | undefined;
   /** Notice of what was just done, with a form to undo it if possible. */
@@ -48,99 +56,77 @@ function head({ title, isError = false }: ConsolePage, { appName, assets }: Layo
   );
 }
 
-function menu(section: ConsolePage['section'], viewer: Viewer): Html {
-  const entries = sectionsFor(viewer.roles).map(({ id, name, path }) => {
-    const current = id === section ? 'page' : undefined;
-    const link = { href: consolePath + path, 'aria-current': current };
-    return (
-      <li>
-        <a {...link} safe>
-          {name}
-        </a>
-      </li>
-    );
-  });
-  return (
-    <nav id="menu" class="menu" popover aria-label={texts.layout.menuLabel}>
-      <ul>{entries}</ul>
-    </nav>
-  );
-}
+const menu = (section: ConsolePage['section'], viewer: Viewer): Html => (
+  <div id="menu" class="menu" popover>
+    <Nav
+      label={texts.layout.menuLabel}
+      links={sectionsFor(viewer.roles).map(({ id, name, path, icon }) => ({
+        href: consolePath + path,
+        text: name,
+        icon,
+        isCurrent: id === section,
+      }))}
+    />
+  </div>
+);
 
-function personMenu({ name, isAdmin }: Viewer): Html {
-  const role = (
-    <span class="role" safe>
-      {isAdmin ? texts.person.admin : texts.person.viewer}
+const personFace = ({ name, isAdmin }: Viewer): Html => (
+  <>
+    <Avatar name={name} />
+    <span class="who">
+      {escapeHtml(name)}{' '}
+      <span class="role">{escapeHtml(isAdmin ? texts.person.admin : texts.person.viewer)}</span>
     </span>
+  </>
+);
+
+function personMenu(viewer: Viewer): Html {
+  const link = (href: string, icon: IconName, text: string): Html => (
+    <a href={href}>
+      <Icon name={icon} />
+      {escapeHtml(text)}
+    </a>
   );
   const signOut = (
-    <button type="submit" class="link" safe>
-      {texts.person.signOut}
-    </button>
+    <form method="post" action="/account/sign-out">
+      <button type="submit">
+        <Icon name="log-out" />
+        {escapeHtml(texts.person.signOut)}
+      </button>
+    </form>
   );
   return (
-    <details class="person">
-      <summary>
-        <span class="who" safe>
-          {name}
-        </span>{' '}
-        {role}
-      </summary>
-      <ul>
-        <li>
-          <a href="/account" safe>
-            {texts.person.account}
-          </a>
-        </li>
-        <li>
-          <a href="/account/devices" safe>
-            {texts.person.devices}
-          </a>
-        </li>
-        <li>
-          <form method="post" action="/account/sign-out">
-            {signOut}
-          </form>
-        </li>
-      </ul>
-    </details>
+    <Menu
+      id="person-menu"
+      label={texts.person.menu}
+      face={personFace(viewer)}
+      items={[
+        link('/account', 'user', texts.person.account),
+        link('/account/devices', 'devices', texts.person.devices),
+        <ThemeSwitch />,
+        signOut,
+      ]}
+    />
   );
 }
 
-function searchForm(): Html {
-  const input = {
-    id: 'find',
-    name: 'q',
-    type: 'search',
-    placeholder: texts.search.placeholder,
-    autocomplete: 'off',
-    maxlength: 200,
-  };
-  const label = (
-    <label class="spoken" for="find" safe>
+const searchForm = (): Html => (
+  <form class="find" method="post" role="search" action={`${consolePath}search`} data-send>
+    <label class="visually-hidden" for="find" safe>
       {texts.search.label}
     </label>
-  );
-  const submit = (
-    <button type="submit" class="second" safe>
-      {texts.search.submit}
-    </button>
-  );
-  const form = {
-    class: 'find',
-    method: 'post',
-    role: 'search',
-    action: `${consolePath}search`,
-    'data-send': true,
-  };
-  return (
-    <form {...form}>
-      {label}
-      <input {...input} />
-      {submit}
-    </form>
-  );
-}
+    <input
+      class="control"
+      id="find"
+      name="q"
+      type="search"
+      placeholder={texts.search.placeholder}
+      autocomplete="off"
+      maxlength={200}
+    />
+    <Button label={texts.search.submit} icon="search" isIconOnly />
+  </form>
+);
 
 function brand({ appName, assets }: LayoutOptions): Html {
   const icon = <img src={assets.path('icon.svg')} alt="" width="24" height="24" />;
@@ -152,22 +138,20 @@ function brand({ appName, assets }: LayoutOptions): Html {
   );
 }
 
-function header(viewer: Viewer, options: LayoutOptions): Html {
-  const paletteButton = { type: 'button', class: 'second palette-button', id: 'open-palette' };
-  return (
-    <header class="bar">
-      <button type="button" class="menu-button" popovertarget="menu" safe>
-        {texts.layout.menu}
-      </button>
-      {brand(options)}
-      {searchForm()}
-      <button {...{ ...paletteButton, hidden: true }}>
-        {escapeHtml(texts.palette.open)} <kbd>Ctrl K</kbd>
-      </button>
-      {personMenu(viewer)}
-    </header>
-  );
-}
+const header = (viewer: Viewer, options: LayoutOptions): Html => (
+  <header class="bar">
+    <button type="button" class="btn btn-ghost menu-button" popovertarget="menu">
+      <Icon name="menu" />
+      {escapeHtml(texts.layout.menu)}
+    </button>
+    {brand(options)}
+    {searchForm()}
+    <button type="button" class="btn palette-button" id="open-palette" hidden>
+      {escapeHtml(texts.palette.open)} <kbd>Ctrl K</kbd>
+    </button>
+    {personMenu(viewer)}
+  </header>
+);
 
 const otherPlaces = [
   { ...texts.palette.account, href: '/account' },
@@ -185,11 +169,12 @@ function palette({ roles }: Viewer): Html {
   }));
   const places = [...sections, ...otherPlaces];
   const label = (
-    <label class="spoken" for="palette-input" safe>
+    <label class="visually-hidden" for="palette-input" safe>
       {texts.palette.label}
     </label>
   );
   const input = {
+    class: 'control',
     id: 'palette-input',
     type: 'text',
     role: 'combobox',
@@ -216,18 +201,15 @@ const proofParameters = ({ proof }: Viewer): Html | undefined =>
     <div id="proof" hidden data-nonce={proof.nonce} data-now={proof.now}></div>
   );
 
-function content({ title, body, actions, notice, channels = [], every }: ConsolePage): Html {
+function content(page: ConsolePage): Html {
+  const { title, body, actions, notice, breadcrumbs, channels = [], every } = page;
   const live = {
     'data-channels': channels.length === 0 ? undefined : channels.join(' '),
     'data-every': every,
   };
-  const buttons = actions === undefined ? undefined : <div class="actions">{actions}</div>;
   return (
     <main id="content" tabindex="-1" {...live}>
-      <div class="head">
-        <h1 safe>{title}</h1>
-        {buttons}
-      </div>
+      <PageHead title={title} actions={actions} breadcrumbs={breadcrumbs} />
       <div id="notice" role="status">
         {notice}
       </div>
@@ -256,7 +238,7 @@ export function createConsoleLayout(options: LayoutOptions): ConsoleLayout {
             {menu(page.section, viewer)}
             {content(page)}
           </div>
-          <p id="said" class="spoken" role="status"></p>
+          <p id="said" class="visually-hidden" role="status"></p>
           {proofParameters(viewer)}
           {palette(viewer)}
         </body>

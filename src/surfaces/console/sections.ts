@@ -1,5 +1,6 @@
 import { consolePath } from '../../lib/site-paths.ts';
 import type { Role } from '../../lib/access.ts';
+import type { IconName } from '../../platform/ui/icon.tsx';
 import { texts } from './texts/en.ts';
 
 export interface Section {
@@ -12,19 +13,32 @@ export interface Section {
   hint: string;
   /** The role that may open it, as in the API. */
   role: Role;
+  icon: IconName;
 }
 
 const sectionList = [
-  { id: 'overview', path: '', role: 'viewer', ...texts.sections.overview },
-  { id: 'analytics', path: 'analytics', role: 'viewer', ...texts.sections.analytics },
-  { id: 'users', path: 'users', role: 'admin', ...texts.sections.users },
-  { id: 'devices', path: 'devices', role: 'admin', ...texts.sections.devices },
-  { id: 'status', path: 'status', role: 'viewer', ...texts.sections.status },
-  { id: 'jobs', path: 'jobs', role: 'admin', ...texts.sections.jobs },
-  { id: 'keys', path: 'keys', role: 'admin', ...texts.sections.keys },
-  { id: 'realtime', path: 'realtime', role: 'viewer', ...texts.sections.realtime },
-  { id: 'audit', path: 'audit', role: 'admin', ...texts.sections.audit },
-  { id: 'settings', path: 'settings', role: 'admin', ...texts.sections.settings },
+  { id: 'overview', path: '', role: 'viewer', icon: 'overview', ...texts.sections.overview },
+  {
+    id: 'analytics',
+    path: 'analytics',
+    role: 'viewer',
+    icon: 'analytics',
+    ...texts.sections.analytics,
+  },
+  { id: 'users', path: 'users', role: 'admin', icon: 'users', ...texts.sections.users },
+  { id: 'devices', path: 'devices', role: 'admin', icon: 'devices', ...texts.sections.devices },
+  { id: 'status', path: 'status', role: 'viewer', icon: 'status', ...texts.sections.status },
+  { id: 'jobs', path: 'jobs', role: 'admin', icon: 'jobs', ...texts.sections.jobs },
+  { id: 'keys', path: 'keys', role: 'admin', icon: 'key', ...texts.sections.keys },
+  {
+    id: 'realtime',
+    path: 'realtime',
+    role: 'viewer',
+    icon: 'realtime',
+    ...texts.sections.realtime,
+  },
+  { id: 'audit', path: 'audit', role: 'admin', icon: 'audit', ...texts.sections.audit },
+  { id: 'settings', path: 'settings', role: 'admin', icon: 'settings', ...texts.sections.settings },
 ] as const satisfies readonly Section[];
 
 export type SectionId = (typeof sectionList)[number]['id'];

@@ -11,6 +11,7 @@ import {
 } from '../../platform/ui/components/form.tsx';
 import { Copy, Dialog, Drawer, Menu } from '../../platform/ui/components/overlay.tsx';
 import { BarList, Facts } from '../../platform/ui/components/table.tsx';
+import { formatNumber } from '../../platform/i18n/numbers.ts';
 import { texts } from './texts/en.ts';
 
 const t = texts.samples;
@@ -77,8 +78,7 @@ export const tableSamples = (): Html => (
       bars={sources.map(([text, value, share]) => ({
         text,
         value,
-        label: value.toLocaleString('en'),
-        share,
+        cells: [escapeHtml(formatNumber(value)), escapeHtml(share)],
         href: '#tables',
       }))}
       empty={<p safe>{t.noDevices}</p>}

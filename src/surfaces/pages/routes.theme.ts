@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
@@ -18,7 +19,11 @@ const yearSeconds = 31_536_000;
 const ThemeForm = z
   .object({
     theme: z.enum(themes).describe('`system` follows the device.'),
-    return_to: z.string().max(2048).optional().describe('The page to go back to, a path.'),
+    return_to: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe('Path of the page to go back to. Default: the page that sent the form.'),
   })
   .meta({ examples: [{ theme: 'dark', return_to: '/status' }] });
 
@@ -44,6 +49,12 @@ export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
     },
   );
 };
+
+/** The path and query of the page that sent the form; undefined for pages of other origins. */
+function senderOf({ headers }: FastifyRequest, baseOrigin: string): string | undefined {
+  const { referer } = headers;
+  return referer?.startsWith(`${baseOrigin}/`) ? referer.slice(baseOrigin.length) : undefined;
+}
 
 /** The form that chooses light or dark. */
 export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
@@ -80,7 +91,7 @@ export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
       return reply
         .header('set-cookie', cookie)
         .header('cache-control', 'no-store')
-        .redirect(safeRedirect(returnTo, baseOrigin), 303);
+        .redirect(safeRedirect(returnTo ?? senderOf(request, baseOrigin), baseOrigin), 303);
     },
   );
 };

@@ -103,7 +103,7 @@ export function troubledDaysTable(component: ComponentState): Html | undefined {
     <details id={`days-${component.id}`}>
       <summary>
         {escapeHtml(summary({ count: days.length }))}
-        <span class="spoken" safe>
+        <span class="visually-hidden" safe>
           {ofComponent(component)}
         </span>
       </summary>

@@ -66,7 +66,7 @@ export function componentList(all: readonly ComponentState[]): Html {
         .map(([group, members]) =>
           section(
             group === null ? (
-              <h2 class="spoken" safe>
+              <h2 class="visually-hidden" safe>
                 {texts.component.heading}
               </h2>
             ) : (

@@ -16,7 +16,7 @@ export function chartTable({ caption, columns, rows }: ChartTableOptions): Html 
   return (
     <section class="scroll" {...region}>
       <table>
-        <caption class="spoken" safe>
+        <caption class="visually-hidden" safe>
           {caption}
         </caption>
         <thead>

@@ -46,13 +46,16 @@ export interface EmptyStateOptions {
   text: string;
   /** One button or link. */
   action?: Html | undefined;
+  /** Such as the API call that would fill the list. */
+  children?: Content;
 }
 
 /** Stands where a list would be. */
-export const EmptyState = ({ icon, text, action }: EmptyStateOptions): Html => (
+export const EmptyState = ({ icon, text, action, children }: EmptyStateOptions): Html => (
   <div class="empty-state">
     <Icon name={icon} />
     <p>{escapeHtml(text)}</p>
+    {children}
     {action}
   </div>
 );

@@ -12,8 +12,11 @@ export interface FieldOptions {
   error?: string | undefined;
 }
 
+type InputType =
+  'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'datetime-local' | 'password';
+
 export interface InputOptions extends FieldOptions {
-  type?: 'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'password';
+  type?: InputType;
   value?: string | undefined;
   maxLength?: number;
   isRequired?: boolean;
@@ -70,6 +73,7 @@ export function Field(options: InputOptions): Html {
 export interface SelectOptions extends FieldOptions {
   options: readonly (readonly [value: string, text: string])[];
   value?: string | undefined;
+  attributes?: Attributes;
 }
 
 /** A labelled list of choices. */
@@ -77,7 +81,7 @@ export function SelectField(field: SelectOptions): Html {
   const { id, name = id, options, value } = field;
   return labelled(
     field,
-    <select class="control" id={id} name={name} {...description(field)}>
+    <select class="control" id={id} name={name} {...description(field)} {...field.attributes}>
       {options.map(([each, text]) => (
         <option value={each} selected={each === value} safe>
           {text}
@@ -91,19 +95,37 @@ export interface TextFieldOptions extends FieldOptions {
   value?: string | undefined;
   rows?: number;
   maxLength?: number;
+  isRequired?: boolean;
+  attributes?: Attributes;
 }
 
 /** A labelled input of several lines. */
 export function TextField(field: TextFieldOptions): Html {
   const { id, name = id, value = '', rows = 4, maxLength = 10_000 } = field;
-  const size = { rows: String(rows), maxlength: maxLength };
+  const input = { id, name, rows: String(rows), maxlength: maxLength, ...field.attributes };
+  const required = field.isRequired ?? false;
   return labelled(
     field,
-    <textarea class="control" id={id} name={name} {...size} {...description(field)} safe>
+    <textarea class="control" {...input} required={required} {...description(field)} safe>
       {value}
     </textarea>,
   );
 }
+
+export interface LinesFieldOptions extends FieldOptions {
+  values: readonly string[];
+}
+
+/** A labelled input of a list, one value on each line. */
+export const LinesField = ({ values, ...field }: LinesFieldOptions): Html => (
+  <TextField
+    {...field}
+    value={values.join('\n')}
+    rows={Math.min(8, Math.max(2, values.length + 1))}
+    maxLength={20_000}
+    attributes={{ spellcheck: 'false' }}
+  />
+);
 
 /**
  * A one-time code in one input: spaces and a pasted code are accepted, and phones offer the code
@@ -125,18 +147,30 @@ export const CodeField = (options: FieldOptions & { length?: number }): Html =>
     />,
   );
 
+export interface CheckFieldOptions extends FieldOptions {
+  isChecked?: boolean;
+  /** What the form sends when it is on. Default: `true`. */
+  value?: string;
+  /** `radio`: one of several with the same name. */
+  type?: 'checkbox' | 'radio';
+  /** Replaces the label where it is more than text, such as a scope in code. */
+  content?: Html | undefined;
+  attributes?: Attributes;
+}
+
 /** A choice that is on or off. */
-export const CheckField = (options: FieldOptions & { isChecked?: boolean }): Html => (
+export const CheckField = (options: CheckFieldOptions): Html => (
   <div class="form-check">
     <input
-      type="checkbox"
+      type={options.type ?? 'checkbox'}
       id={options.id}
       name={options.name ?? options.id}
-      value="true"
+      value={options.value ?? 'true'}
       checked={options.isChecked ?? false}
       {...description(options)}
+      {...options.attributes}
     />
-    <label for={options.id}>{escapeHtml(options.label)}</label>
+    <label for={options.id}>{options.content ?? escapeHtml(options.label)}</label>
     {options.hint !== undefined && (
       <p class="hint" id={`${options.id}-hint`} safe>
         {options.hint}

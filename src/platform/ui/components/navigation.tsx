@@ -71,7 +71,7 @@ export function Pager(options: PagerOptions): Html {
 export interface PageHeadOptions {
   title: string;
   /** From the start to the page above. */
-  breadcrumbs?: readonly NavLink[];
+  breadcrumbs?: readonly NavLink[] | undefined;
   /** A badge beside the title. */
   state?: Html | undefined;
   actions?: Content;

@@ -9,22 +9,32 @@ export interface MenuOptions {
   icon?: IconName;
   /** Shows the icon alone on the button. */
   isIconOnly?: boolean;
+  /** What the button shows in place of label and icon, such as a person's avatar and name. */
+  face?: Html;
   /** Links, or forms with one button. */
   items: readonly Html[];
 }
 
 /** A menu that opens without JavaScript (`popover`). Escape closes it and returns the focus. */
-export const Menu = ({ id, label, icon = 'more', isIconOnly, items }: MenuOptions): Html => (
+export const Menu = ({ id, label, icon = 'more', isIconOnly, face, items }: MenuOptions): Html => (
   <div class="menu-host">
-    <Button
-      label={label}
-      icon={icon}
-      type="button"
-      kind="ghost"
-      size="small"
-      isIconOnly={isIconOnly ?? false}
-      attributes={{ popovertarget: id }}
-    />
+    {face === undefined ? (
+      <Button
+        label={label}
+        icon={icon}
+        type="button"
+        kind="ghost"
+        size="small"
+        isIconOnly={isIconOnly ?? false}
+        attributes={{ popovertarget: id }}
+      />
+    ) : (
+      <button class="btn btn-ghost" type="button" popovertarget={id}>
+        {face}
+        <span class="visually-hidden">{escapeHtml(label)}</span>
+        <Icon name="chevron-down" />
+      </button>
+    )}
     <ul class="popup-menu" id={id} popover>
       {items.map((item) => (
         <li>{item}</li>
@@ -68,6 +78,28 @@ export const Dialog = (options: DialogOptions): Html => overlay('dialog', option
 
 /** Details at the edge of the page. It opens without JavaScript; on phones it fills the width. */
 export const Drawer = (options: DialogOptions): Html => overlay('drawer', options);
+
+export interface DisclosureOptions {
+  summary: string;
+  /** Default: `normal`. `danger` opens a form for something that can't be undone. */
+  kind?: 'normal' | 'danger';
+  isOpen?: boolean;
+  children?: Content;
+}
+
+/** More of the page, opened in place by a line with an arrow. It works without JavaScript. */
+export const Disclosure = (options: DisclosureOptions): Html => (
+  <details
+    class={`disclosure disclosure-${options.kind ?? 'normal'}`}
+    open={options.isOpen ?? false}
+  >
+    <summary>
+      <Icon name="chevron-right" />
+      {escapeHtml(options.summary)}
+    </summary>
+    {options.children}
+  </details>
+);
 
 export interface CopyOptions {
   text: string;

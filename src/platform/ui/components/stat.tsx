@@ -46,6 +46,10 @@ export interface StatOptions {
   label: string;
   /** Formatted. */
   value: string;
+  /** Replaces the value where it is more than text, such as a time. */
+  content?: Html | undefined;
+  /** The colour of the edge, for a figure that needs attention. */
+  tone?: 'warn' | 'bad' | undefined;
   change?: Change | undefined;
   note?: string | undefined;
   trend?: readonly number[] | undefined;
@@ -54,14 +58,13 @@ export interface StatOptions {
 }
 
 /** A figure with its name, its change and its course. */
-function Stat({ label, value, change, note, trend = [], href }: StatOptions): Html {
+function Stat(options: StatOptions): Html {
+  const { label, value, content, change, note, trend = [], href, tone } = options;
   const name = href === undefined ? escapeHtml(label) : <a href={href}>{escapeHtml(label)}</a>;
   return (
-    <li class="stat">
+    <li class={tone === undefined ? 'stat' : `stat stat-${tone}`}>
       <span class="stat-label">{name}</span>
-      <strong class="stat-value" safe>
-        {value}
-      </strong>
+      <strong class="stat-value">{content ?? escapeHtml(value)}</strong>
       {change && <ChangeNote {...change} />}
       {note !== undefined && <span class="hint">{escapeHtml(note)}</span>}
       <Sparkline values={trend} label={`${label}: ${trend.join(', ')}`} />
@@ -69,11 +72,24 @@ function Stat({ label, value, change, note, trend = [], href }: StatOptions): Ht
   );
 }
 
+export interface StatsOptions {
+  /** Needed where the figures are live. */
+  id?: string;
+  /** A heading for screen readers. */
+  label: string;
+  all: readonly StatOptions[];
+  /** The console updates the figures when they have changed. */
+  isLive?: boolean;
+}
+
 /** Figures side by side. */
-export const Stats = ({ label, all }: { label: string; all: readonly StatOptions[] }): Html => (
-  <ul class="stats" aria-label={label}>
-    {all.map((each) => (
-      <Stat {...each} />
-    ))}
-  </ul>
+export const Stats = ({ id, label, all, isLive = false }: StatsOptions): Html => (
+  <>
+    <h2 class="visually-hidden">{escapeHtml(label)}</h2>
+    <ul class="stats" id={id} data-live={isLive}>
+      {all.map((each) => (
+        <Stat {...each} />
+      ))}
+    </ul>
+  </>
 );

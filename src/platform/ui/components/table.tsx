@@ -23,6 +23,8 @@ export interface TableOptions<Row> {
   rows: readonly Row[];
   /** Shown instead of a table without rows. */
   empty: Html;
+  /** Names a row on the page, so that live updates keep it apart from others. */
+  rowId?: (row: Row) => string;
 }
 
 const lookOf = <Row,>({ isNumber = false, isMinor = false }: Column<Row>): string | undefined =>
@@ -46,7 +48,7 @@ const contentOf = <Row,>({ cell, text }: Column<Row>, row: Row): Content =>
   cell === undefined ? escapeHtml(text?.(row) ?? '') : cell(row);
 
 /** A list as a table. It scrolls sideways on narrow screens, also with the keyboard. */
-export function Table<Row>({ caption, columns, rows, empty }: TableOptions<Row>): Html {
+export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOptions<Row>): Html {
   if (rows.length === 0) return empty;
   const cells = (row: Row): Html[] =>
     columns.map((column, at) =>
@@ -67,7 +69,7 @@ export function Table<Row>({ caption, columns, rows, empty }: TableOptions<Row>)
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr>{cells(row)}</tr>
+            <tr id={rowId?.(row)}>{cells(row)}</tr>
           ))}
         </tbody>
       </table>
@@ -77,42 +79,40 @@ export function Table<Row>({ caption, columns, rows, empty }: TableOptions<Row>)
 
 interface Bar {
   text: string;
+  /** The length of the bar. */
   value: number;
-  /** The value in words: `3,005`. */
-  label: string;
-  /** Of all, such as `29%`. */
-  share?: string;
-  href?: string;
+  href?: string | undefined;
+  /** After the bar, such as the value in words and its share of all. */
+  cells: readonly Content[];
 }
 
 export interface BarListOptions {
   caption: string;
-  columns: readonly [name: string, value: string, share: string];
+  /** The title of the name, then one for each cell. */
+  columns: readonly string[];
   bars: readonly Bar[];
   empty: Html;
 }
 
+const barName = ({ text, value, href }: Bar, longest: number): Html => (
+  <>
+    <svg class="bar-fill" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width={Math.round((1000 * value) / longest) / 10} height="1" />
+    </svg>
+    {href === undefined ? <span>{escapeHtml(text)}</span> : <a href={href}>{escapeHtml(text)}</a>}
+  </>
+);
+
 /** A ranking: each row has a bar as long as its value. */
-export function BarList({ caption, columns: [name, value, share], bars, empty }: BarListOptions) {
+export function BarList({ caption, columns: [name = '', ...titles], bars, empty }: BarListOptions) {
   const longest = Math.max(1, ...bars.map((bar) => bar.value));
   const columns: Column<Bar>[] = [
-    {
-      title: name,
-      cell: (bar) => (
-        <>
-          <svg class="bar-fill" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={Math.round((100 * bar.value) / longest)} height="1" />
-          </svg>
-          {bar.href === undefined ? (
-            <span>{escapeHtml(bar.text)}</span>
-          ) : (
-            <a href={bar.href}>{escapeHtml(bar.text)}</a>
-          )}
-        </>
-      ),
-    },
-    { title: value, text: (bar) => bar.label, isNumber: true },
-    { title: share, text: (bar) => bar.share ?? '', isNumber: true },
+    { title: name, cell: (bar) => barName(bar, longest) },
+    ...titles.map((title, at) => ({
+      title,
+      cell: ({ cells }: Bar) => cells[at],
+      isNumber: true,
+    })),
   ];
   return (
     <div class="bar-list">
@@ -126,14 +126,17 @@ export interface Fact {
   value: Content;
 }
 
-/** Names and values, side by side. */
-export const Facts = ({ facts }: { facts: readonly Fact[] }): Html => (
+/** Names and values, side by side. `undefined` is left out. */
+export const Facts = ({ facts }: { facts: readonly (Fact | undefined)[] }): Html => (
   <dl class="facts">
-    {facts.map(({ name, value }) => (
-      <div>
-        <dt>{escapeHtml(name)}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {facts.map(
+      (fact) =>
+        fact && (
+          <div>
+            <dt>{escapeHtml(fact.name)}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ),
+    )}
   </dl>
 );

@@ -1,6 +1,7 @@
 /** Texts of error pages and of the frame of pages. */
 export const texts = {
   navigation: { breadcrumbs: 'Breadcrumbs' },
+  theme: { label: 'Theme', system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
   layout: {
     /** Title of the document. */
     title: (p: { title: string; app: string }) => `${p.title} – ${p.app}`,

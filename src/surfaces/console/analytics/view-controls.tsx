@@ -32,7 +32,7 @@ export function siteChooser(
   const all = sites.map(({ site_id: id }) => [id, id] as const);
   return (
     <form action={`${analyticsPath}${now}`}>
-      <label class="spoken" for="site" safe>
+      <label class="visually-hidden" for="site" safe>
         {controls.site}
       </label>{' '}
       <select id="site" name="site_id">
@@ -200,7 +200,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
     const href = viewUrl(withoutFilter(address, filter), path);
     const label = (
       <>
-        <span class="spoken" safe>
+        <span class="visually-hidden" safe>
           {controls.filters.remove}
         </span>{' '}
         {escapeHtml(filterText(filter))}

@@ -135,7 +135,7 @@ function cardItem({ name, value, note, href, tone }: Card): Html {
 /** Figures side by side, below a heading for screen readers. */
 export const cards = (id: string, label: string, all: readonly Card[]): Html => (
   <>
-    <h2 class="spoken" safe>
+    <h2 class="visually-hidden" safe>
       {label}
     </h2>
     <ul class="cards" id={id} data-live>

@@ -62,7 +62,7 @@ export function ranking({ caption, heading, columns, rows, empty }: RankingOptio
   return scrollRegion(
     `${caption}, table`,
     <table class="bars">
-      <caption class="spoken" safe>
+      <caption class="visually-hidden" safe>
         {caption}
       </caption>
       <thead>

@@ -34,7 +34,7 @@ const cellClass = ({ isNumber = false }: Column = { name: '' }) => ({
 function heading(column: Column): Html {
   const { name, isQuiet = false } = column;
   const text = isQuiet ? (
-    <span class="spoken" safe>
+    <span class="visually-hidden" safe>
       {name}
     </span>
   ) : (
@@ -69,7 +69,7 @@ export function table({ caption, columns: columnsOrNames, rows, empty }: TableOp
   return scrollRegion(
     texts.table.region({ caption }),
     <table>
-      <caption class="spoken" safe>
+      <caption class="visually-hidden" safe>
         {caption}
       </caption>
       <thead>

@@ -9,6 +9,7 @@ export const texts = {
   },
   person: {
     unnamed: 'You',
+    menu: 'Account menu',
     admin: 'Admin',
     viewer: 'Viewer',
     account: 'Your account',

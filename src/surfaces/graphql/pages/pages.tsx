@@ -111,7 +111,7 @@ function row(name: string, ...values: Html[]): Html {
 const table = (caption: string, columns: readonly string[], rows: Html[]) =>
   rows.length === 0 ? undefined : (
     <table>
-      <caption class="spoken" safe>
+      <caption class="visually-hidden" safe>
         {caption}
       </caption>
       <thead>

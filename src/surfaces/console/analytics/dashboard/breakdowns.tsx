@@ -212,7 +212,7 @@ function shortened(name: BreakdownName, view: DashboardView, address: ViewParams
   const link = (
     <a href={href}>
       {escapeHtml(texts.breakdowns.showAll)}{' '}
-      <span class="spoken" safe>
+      <span class="visually-hidden" safe>
         {title}
       </span>
     </a>

@@ -49,7 +49,7 @@ function shareCell(
   return (
     <td {...cell}>
       {escapeHtml(percent(share))}{' '}
-      <span class="spoken" safe>
+      <span class="visually-hidden" safe>
         {retention.soFar}
       </span>
       …
@@ -91,7 +91,7 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
   return scrollRegion(
     retention.region({ unit }),
     <table class="cohorts">
-      <caption class="spoken" safe>
+      <caption class="visually-hidden" safe>
         {retention.caption({ unit })}
       </caption>
       <thead>

@@ -136,7 +136,7 @@ function chips(filters: AuditFilters, names: UserNames): Html | undefined {
     return [
       <li>
         <a href={href}>
-          <span class="spoken" safe>
+          <span class="visually-hidden" safe>
             {remove}
           </span>{' '}
           {escapeHtml(text)}
