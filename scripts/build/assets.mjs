@@ -7,7 +7,6 @@ import { iconSprite } from './icons.mjs';
 const styles = [
   'pages',
   'site',
-  'components',
   'form',
   'console',
   'developer',

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 /** The files of pages, as the build's manifest names them. */
 const names = [
-  'components.css',
   'console.css',
   'console.js',
   'developer.css',

@@ -5,9 +5,9 @@ import { componentsRoutes, type ComponentsRoutesOptions } from './routes.compone
 /** The page of all components, in development on this machine. */
 export function registerComponents(
   app: FastifyInstance,
-  { scopes, layout, assets, development }: ComponentsRoutesOptions & { scopes: Scopes },
+  { scopes, layout, development }: ComponentsRoutesOptions & { scopes: Scopes },
 ): void {
   scopes.public(app, (everybody) => {
-    everybody.register(componentsRoutes, { layout, assets, development });
+    everybody.register(componentsRoutes, { layout, development });
   });
 }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Development } from '../../platform/http/development.ts';
-import type { Assets } from '../../platform/ui/assets.ts';
 import { configurePageScope } from '../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { componentsPage, componentsPath } from './components-page.tsx';
@@ -11,7 +10,6 @@ import { texts } from './texts/en.ts';
 
 export interface ComponentsRoutesOptions {
   layout: Layout;
-  assets: Assets;
   development: Pick<Development, 'isOn' | 'allows'>;
 }
 
@@ -26,7 +24,7 @@ const Query = z.object({ q: z.string().max(200).default('') });
 /** All components on one page, in development only. Elsewhere the path responds 404. */
 export const componentsRoutes: FastifyPluginAsyncZod<ComponentsRoutesOptions> = async (
   app,
-  { layout, assets, development },
+  { layout, development },
 ) => {
   if (!development.isOn) return;
   configurePageScope(app, { layout, back: { href: '/', text: texts.page.goHome } });
@@ -42,6 +40,6 @@ export const componentsRoutes: FastifyPluginAsyncZod<ComponentsRoutesOptions> = 
     const { q: query } = request.query;
     const found = projects.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
     const list = { projects: found, query, total: projects.length };
-    return sendPage(reply, layout(componentsPage(list, assets.path('components.css'))));
+    return sendPage(reply, layout(componentsPage(list)));
   });
 };

@@ -99,11 +99,13 @@ describe.skipIf(program === undefined)('the page of all components', () => {
     const page = await open({ javaScriptEnabled: false, colorScheme: 'light' });
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await ground();
-    await page.selectOption('#theme', 'dark');
-    await page.click('form[action="/theme"] button');
+    await page.click('.theme-switch button[value=dark]');
+    expect(page.url()).toContain('/dev/components');
     const dark = await ground();
     expect(dark).not.toBe(light);
     await page.goto(`${origin}/login`);
     expect(await ground()).toBe(dark);
+    await page.click('.theme-switch button[value=system]');
+    expect(await ground()).toBe(light);
   });
 });

@@ -5,11 +5,6 @@ export const texts = {
     title: 'Components',
     lead: 'Every page and console view is made of these. Development only.',
     goHome: 'Go to the home page',
-    theme: 'Theme',
-    system: 'System',
-    light: 'Light',
-    dark: 'Dark',
-    apply: 'Apply',
   },
   sections: {
     buttons: 'Buttons',
