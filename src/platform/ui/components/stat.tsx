@@ -20,7 +20,13 @@ function Sparkline({ values, label }: SparklineOptions): Html {
     return `${x} ${Math.round(height - 1 - (value * (height - 2)) / max)}`;
   });
   return (
-    <svg class="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <path d={`M${points.join('L')}`} />
     </svg>
   );
