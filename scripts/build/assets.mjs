@@ -5,6 +5,7 @@ import { cutFont } from './font.mjs';
 import { iconSprite } from './icons.mjs';
 
 const styles = [
+  'chart',
   'pages',
   'site',
   'form',

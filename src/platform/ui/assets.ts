@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /** The files of pages, as the build's manifest names them. */
 const names = [
+  'chart.css',
   'console.css',
   'console.js',
   'developer.css',

@@ -5,6 +5,9 @@ import icons from './icons.json' with { type: 'json' };
 /** The names of our icons, by meaning. */
 export type IconName = keyof typeof icons;
 
+const isIconName = (name: string): name is IconName => Object.hasOwn(icons, name);
+export const iconNames: readonly IconName[] = Object.keys(icons).filter(isIconName);
+
 /**
  * The URL of the sprite. It is stable, so that components need no manifest; browsers check it after
  * a day. The query changes with the list of icons, so that a new icon is there at once.

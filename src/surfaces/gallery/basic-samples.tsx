@@ -3,8 +3,10 @@ import { Avatar } from '../../platform/ui/components/avatar.tsx';
 import { Badge } from '../../platform/ui/components/badge.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { Banner, EmptyState, Skeleton, Toast } from '../../platform/ui/components/feedback.tsx';
-import { Nav, Pager, Tabs } from '../../platform/ui/components/navigation.tsx';
+import { Nav, PageHead, Pager, Tabs } from '../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../platform/ui/components/stat.tsx';
+import { lineChart } from '../../platform/ui/charts/line-chart.tsx';
+import { Icon, iconNames } from '../../platform/ui/icon.tsx';
 import { texts } from './texts/en.ts';
 
 const t = texts.samples;
@@ -71,8 +73,38 @@ export const figureSamples = (): Html => (
   />
 );
 
+export const chartSamples = (): Html =>
+  lineChart({
+    id: 'sample-chart',
+    caption: t.chart,
+    steps: t.months,
+    lines: [
+      { name: t.visitors, values: month, kind: 'first' },
+      { name: t.previousPeriod, values: month.toReversed(), kind: 'before' },
+    ],
+    partial: month.map((_, at) => at === month.length - 1),
+    marks: [{ step: 4, text: t.launch }],
+  });
+
+export const iconSamples = (): Html => (
+  <ul class="chips">
+    {iconNames.map((name) => (
+      <li class="btn-row">
+        <Icon name={name} />
+        <code safe>{name}</code>
+      </li>
+    ))}
+  </ul>
+);
+
 export const navigationSamples = (): Html => (
   <>
+    <PageHead
+      title={t.shop}
+      breadcrumbs={[{ href: '#navigation', text: t.projects }]}
+      state={<Badge text={t.active} tone="ok" />}
+      actions={<Button label={t.edit} icon="edit" />}
+    />
     <Tabs
       label={t.overview}
       links={[

@@ -4,8 +4,10 @@ import type { Page } from '../../platform/ui/pages.tsx';
 import {
   badgeSamples,
   buttonSamples,
+  chartSamples,
   feedbackSamples,
   figureSamples,
+  iconSamples,
   navigationSamples,
 } from './basic-samples.tsx';
 import { exampleList, type ProjectList } from './example-list.tsx';
@@ -18,11 +20,13 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
   ['buttons', buttonSamples()],
   ['badges', badgeSamples()],
   ['stats', figureSamples()],
+  ['charts', chartSamples()],
   ['navigation', navigationSamples()],
   ['feedback', feedbackSamples()],
   ['overlays', overlaySamples()],
   ['forms', formSamples(componentsPath)],
   ['tables', tableSamples()],
+  ['icons', iconSamples()],
   ['exampleList', exampleList(list, componentsPath)],
 ];
 
@@ -30,6 +34,7 @@ const samples = (list: ProjectList): readonly (readonly [keyof typeof texts.sect
 export const componentsPage = (list: ProjectList): Page => ({
   title: texts.page.title,
   isWide: true,
+  styles: ['chart.css'],
   head: <meta name="robots" content="noindex" />,
   body: (
     <>

@@ -6,11 +6,13 @@ import {
   CodeField,
   Field,
   Form,
+  LinesField,
   SelectField,
   TextField,
 } from '../../platform/ui/components/form.tsx';
-import { Copy, Dialog, Drawer, Menu } from '../../platform/ui/components/overlay.tsx';
+import { Copy, Dialog, Disclosure, Drawer, Menu } from '../../platform/ui/components/overlay.tsx';
 import { BarList, Facts } from '../../platform/ui/components/table.tsx';
+import { Time } from '../../platform/ui/time.tsx';
 import { formatNumber } from '../../platform/i18n/numbers.ts';
 import { texts } from './texts/en.ts';
 
@@ -42,6 +44,12 @@ export const overlaySamples = (): Html => (
         ]}
       />
     </Drawer>
+    <Disclosure summary={t.disclosure}>
+      <p safe>{t.disclosed}</p>
+    </Disclosure>
+    <Disclosure summary={t.deleteSite} kind="danger">
+      <p safe>{t.deleteWarning}</p>
+    </Disclosure>
   </div>
 );
 
@@ -59,6 +67,7 @@ export const formSamples = (path: string): Html => (
       ]}
     />
     <TextField id="sample-note" label={t.note} rows={3} />
+    <LinesField id="sample-hosts" label={t.hosts} values={['shop.example', 'blog.example']} />
     <CodeField id="sample-code" label={t.code} hint={t.codeHint} />
     <CheckField id="sample-notify" label={t.notify} hint={t.notifyHint} isChecked />
   </Form>
@@ -86,6 +95,7 @@ export const tableSamples = (): Html => (
     <Facts
       facts={[
         { name: t.account, value: escapeHtml(t.address) },
+        { name: t.created, value: <Time at={Date.UTC(2026, 10, 24, 9, 30)} /> },
         { name: t.plan, value: <Badge text={t.active} tone="ok" /> },
       ]}
     />
