@@ -6,3 +6,6 @@ export const accountPath = '/account';
 
 /** Ends the session. For POST forms. */
 export const signOutPath = '/account/sign-out';
+
+/** The form that chooses light or dark. */
+export const themeFormPath = '/theme';

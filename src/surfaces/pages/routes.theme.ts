@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
+import { themeFormPath } from '../../lib/site-paths.ts';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
 import { clearedCookieHeader, setCookieHeader } from '../../platform/http/cookies.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
@@ -64,7 +65,7 @@ export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
   const isHttps = baseOrigin.startsWith('https:');
   acceptForms(app);
   app.post(
-    '/theme',
+    themeFormPath,
     {
       bodyLimit: 4096,
       config: {

@@ -1,3 +1,4 @@
+import { themeFormPath } from '../../../lib/site-paths.ts';
 import { type Html } from '../../../lib/text/html.ts';
 import type { IconName } from '../icon.tsx';
 import { texts } from '../texts/en.ts';
@@ -17,7 +18,7 @@ export interface ThemeSwitchOptions {
 
 /** Three buttons that choose light, dark or what the device uses. It works without JavaScript. */
 export const ThemeSwitch = ({ returnTo }: ThemeSwitchOptions): Html => (
-  <form class="theme-switch" method="post" action="/theme" aria-label={texts.theme.label}>
+  <form class="theme-switch" method="post" action={themeFormPath} aria-label={texts.theme.label}>
     {returnTo !== undefined && <input type="hidden" name="return_to" value={returnTo} />}
     {choices.map(([theme, icon]) => (
       <Button
