@@ -118,7 +118,7 @@ function codeRenderers(markdown, highlight) {
   const figure = (token, label) => {
     const code = highlight(token.content.replace(/\n$/, ''), token.info.trim());
     return (
-      `<figure class="code"><figcaption>${label}</figcaption>` +
+      `<figure class="snippet"><figcaption>${label}</figcaption>` +
       `<pre tabindex="0"><code>${code}</code></pre></figure>\n`
     );
   };
@@ -140,7 +140,7 @@ function codeRenderers(markdown, highlight) {
       `<details name="${name}" data-language="${language}"${isFirst ? ' open' : ''}>` +
       `<summary>${label === 'Shell' ? 'curl' : label}</summary>\n` +
       `${figure({ ...token, info }, label)}</details>\n`;
-    return `${isFirst ? '<div class="tabs">\n' : ''}${block}${isLast ? '</div>\n' : ''}`;
+    return `${isFirst ? '<div class="languages">\n' : ''}${block}${isLast ? '</div>\n' : ''}`;
   }
 
   rules.html_block = rules.html_inline = (tokens, at, _options, env) =>
@@ -155,7 +155,7 @@ function codeRenderers(markdown, highlight) {
 function textRenderers(markdown) {
   const { rules } = markdown.renderer;
   const { escapeHtml } = markdown.utils;
-  rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
+  rules.table_open = () => '<div class="table-scroll" tabindex="0"><table class="table">\n';
   rules.table_close = () => '</table></div>\n';
   rules.heading_open = (tokens, at) => {
     const id = tokens[at].attrGet('id');

@@ -86,7 +86,7 @@ function neighbours(library: GuideLibrary, slug: string): Html {
       </a>
     );
   return (
-    <nav class="pages" aria-label={guideTexts.neighbours}>
+    <nav class="neighbours" aria-label={guideTexts.neighbours}>
       {link(guides[at - 1], guideTexts.previous)}
       {link(guides[at + 1], guideTexts.next)}
     </nav>

@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { SiteFacts } from './facts.ts';
 import { texts } from './texts/en/site.ts';
@@ -31,14 +32,7 @@ const captions = { sh: texts.copy.shell, html: texts.copy.html, json: texts.copy
 
 /** A code block. The script of the page adds a copy button to its caption. */
 export const code = (text: string, language: keyof typeof captions): Html => (
-  <figure class="code">
-    <figcaption safe>{captions[language]}</figcaption>
-    <pre tabindex="0">
-      <code class={`language-${language}`} safe>
-        {text}
-      </code>
-    </pre>
-  </figure>
+  <CodeBlock caption={captions[language]} code={text} language={language} />
 );
 
 /** A table. The first cell of each row is its header. */

@@ -8,5 +8,5 @@ const textOf = (block: Element): string =>
 export function installCopying(part: ParentNode, announce: (text: string) => void): void {
   if (!canCopy()) return;
   for (const block of part.querySelectorAll('[data-copy]'))
-    block.append(copyButton('Copy', 'second', () => Promise.resolve(textOf(block)), announce));
+    block.append(copyButton('Copy', () => Promise.resolve(textOf(block)), announce));
 }

@@ -14,6 +14,6 @@ export function installCopying(announce: (text: string) => void): void {
   installCodeCopying(announce);
   for (const container of document.querySelectorAll<HTMLElement>('[data-markdown]')) {
     const path = container.dataset.markdown ?? '';
-    container.append(copyButton(texts.copyMarkdown, 'copy', () => fetchText(path), announce));
+    container.append(copyButton(texts.copyMarkdown, () => fetchText(path), announce));
   }
 }

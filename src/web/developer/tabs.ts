@@ -17,7 +17,7 @@ function remember(language: string): void {
   }
 }
 
-const groups = () => [...document.querySelectorAll<HTMLElement>('.tabs')];
+const groups = () => [...document.querySelectorAll<HTMLElement>('.languages')];
 const tabsOf = (group: HTMLElement) => [
   ...group.querySelectorAll<HTMLDetailsElement>(':scope > details'),
 ];

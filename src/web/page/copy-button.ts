@@ -8,11 +8,14 @@ export const canCopy = (): boolean => 'clipboard' in navigator;
 /** Creates a button that copies the text from `read`, and reports whether that worked. */
 export function copyButton(
   label: string,
-  className: string,
   read: () => Promise<string>,
   announce: (text: string) => void,
 ): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: className }, label);
+  const button = element(
+    'button',
+    { type: 'button', class: 'btn btn-ghost btn-small copy' },
+    label,
+  );
   const report = (text: string) => {
     button.textContent = text;
     announce(text);

@@ -175,8 +175,8 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     expect(await page.getByRole('status').innerText()).toContain('results for “otp.invalid”');
     expect(await page.locator('main .cards').first().innerText()).toContain('400 otp.invalid');
     await open(page, '/developer/reference/otp');
-    await page.locator('.tabs').first().locator('summary', { hasText: 'Python' }).click();
-    expect(await page.locator('.tabs').first().locator('pre:visible').innerText()).toContain(
+    await page.locator('.languages').first().locator('summary', { hasText: 'Python' }).click();
+    expect(await page.locator('.languages').first().locator('pre:visible').innerText()).toContain(
       'from urllib.request import',
     );
     expect(await page.getByText('Try it').count()).toBe(0);
@@ -228,7 +228,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   it('remember the language of samples, and copy them', async () => {
     const page = await newPage();
     await open(page, '/developer/reference/otp');
-    const [first, second] = [page.locator('.tabs').first(), page.locator('.tabs').nth(1)];
+    const [first, second] = [page.locator('.languages').first(), page.locator('.languages').nth(1)];
     await first.locator('summary', { hasText: 'TypeScript' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

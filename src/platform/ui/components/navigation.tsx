@@ -10,22 +10,43 @@ export interface NavLink {
   icon?: IconName;
   /** A number beside the text, such as of devices that wait. */
   count?: number | undefined;
+  /** Links below it, such as the parts of the current page. */
+  children?: readonly NavLink[];
 }
 
-const navItem = ({ href, text, isCurrent = false, icon, count }: NavLink): Html => (
+const navItem = ({ href, text, isCurrent = false, icon, count, children }: NavLink): Html => (
   <li>
     <a href={href} aria-current={isCurrent ? 'page' : undefined}>
       {icon && <Icon name={icon} />}
       {escapeHtml(text)}
       {count !== undefined && count > 0 && <span class="count">{count}</span>}
     </a>
+    {children !== undefined && children.length > 0 && <ul>{children.map(navItem)}</ul>}
   </li>
 );
 
+export interface NavGroup {
+  title: string;
+  links: readonly NavLink[];
+}
+
+export interface NavOptions {
+  label: string;
+  links?: readonly NavLink[];
+  /** Links under titles, after `links`. */
+  groups?: readonly NavGroup[];
+}
+
 /** Links of a site or a console, one below the other. */
-export const Nav = ({ label, links }: { label: string; links: readonly NavLink[] }): Html => (
+export const Nav = ({ label, links, groups = [] }: NavOptions): Html => (
   <nav class="nav" aria-label={label}>
-    <ul>{links.map(navItem)}</ul>
+    {links && <ul>{links.map(navItem)}</ul>}
+    {groups.map((group) => (
+      <>
+        <p>{escapeHtml(group.title)}</p>
+        <ul>{group.links.map(navItem)}</ul>
+      </>
+    ))}
   </nav>
 );
 

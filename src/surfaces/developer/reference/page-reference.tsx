@@ -1,6 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
+import { CodeBlock } from '../../../platform/ui/components/code-block.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
@@ -59,27 +60,13 @@ function callOf(
   };
 }
 
-function block(label: string, text: string): Html {
-  const code = (
-    <pre tabindex="0">
-      <code safe>{text}</code>
-    </pre>
-  );
-  return (
-    <figure class="code">
-      <figcaption safe>{label}</figcaption>
-      {code}
-    </figure>
-  );
-}
-
 function samples({ operationId, responses = {} }: ApiOperation, call: Call): Html {
   const tabs = samplesOf(call).map(({ language, name, text }, at) => {
     const open = at === 0 ? { open: true } : undefined;
     return (
       <details name={`s-${operationId}`} data-language={language} {...open}>
         <summary safe>{name}</summary>
-        {block(name, text)}
+        <CodeBlock code={text} />
       </details>
     );
   });
@@ -88,12 +75,15 @@ function samples({ operationId, responses = {} }: ApiOperation, call: Call): Htm
   const type = mediaOf(content) ?? '';
   const example = isJson(type) ? exampleOf(content[type] ?? {}) : undefined;
   const answer =
-    example === undefined
-      ? undefined
-      : block(texts.operation.response({ status }), JSON.stringify(example, null, 2));
+    example === undefined ? undefined : (
+      <CodeBlock
+        caption={texts.operation.response({ status })}
+        code={JSON.stringify(example, null, 2)}
+      />
+    );
   return (
     <div class="samples">
-      <div class="tabs">{tabs}</div>
+      <div class="languages">{tabs}</div>
       {answer}
     </div>
   );
