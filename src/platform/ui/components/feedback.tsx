@@ -31,9 +31,9 @@ export interface ToastOptions extends BannerOptions {
   undo?: Html | undefined;
 }
 
-/** What was just done. Screen readers announce it. Without JavaScript it is a line of the page. */
+/** What was just done. It stands in a region with `role="status"`, so that it is read out. */
 export const Toast = ({ text, tone = 'ok', undo }: ToastOptions): Html => (
-  <div class={`toast bar-note bar-note-${tone}`} role="status">
+  <div class={`toast bar-note bar-note-${tone}`}>
     <Icon name={toneIcons[tone]} />
     <span>{escapeHtml(text)}</span>
     {undo}

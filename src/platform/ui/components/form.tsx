@@ -12,7 +12,7 @@ export interface FieldOptions {
   error?: string | undefined;
 }
 
-type InputType =
+export type InputType =
   'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'datetime-local' | 'password';
 
 export interface InputOptions extends FieldOptions {
@@ -54,10 +54,14 @@ function labelled({ id, label, hint, error }: FieldOptions, control: Html): Html
   );
 }
 
+/** The types of inputs that take `maxlength` (HTML §4.10.5.1). */
+const lengthTypes: readonly InputType[] = ['text', 'search', 'email', 'tel', 'url', 'password'];
+
 /** A labelled input with its hint and its error. */
 export function Field(options: InputOptions): Html {
   const { id, name = id, type = 'text', value, maxLength = 200, isRequired = false } = options;
-  const input = { id, name, type, value, maxlength: maxLength, required: isRequired };
+  const maxlength = lengthTypes.includes(type) ? maxLength : undefined;
+  const input = { id, name, type, value, maxlength, required: isRequired };
   return labelled(
     options,
     <input

@@ -58,6 +58,8 @@ export interface StatOptions {
   tone?: 'warn' | 'bad' | undefined;
   change?: Change | undefined;
   note?: string | undefined;
+  /** Replaces the note where it is more than text. */
+  noteContent?: Html | undefined;
   trend?: readonly number[] | undefined;
   /** Makes the whole tile a link. */
   href?: string | undefined;
@@ -65,14 +67,16 @@ export interface StatOptions {
 
 /** A figure with its name, its change and its course. */
 function Stat(options: StatOptions): Html {
-  const { label, value, content, change, note, trend = [], href, tone } = options;
+  const { label, value, content, change, note, noteContent, trend = [], href, tone } = options;
   const name = href === undefined ? escapeHtml(label) : <a href={href}>{escapeHtml(label)}</a>;
   return (
     <li class={tone === undefined ? 'stat' : `stat stat-${tone}`}>
       <span class="stat-label">{name}</span>
       <strong class="stat-value">{content ?? escapeHtml(value)}</strong>
       {change && <ChangeNote {...change} />}
-      {note !== undefined && <span class="hint">{escapeHtml(note)}</span>}
+      {(noteContent ?? note) !== undefined && (
+        <span class="hint">{noteContent ?? escapeHtml(note ?? '')}</span>
+      )}
       <Sparkline values={trend} label={`${label}: ${trend.join(', ')}`} />
     </li>
   );

@@ -21,8 +21,8 @@ export interface TableOptions<Row> {
   /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Shown instead of a table without rows. */
-  empty: Html;
+  /** Shown instead of a table without rows. Default: the table with its titles alone. */
+  empty?: Html | undefined;
   /** Names a row on the page, so that live updates keep it apart from others. */
   rowId?: (row: Row) => string;
 }
@@ -47,9 +47,16 @@ function heading<Row>(column: Column<Row>): Html {
 const contentOf = <Row,>({ cell, text }: Column<Row>, row: Row): Content =>
   cell === undefined ? escapeHtml(text?.(row) ?? '') : cell(row);
 
+/** A region that scrolls sideways on narrow screens, also with the keyboard. */
+export const ScrollRegion = ({ label, children }: { label: string; children?: Content }): Html => (
+  <div class="table-scroll" role="region" aria-label={label} tabindex="0">
+    {children}
+  </div>
+);
+
 /** A list as a table. It scrolls sideways on narrow screens, also with the keyboard. */
 export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOptions<Row>): Html {
-  if (rows.length === 0) return empty;
+  if (rows.length === 0 && empty !== undefined) return empty;
   const cells = (row: Row): Html[] =>
     columns.map((column, at) =>
       at === 0 ? (
@@ -61,7 +68,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOption
       ),
     );
   return (
-    <div class="table-scroll" role="region" aria-label={caption} tabindex="0">
+    <ScrollRegion label={caption}>
       <table class="table">
         <caption class="visually-hidden">{escapeHtml(caption)}</caption>
         <thead>
@@ -73,7 +80,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOption
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 
@@ -91,7 +98,7 @@ export interface BarListOptions {
   /** The title of the name, then one for each cell. */
   columns: readonly string[];
   bars: readonly Bar[];
-  empty: Html;
+  empty?: Html | undefined;
 }
 
 const barName = ({ text, value, href }: Bar, longest: number): Html => (

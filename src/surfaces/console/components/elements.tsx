@@ -1,4 +1,12 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Badge, type Tone as BadgeTone } from '../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
+import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { Stats } from '../../../platform/ui/components/stat.tsx';
+import { Facts } from '../../../platform/ui/components/table.tsx';
+import type { IconName } from '../../../platform/ui/icon.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { texts } from '../texts/en.ts';
 
@@ -13,10 +21,16 @@ export function time(
 /** The colour of a state, which is always given in words too. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
+const badgeTones: Readonly<Record<Tone, BadgeTone>> = {
+  good: 'ok',
+  warn: 'warn',
+  bad: 'bad',
+  info: 'info',
+  quiet: 'neutral',
+};
+
 export const badge = (text: string, tone: Tone = 'quiet'): Html => (
-  <span class={`badge ${tone}`} safe>
-    {text}
-  </span>
+  <Badge text={text} tone={badgeTones[tone]} />
 );
 
 export interface PanelOptions {
@@ -31,80 +45,43 @@ export interface PanelOptions {
 }
 
 /** A part of a page with a heading of its own. */
-export function panel({ id, title, body, actions, live = false, hint }: PanelOptions): Html {
-  const label = { id, 'aria-labelledby': `${id}-title`, 'data-live': live };
-  return (
-    <section class="panel" {...label}>
-      <div class="panel-head">
-        <h2 id={`${id}-title`} safe>
-          {title}
-        </h2>
-        {actions}
-      </div>
-      {hint === undefined ? undefined : (
-        <p class="hint" safe>
-          {hint}
-        </p>
-      )}
-      {body}
-    </section>
-  );
-}
+export const panel = ({ id, title, body, actions, live = false, hint }: PanelOptions): Html => (
+  <Card id={id} title={title} actions={actions} isLive={live} hint={hint}>
+    {body}
+  </Card>
+);
 
 /** A block of text to copy. The script adds a copy button. */
-export const copyBlock = (text: string): Html => (
-  <div data-copy>
-    <pre tabindex="0">
-      <code safe>{text}</code>
-    </pre>
-  </div>
-);
+export const copyBlock = (text: string): Html => <Copy text={text} label={texts.copy} />;
 
 export interface EmptyStateOptions {
   text: string;
+  icon?: IconName;
   /** The API call that would fill the list. */
   call?: string | undefined;
   link?: { href: string; text: string };
 }
 
 /** A placeholder for an empty list: why it is empty, and how to fill it. */
-export function emptyState({ text, call, link }: EmptyStateOptions): Html {
-  const example = call === undefined ? undefined : copyBlock(call);
-  const more =
-    link === undefined ? undefined : (
-      <p>
-        <a href={link.href} safe>
-          {link.text}
-        </a>
-      </p>
-    );
-  return (
-    <div class="empty">
-      <p safe>{text}</p>
-      {example}
-      {more}
-    </div>
-  );
-}
+export const emptyState = ({ text, icon = 'list', call, link }: EmptyStateOptions): Html => (
+  <EmptyState
+    icon={icon}
+    text={text}
+    action={link && <Button label={link.text} href={link.href} />}
+  >
+    {call !== undefined && copyBlock(call)}
+  </EmptyState>
+);
 
 export type Fact = readonly [name: string, value: Html | number];
 
 /** A description list. `undefined` is left out. */
 export const facts = (all: readonly (Fact | undefined)[]): Html => (
-  <dl>
-    {all
-      .filter((fact) => fact !== undefined)
-      .map(([name, value]) => (
-        <div>
-          <dt safe>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
+  <Facts facts={all.map((fact) => fact && { name: fact[0], value: fact[1] })} />
 );
 
 /** A key figure. */
-export interface Card {
+export interface Figure {
   name: string;
   value: Html;
   /** Below it: how it has changed, or what it means. */
@@ -113,50 +90,28 @@ export interface Card {
   tone?: Tone | undefined;
 }
 
-function cardItem({ name, value, note, href, tone }: Card): Html {
-  const title =
-    href === undefined ? (
-      escapeHtml(name)
-    ) : (
-      <a href={href} safe>
-        {name}
-      </a>
-    );
-  const below = note === undefined ? undefined : <span class="note">{note}</span>;
-  const content = (
-    <>
-      <span class="name">{title}</span> <strong>{value}</strong>
-      {below}
-    </>
-  );
-  return <li {...{ class: tone }}>{content}</li>;
-}
-
 /** Figures side by side, below a heading for screen readers. */
-export const cards = (id: string, label: string, all: readonly Card[]): Html => (
-  <>
-    <h2 class="visually-hidden" safe>
-      {label}
-    </h2>
-    <ul class="cards" id={id} data-live>
-      {all.map(cardItem)}
-    </ul>
-  </>
+export const cards = (id: string, label: string, all: readonly Figure[]): Html => (
+  <Stats
+    id={id}
+    label={label}
+    isLive
+    all={all.map(({ name, value, note, href, tone }) => ({
+      label: name,
+      value: '',
+      content: value,
+      noteContent: note,
+      href,
+      tone: tone === 'warn' || tone === 'bad' ? tone : undefined,
+    }))}
+  />
 );
 
 /** A notice about a completed action. `undo`: a form that reverts it. */
-export const notice = (text: string, undo?: Html): Html => (
-  <div class="line">
-    <span safe>{text}</span> {undo}
-  </div>
-);
+export const notice = (text: string, undo?: Html): Html => <Toast text={text} undo={undo} />;
 
 /** A notice about a refused action. */
-export const errorNotice = (text: string): Html => (
-  <p class="error" safe>
-    {text}
-  </p>
-);
+export const errorNotice = (text: string): Html => <Toast text={text} tone="bad" />;
 
 /** Sentences of notices, by the value of `done` in addresses. */
 export type Sentences = Readonly<Partial<Record<string, string>>>;

@@ -1,5 +1,14 @@
-import { type Attributes, type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { texts } from '../texts/en.ts';
+import type { Attributes, Content, Html } from '../../../lib/text/html.ts';
+import type { ButtonOptions } from '../../../platform/ui/components/button.tsx';
+import {
+  CheckField,
+  Field,
+  type InputType,
+  LinesField,
+  SelectField,
+  TextField,
+} from '../../../platform/ui/components/form.tsx';
+import { ConfirmForm, ConsoleForm } from './console-form.tsx';
 
 export interface FormOptions {
   action: string;
@@ -18,6 +27,8 @@ export const hiddenInput = (name: string, value: string): Html => (
   <input type="hidden" name={name} value={value} />
 );
 
+const kinds = { first: 'primary', second: 'secondary', danger: 'danger', link: 'ghost' } as const;
+
 /** A form that changes something. The script submits it with a proof of the device's key. */
 export function postForm({
   action,
@@ -28,22 +39,16 @@ export function postForm({
   kind = 'second',
   isInline = inputs === undefined,
 }: FormOptions): Html {
-  const hidden = Object.entries(values).map(([name, value]) =>
-    value === undefined ? <></> : hiddenInput(name, value),
-  );
-  const form = { action, class: isInline ? 'inline' : undefined, 'data-send': true };
-  const type = { class: kind, 'aria-describedby': about };
-  const submit = (
-    <button type="submit" {...type} safe>
-      {button}
-    </button>
-  );
+  const submit: ButtonOptions = {
+    label: button,
+    kind: kinds[kind],
+    size: isInline ? 'small' : 'medium',
+    attributes: { 'aria-describedby': about },
+  };
   return (
-    <form method="post" {...form}>
-      {hidden}
+    <ConsoleForm action={action} values={values} submit={submit} isInline={isInline}>
       {inputs}
-      {submit}
-    </form>
+    </ConsoleForm>
   );
 }
 
@@ -54,75 +59,17 @@ export interface FieldOptions {
   label: string;
   hint?: string;
   value?: string | undefined;
-  type?: string;
+  type?: InputType;
   maxLength?: number;
   error?: string | undefined;
   /** Attributes of the input beyond the usual ones. */
   attributes?: Attributes;
 }
 
-const textTypes = ['text', 'search', 'email', 'url', 'password'];
-
-const hintText = (id: string, hint: string | undefined): Html | undefined =>
-  hint === undefined ? undefined : (
-    <p class="hint" id={`${id}-hint`} safe>
-      {hint}
-    </p>
-  );
-
-const errorText = (id: string, error: string | undefined): Html | undefined =>
-  error === undefined ? undefined : (
-    <p class="error" id={`${id}-error`} safe>
-      {error}
-    </p>
-  );
-
-const labelled = (id: string, label: string, content: Html): Html => (
-  <div class="field">
-    <label for={id} safe>
-      {label}
-    </label>
-    {content}
-  </div>
-);
-
 /** A labelled input. Screen readers read its hint and its error with it. */
-export function field({
-  id,
-  name = id,
-  label,
-  hint,
-  value = '',
-  type = 'text',
-  maxLength = 200,
-  error,
-  attributes: more,
-}: FieldOptions): Html {
-  const described = [
-    ...(error === undefined ? [] : [`${id}-error`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-  ].join(' ');
-  const input = {
-    id,
-    name,
-    type,
-    value,
-    maxlength: textTypes.includes(type) ? maxLength : undefined,
-    autocomplete: type === 'password' ? 'new-password' : 'off',
-    'aria-describedby': described === '' ? undefined : described,
-    'aria-invalid': error === undefined ? undefined : 'true',
-    ...more,
-  };
-  return labelled(
-    id,
-    label,
-    <>
-      {hintText(id, hint)}
-      {errorText(id, error)}
-      <input {...input} />
-    </>,
-  );
-}
+export const field = ({ maxLength = 200, type = 'text', ...options }: FieldOptions): Html => (
+  <Field {...options} type={type} maxLength={maxLength} />
+);
 
 export interface TextareaOptions extends Pick<FieldOptions, 'id' | 'name' | 'label' | 'hint'> {
   value?: string;
@@ -131,32 +78,7 @@ export interface TextareaOptions extends Pick<FieldOptions, 'id' | 'name' | 'lab
 }
 
 /** A labelled input of several lines. */
-export function textarea({
-  id,
-  name = id,
-  label,
-  hint,
-  maxLength = 10_000,
-  value = '',
-  rows = 4,
-}: TextareaOptions): Html {
-  const input = {
-    id,
-    name,
-    rows: String(rows),
-    maxlength: maxLength,
-    required: true,
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-  };
-  return labelled(
-    id,
-    label,
-    <>
-      {hintText(id, hint)}
-      <textarea {...input}>{escapeHtml(value)}</textarea>
-    </>,
-  );
-}
+export const textarea = (options: TextareaOptions): Html => <TextField {...options} isRequired />;
 
 export interface LinesOptions extends Pick<FieldOptions, 'id' | 'label'> {
   hint: string;
@@ -164,25 +86,7 @@ export interface LinesOptions extends Pick<FieldOptions, 'id' | 'label'> {
 }
 
 /** A labelled input of a list, one value on each line. Its name is its id. */
-export function lines({ id, label, hint, values }: LinesOptions): Html {
-  const input = {
-    id,
-    name: id,
-    rows: String(Math.min(8, Math.max(2, values.length + 1))),
-    maxlength: 20_000,
-    'aria-describedby': `${id}-hint`,
-    spellcheck: 'false',
-  };
-  const text = values.join('\n');
-  return labelled(
-    id,
-    label,
-    <>
-      {hintText(id, hint)}
-      <textarea {...input}>{escapeHtml(text)}</textarea>
-    </>,
-  );
-}
+export const lines = (options: LinesOptions): Html => <LinesField {...options} />;
 
 export type Option = readonly [value: string, text: string];
 
@@ -204,14 +108,7 @@ export interface SelectOptions {
 }
 
 /** A labelled list to choose from. */
-export const select = ({ id, name = id, label, options: all, value }: SelectOptions): Html =>
-  labelled(
-    id,
-    label,
-    <select id={id} name={name}>
-      {options(all, value)}
-    </select>,
-  );
+export const select = (field: SelectOptions): Html => <SelectField {...field} />;
 
 export interface CheckboxOptions {
   id: string;
@@ -222,21 +119,9 @@ export interface CheckboxOptions {
   isChecked?: boolean;
 }
 
-export function checkbox({
-  id,
-  name = id,
-  value = 'true',
-  label,
-  isChecked = false,
-}: CheckboxOptions): Html {
-  const input = <input type="checkbox" {...{ id, name, value, checked: isChecked }} />;
-  return (
-    <div class="check">
-      {input}
-      <label for={id}>{label}</label>
-    </div>
-  );
-}
+export const checkbox = ({ label, ...options }: CheckboxOptions): Html => (
+  <CheckField {...options} label="" content={label} />
+);
 
 export interface ConfirmFormOptions extends Pick<FormOptions, 'action' | 'values' | 'button'> {
   id: string;
@@ -248,29 +133,6 @@ export interface ConfirmFormOptions extends Pick<FormOptions, 'action' | 'values
 }
 
 /** A form for actions that can't be undone: it has to be opened, and a word has to be typed. */
-export function confirmForm({
-  id,
-  action,
-  values,
-  open,
-  word,
-  warning,
-  button,
-}: ConfirmFormOptions): Html {
-  // The pattern is a regular expression: special characters are replaced by `.`.
-  const inputs = field({
-    id,
-    name: 'confirm',
-    label: texts.confirm.label({ word }),
-    hint: warning,
-    maxLength: 300,
-    attributes: { required: true, pattern: word.replace(/[^\w ]/gu, '.'), title: word },
-  });
-  const form = postForm({ action, values: values ?? {}, inputs, button, kind: 'danger' });
-  return (
-    <details class="typed">
-      <summary safe>{open}</summary>
-      {form}
-    </details>
-  );
-}
+export const confirmForm = ({ button, ...options }: ConfirmFormOptions): Html => (
+  <ConfirmForm {...options} submit={button} />
+);

@@ -1,4 +1,5 @@
-import { type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { Pager, Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { texts } from '../texts/en.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -25,32 +26,16 @@ export interface PagerOptions {
 }
 
 /** Links to the first and the next page of a list. */
-export function pager({ first, next, shown }: PagerOptions): Html {
-  const toFirst =
-    first === undefined ? undefined : (
-      <a href={first} safe>
-        {texts.pager.first}
-      </a>
-    );
-  const toNext =
-    next === undefined ? undefined : (
-      <a href={next} rel="next" safe>
-        {texts.pager.next}
-      </a>
-    );
-  const links = (
-    <>
-      <span safe>{shown}</span>
-      {toFirst}
-      {toNext}
-    </>
-  );
-  return (
-    <nav class="pager" aria-label={texts.pager.label}>
-      {links}
-    </nav>
-  );
-}
+export const pager = ({ first, next, shown }: PagerOptions): Html => (
+  <Pager
+    label={texts.pager.label}
+    summary={shown}
+    previous={first}
+    next={next}
+    previousLabel={texts.pager.first}
+    nextLabel={texts.pager.next}
+  />
+);
 
 export interface CursorPagerOptions {
   path: string;
@@ -77,20 +62,6 @@ export interface Tab {
 }
 
 /** Links, one of them current: periods, states, pages of a section. */
-export function tabs(label: string, all: readonly Tab[]): Html {
-  const items = all.map(({ href, text, isCurrent }) => {
-    const link = { href, 'aria-current': isCurrent ? 'true' : undefined };
-    return (
-      <li>
-        <a {...link} safe>
-          {text}
-        </a>
-      </li>
-    );
-  });
-  return (
-    <nav class="tabs" aria-label={label}>
-      <ul>{items}</ul>
-    </nav>
-  );
-}
+export const tabs = (label: string, all: readonly Tab[]): Html => (
+  <Tabs label={label} links={all} />
+);

@@ -9,7 +9,7 @@ import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
-import { badge, type Card, cards, emptyState, panel, time } from '../components/elements.tsx';
+import { badge, type Figure, cards, emptyState, panel, time } from '../components/elements.tsx';
 import { numberColumn, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { texts as peopleTexts } from '../people/texts/en.ts';
@@ -71,7 +71,7 @@ export function changeNote(
 const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
   sites.reduce((sum, site) => sum + valueOf(site), 0);
 
-function trafficCards(sites: readonly SiteDay[]): Card[] {
+function trafficCards(sites: readonly SiteDay[]): Figure[] {
   const { traffic } = words;
   const analytics = sectionPath('analytics');
   const visitors = sumOf(sites, ({ totals }) => totals.visitors);
@@ -110,7 +110,7 @@ function trafficCards(sites: readonly SiteDay[]): Card[] {
 function workCards(
   { waitingDevices = 0, service: { failedJobs, queued, sockets } }: OverviewView,
   { isAdmin }: Viewer,
-): Card[] {
+): Figure[] {
   const { work } = words;
   const socketCard = {
     name: work.sockets,
@@ -148,7 +148,7 @@ const serviceCards = ({
   loop,
   memory,
   uptimeSeconds,
-}: ServiceFigures): Card[] => [
+}: ServiceFigures): Figure[] => [
   {
     name: words.replica.requests,
     value: escapeHtml(words.replica.perSecond({ count: decimal(perSecond) })),

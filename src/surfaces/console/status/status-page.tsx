@@ -2,7 +2,7 @@ import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { type Card, cards, emptyState, panel, time, type Tone } from '../components/elements.tsx';
+import { type Figure, cards, emptyState, panel, time, type Tone } from '../components/elements.tsx';
 import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
@@ -171,7 +171,7 @@ function statusCards(
 ): Html {
   const words = texts.figures;
   const good = components.filter(({ status }) => status === 'operational').length;
-  const all: Card[] = [
+  const all: Figure[] = [
     {
       name: words.overall,
       value: (

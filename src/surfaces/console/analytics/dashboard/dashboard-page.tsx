@@ -18,7 +18,7 @@ import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count, decimal, duration, percent } from '../../components/number-format.ts';
 import { changeNote } from '../../operations/overview-page.tsx';
-import { type Card, cards, panel } from '../../components/elements.tsx';
+import { type Figure, cards, panel } from '../../components/elements.tsx';
 import { numberColumn, table } from '../../components/tables.tsx';
 import { exportFormats } from '../figures.ts';
 import { texts } from '../texts/en.ts';
@@ -45,7 +45,7 @@ const { dashboard } = texts;
 function totalCards(
   { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
   { compare }: ViewParams,
-): Card[] {
+): Figure[] {
   const note = (name: keyof NonNullable<DashboardView['change']>) =>
     compare === undefined
       ? undefined

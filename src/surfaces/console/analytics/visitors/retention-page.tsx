@@ -6,7 +6,7 @@ import type { ConsolePage } from '../../layout.tsx';
 import { count, percent } from '../../components/number-format.ts';
 import { emptyState, panel } from '../../components/elements.tsx';
 import { tabs } from '../../components/navigation.tsx';
-import { scrollRegion } from '../../components/tables.tsx';
+import { ScrollRegion } from '../../../../platform/ui/components/table.tsx';
 import { texts } from '../texts/en.ts';
 
 const { retention } = texts;
@@ -88,22 +88,23 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
     retention.visitors,
     ...steps.map((at) => (at === 0 ? retention.sameUnit : retention.later({ units: at }))),
   ].map(heading);
-  return scrollRegion(
-    retention.region({ unit }),
-    <table class="cohorts">
-      <caption class="visually-hidden" safe>
-        {retention.caption({ unit })}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col" safe>
-            {retention.firstSeen({ unit })}
-          </th>
-          {headings}
-        </tr>
-      </thead>
-      <tbody>{rows}</tbody>
-    </table>,
+  return (
+    <ScrollRegion label={retention.region({ unit })}>
+      <table class="table cohorts">
+        <caption class="visually-hidden" safe>
+          {retention.caption({ unit })}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col" safe>
+              {retention.firstSeen({ unit })}
+            </th>
+            {headings}
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </ScrollRegion>
   );
 }
 

@@ -8,7 +8,7 @@ import { deviceTable, type DeviceRow } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
 import {
-  type Card,
+  type Figure,
   cards,
   emptyState,
   errorNotice,
@@ -45,7 +45,7 @@ export const listedStates = [
 
 const home = sectionPath('devices');
 
-function figureCards({ figures }: DevicesView): Card[] {
+function figureCards({ figures }: DevicesView): Figure[] {
   const words = texts.devices.figures;
   const { states, stale_devices: stale, admins_without_device: admins } = figures;
   const inState = (state: Device['state']) => withQuery(home, { state });
