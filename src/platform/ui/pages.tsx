@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, type Html, htmlDocument } from '../../lib/text/html.ts';
+import { Button } from './components/button.tsx';
 import { ThemeSwitch } from './components/theme-switch.tsx';
 import type { Assets, ScriptName, StyleName } from './assets.ts';
 import { texts } from './texts/en.ts';
@@ -158,6 +159,8 @@ export interface SiteOptions {
   baseUrl: string;
   contactEmail?: string | undefined;
   menu: readonly MenuEntry[];
+  /** At the end of the header: signing in and up. The last one is a button. */
+  account?: readonly MenuEntry[];
   /** Links of the footer. */
   smallPrint: readonly MenuEntry[];
 }
@@ -197,9 +200,20 @@ function siteHead(page: SitePage, options: SiteOptions): Html {
   );
 }
 
+function accountLinks(entries: readonly MenuEntry[]): Html {
+  const last = entries.length - 1;
+  return (
+    <div class="account">
+      {entries.map(([href, label], at) => (
+        <Button label={label} href={href} kind={at === last ? 'secondary' : 'ghost'} />
+      ))}
+    </div>
+  );
+}
+
 /** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { appName, assets, contactEmail, menu, smallPrint } = options;
+  const { appName, assets, contactEmail, menu, account = [], smallPrint } = options;
   const foot = [
     ...smallPrint,
     ...(contactEmail === undefined
@@ -220,6 +234,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
             <div class="inner">
               {brandLink(appName, assets)}
               <nav aria-label={texts.site.menu}>{links(menu, path)}</nav>
+              {accountLinks(account)}
             </div>
           </header>
           <div class={side === undefined ? 'page' : 'page with-side'}>

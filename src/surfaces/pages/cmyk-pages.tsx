@@ -1,4 +1,5 @@
 import { rich } from '../../lib/text/rich.ts';
+import { Button } from '../../platform/ui/components/button.tsx';
 import type { SiteFacts } from './facts.ts';
 import { code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
@@ -20,12 +21,8 @@ const endpoints: readonly (readonly [call: string, what: string])[] = [
 
 const actions = (
   <p class="actions">
-    <a class="button" href="/cmyk/docs/" safe>
-      {product.readDocs}
-    </a>{' '}
-    <a class="button second" href="/api/auth/cmyk" safe>
-      {product.openSignIn}
-    </a>
+    <Button label={product.readDocs} href="/cmyk/docs/" kind="primary" size="large" />{' '}
+    <Button label={product.openSignIn} href="/api/auth/cmyk" size="large" />
   </p>
 );
 

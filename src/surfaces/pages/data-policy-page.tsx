@@ -19,10 +19,7 @@ const sections: Section[] = [
   {
     id: 'events',
     title: events.title,
-    body: table(
-      events.columns,
-      events.rows.map((row) => row.map(escapeHtml)),
-    ),
+    body: table({ ...events, rows: events.rows.map((row) => row.map(escapeHtml)) }),
   },
   {
     id: 'visitors',

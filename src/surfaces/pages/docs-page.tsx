@@ -1,7 +1,7 @@
 import type { Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { SiteFacts } from './facts.ts';
-import { cards, inlineCode, type PublicPage } from './page-parts.tsx';
+import { type Card, cards, inlineCode, type PublicPage } from './page-parts.tsx';
 import { texts } from './texts/en/docs.ts';
 
 /** A guide in the list of guides. */
@@ -13,10 +13,10 @@ export interface GuideEntry {
 
 const { start, programs } = texts;
 
-const entries = [
-  { href: '/install', ...start.install },
-  { href: '/developer/', ...start.developers },
-  { href: '/developer/reference', ...start.reference },
+const entries: readonly Card[] = [
+  { href: '/install', icon: 'download', ...start.install },
+  { href: '/developer/', icon: 'book', ...start.developers },
+  { href: '/developer/reference', icon: 'code', ...start.reference },
 ];
 
 const addresses = [

@@ -25,8 +25,8 @@ const menu: readonly MenuEntry[] = [
   ['/developer/', texts.menu.developers],
   ['/install', texts.menu.install],
   ['/status', texts.menu.status],
-  ['/login', texts.menu.signIn],
 ];
+const signIn: MenuEntry = ['/login', texts.menu.signIn];
 const signUp: MenuEntry = ['/signup', texts.menu.signUp];
 const smallPrint: readonly MenuEntry[] = [
   ['/privacy', texts.menu.privacy],
@@ -35,7 +35,7 @@ const smallPrint: readonly MenuEntry[] = [
   ['/status', texts.menu.status],
 ];
 
-/** Creates the site from the configuration. Its menu leads to the sign-up while that is open. */
+/** Creates the site from the configuration. Its header leads to the sign-up while that is open. */
 export function createSite(
   config: Config,
   baseUrl: string,
@@ -53,7 +53,8 @@ export function createSite(
     siteLayout: createSiteLayout({
       ...site,
       assets,
-      menu: isOpen ? [...menu, signUp] : menu,
+      menu,
+      account: isOpen ? [signIn, signUp] : [signIn],
       smallPrint,
     }),
     pricing: pricing(config),

@@ -1,19 +1,22 @@
-import { dataBlock } from '../../lib/text/html.ts';
+import { dataBlock, escapeHtml } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { Icon } from '../../platform/ui/icon.tsx';
 import type { SiteFacts } from './facts.ts';
-import { cards, code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
+import { homePicture } from './home-picture.tsx';
+import { type Card, cards, code, inlineCode, linkTo, type PublicPage } from './page-parts.tsx';
 import { snippets } from './snippets.ts';
 import { texts } from './texts/en/home.ts';
 
 const { features, tryIt, promises, programs } = texts;
 
-const parts = [
-  { href: '/developer/guides/sign-in', ...features.signIn },
-  { href: '/developer/guides/second-factor', ...features.secondFactor },
-  { href: '/developer/guides/device-security', ...features.devices },
-  { href: '/developer/guides/analytics', ...features.analytics },
-  { href: '/developer/guides/realtime', ...features.realtime },
-  { href: '/developer/guides/status-page', ...features.status },
+const parts: readonly Card[] = [
+  { href: '/developer/guides/sign-in', icon: 'key', ...features.signIn },
+  { href: '/developer/guides/second-factor', icon: 'shield', ...features.secondFactor },
+  { href: '/developer/guides/device-security', icon: 'devices', ...features.devices },
+  { href: '/developer/guides/analytics', icon: 'analytics', ...features.analytics },
+  { href: '/developer/guides/realtime', icon: 'realtime', ...features.realtime },
+  { href: '/developer/guides/status-page', icon: 'status', ...features.status },
 ];
 
 /** Structured data for search engines (schema.org). */
@@ -40,12 +43,8 @@ function homeData({ appName, baseUrl, legalName, contactEmail }: SiteFacts) {
 
 const actions = (
   <p class="actions">
-    <a class="button" href="/install" safe>
-      {texts.getStarted}
-    </a>{' '}
-    <a class="button second" href="/docs" safe>
-      {texts.viewDocs}
-    </a>
+    <Button label={texts.getStarted} href="/install" kind="primary" size="large" />{' '}
+    <Button label={texts.viewDocs} href="/docs" size="large" />
   </p>
 );
 
@@ -54,9 +53,12 @@ const promiseList = (
     <h2 id="promises" safe>
       {promises.title}
     </h2>
-    <ul>
+    <ul class="checks">
       {promises.items.map((item) => (
-        <li safe>{item}</li>
+        <li>
+          <Icon name="success" />
+          {escapeHtml(item)}
+        </li>
       ))}
     </ul>
   </section>
@@ -89,13 +91,16 @@ export function homePage(facts: SiteFacts): PublicPage {
     script: 'pages.js',
     head: dataBlock('application/ld+json', homeData(facts)),
     heading: (
-      <>
-        <h1 safe>{texts.heading}</h1>
-        <p class="lead" safe>
-          {texts.lead({ appName })}
-        </p>
-        {actions}
-      </>
+      <div class="hero">
+        <div>
+          <h1 safe>{texts.heading}</h1>
+          <p class="lead" safe>
+            {texts.lead({ appName })}
+          </p>
+          {actions}
+        </div>
+        {homePicture}
+      </div>
     ),
     body: (
       <>

@@ -1,4 +1,5 @@
 import type { Problem } from '../../platform/errors/errors.ts';
+import { Button } from '../../platform/ui/components/button.tsx';
 import { errorPage } from '../../platform/ui/error-pages.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { texts } from './texts/en/site.ts';
@@ -21,15 +22,11 @@ const notFoundPage: SitePage = {
       <p class="lead" safe>
         {notFound.lead}
       </p>
-      <ul>
-        {links.map(({ href, text }) => (
-          <li>
-            <a href={href} safe>
-              {text}
-            </a>
-          </li>
+      <p class="actions">
+        {links.map(({ href, text }, at) => (
+          <Button label={text} href={href} kind={at === 0 ? 'primary' : 'secondary'} />
         ))}
-      </ul>
+      </p>
     </>
   ),
 };

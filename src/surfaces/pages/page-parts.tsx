@@ -1,5 +1,7 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { Table } from '../../platform/ui/components/table.tsx';
+import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { SiteFacts } from './facts.ts';
@@ -35,31 +37,22 @@ export const code = (text: string, language: keyof typeof captions): Html => (
   <CodeBlock caption={captions[language]} code={text} language={language} />
 );
 
-/** A table. The first cell of each row is its header. */
-export function table(columns: readonly string[], rows: readonly (readonly Html[])[]): Html {
-  const row = ([first, ...cells]: readonly Html[]) => (
-    <tr>
-      <th scope="row">{first}</th>
-      {cells.map((cell) => (
-        <td>{cell}</td>
-      ))}
-    </tr>
-  );
-  return (
-    <table>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th scope="col" safe>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{rows.map(row)}</tbody>
-    </table>
-  );
+export interface TextTable {
+  /** For screen readers. It differs from the heading, which names the section. */
+  caption: string;
+  columns: readonly string[];
+  rows: readonly (readonly Html[])[];
 }
+
+/** A table of sentences. The first cell of each row is its header. */
+export const table = ({ caption, columns, rows }: TextTable): Html => (
+  <Table
+    caption={caption}
+    columns={columns.map((title, at) => ({ title, cell: (row: readonly Html[]) => row[at] }))}
+    rows={rows}
+    empty={<></>}
+  />
+);
 
 export interface Section {
   /** The anchor. */
@@ -73,6 +66,7 @@ export function sectioned(sections: readonly Section[]): { aside: Html; body: Ht
   return {
     aside: (
       <nav class="contents" aria-label={texts.onThisPage}>
+        <p safe>{texts.onThisPage}</p>
         <ul>
           {sections.map(({ id, title }) => (
             <li>
@@ -122,15 +116,19 @@ export function contact({
 
 export interface Card {
   href: string;
+  icon: IconName;
   title: string;
   text: string;
 }
 
-/** A list of cards, each with a link. */
+/** A list of cards. The whole card is a link. */
 export const cards = (entries: readonly Card[]): Html => (
   <ul class="cards">
-    {entries.map(({ href, title, text }) => (
+    {entries.map(({ href, icon, title, text }) => (
       <li>
+        <span class="symbol">
+          <Icon name={icon} />
+        </span>
         <h3>
           <a href={href} safe>
             {title}

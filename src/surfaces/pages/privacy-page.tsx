@@ -32,12 +32,13 @@ function cookieTable(baseUrl: string): Html {
         {named('__Host-svc_session')}, {named('svc_session')}
       </>
     );
-  return table(cookies.columns, [
+  const rows = [
     row(session, cookies.session),
     row(named(`${prefix}svc_device`), cookies.device),
     row(named('svc_share'), cookies.share),
     row(named(`${prefix}svc_oauth`), cookies.oauth),
-  ]);
+  ];
+  return table({ caption: cookies.caption, columns: cookies.columns, rows });
 }
 
 const summarySection: Section = {
@@ -70,10 +71,7 @@ const otherSections: Section[] = [
     title: stored.title,
     body: (
       <>
-        {table(
-          stored.columns,
-          stored.rows.map((row) => row.map(escapeHtml)),
-        )}
+        {table({ ...stored, rows: stored.rows.map((row) => row.map(escapeHtml)) })}
         <p safe>{stored.log}</p>
       </>
     ),

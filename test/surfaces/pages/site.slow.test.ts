@@ -145,13 +145,13 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     for (const path of ['/', '/install', '/cmyk/docs/']) {
       await open(page, path);
-      const figure = page.locator('figure.code').first();
+      const figure = page.locator('figure.snippet').first();
       await figure.getByRole('button', { name: 'Copy' }).click();
       await figure.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         await figure.locator('pre').textContent(),
       );
-      expect(await page.locator('figure.code').count()).toBe(
+      expect(await page.locator('figure.snippet').count()).toBe(
         await page.getByRole('button', { name: /Copy|Copied/ }).count(),
       );
     }

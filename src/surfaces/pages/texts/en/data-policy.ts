@@ -9,6 +9,7 @@ export const texts = {
     'stored about their visitors. For people with an account, see <link>Privacy</link>.',
   events: {
     title: 'Contents of an event',
+    caption: 'Data of an event and its source',
     columns: ['Data', 'Source'],
     rows: [
       ['Time, event name and site', 'The site'],

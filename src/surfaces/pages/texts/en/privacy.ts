@@ -21,6 +21,7 @@ export const texts = {
     lead:
       'There are four. Each is needed for something you asked for, and none can be read by ' +
       'scripts:',
+    caption: 'List of cookies',
     columns: ['Cookie', 'Purpose', 'Lifetime'],
     session: {
       purpose: 'Keeps you signed in.',
@@ -44,6 +45,7 @@ export const texts = {
   },
   stored: {
     title: 'Data we store about you',
+    caption: 'Stored data and its retention',
     columns: ['Data', 'Retention'],
     rows: [
       [
