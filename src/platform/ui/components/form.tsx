@@ -10,6 +10,8 @@ export interface FieldOptions {
   hint?: string | undefined;
   /** What is wrong and what to do. */
   error?: string | undefined;
+  /** The label is only for screen readers. */
+  isLabelHidden?: boolean;
 }
 
 export type InputType =
@@ -34,10 +36,13 @@ function description({ id, hint, error }: FieldOptions): Attributes {
   };
 }
 
-function labelled({ id, label, hint, error }: FieldOptions, control: Html): Html {
+function labelled(field: FieldOptions, control: Html): Html {
+  const { id, label, hint, error, isLabelHidden = false } = field;
   return (
     <div class="form-field">
-      <label for={id}>{escapeHtml(label)}</label>
+      <label for={id} class={isLabelHidden ? 'visually-hidden' : undefined}>
+        {escapeHtml(label)}
+      </label>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`} safe>
           {hint}
@@ -74,22 +79,32 @@ export function Field(options: InputOptions): Html {
   );
 }
 
+type Choice = readonly [value: string, text: string, title?: string | undefined];
+
+const choices = (all: readonly Choice[], chosen: string | undefined): Html[] =>
+  all.map(([value, text, title]) => (
+    <option value={value} title={title} selected={value === chosen} safe>
+      {text}
+    </option>
+  ));
+
 export interface SelectOptions extends FieldOptions {
-  options: readonly (readonly [value: string, text: string])[];
+  options: readonly Choice[];
+  /** After the options, under headings. */
+  groups?: readonly { label: string; options: readonly Choice[] }[];
   value?: string | undefined;
   attributes?: Attributes;
 }
 
 /** A labelled list of choices. */
 export function SelectField(field: SelectOptions): Html {
-  const { id, name = id, options, value } = field;
+  const { id, name = id, options, groups = [], value } = field;
   return labelled(
     field,
     <select class="control" id={id} name={name} {...description(field)} {...field.attributes}>
-      {options.map(([each, text]) => (
-        <option value={each} selected={each === value} safe>
-          {text}
-        </option>
+      {choices(options, value)}
+      {groups.map((group) => (
+        <optgroup label={group.label}>{choices(group.options, value)}</optgroup>
       ))}
     </select>,
   );
@@ -181,6 +196,14 @@ export const CheckField = (options: CheckFieldOptions): Html => (
       </p>
     )}
   </div>
+);
+
+/** Choices that belong together, such as the days of a report. */
+export const FieldSet = ({ legend, children }: { legend: string; children?: Content }): Html => (
+  <fieldset class="form-fieldset">
+    <legend>{escapeHtml(legend)}</legend>
+    {children}
+  </fieldset>
 );
 
 export interface FormOptions {

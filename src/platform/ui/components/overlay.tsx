@@ -80,26 +80,35 @@ export const Dialog = (options: DialogOptions): Html => overlay('dialog', option
 export const Drawer = (options: DialogOptions): Html => overlay('drawer', options);
 
 export interface DisclosureOptions {
+  id?: string | undefined;
   summary: string;
-  /** Default: `normal`. `danger` opens a form for something that can't be undone. */
-  kind?: 'normal' | 'danger';
+  /**
+   * Default: `normal`. `danger` opens a form for something that can't be undone; `primary` and
+   * `secondary` look like buttons.
+   */
+  kind?: 'normal' | 'danger' | 'primary' | 'secondary';
   isOpen?: boolean;
+  /** Of several with the same group, one is open at a time. */
+  group?: string | undefined;
+  /** Id of what the summary is about, which screen readers read with it. */
+  about?: string | undefined;
   children?: Content;
 }
 
 /** More of the page, opened in place by a line with an arrow. It works without JavaScript. */
-export const Disclosure = (options: DisclosureOptions): Html => (
-  <details
-    class={`disclosure disclosure-${options.kind ?? 'normal'}`}
-    open={options.isOpen ?? false}
-  >
-    <summary>
-      <Icon name="chevron-right" />
-      {escapeHtml(options.summary)}
-    </summary>
-    {options.children}
-  </details>
-);
+export function Disclosure(options: DisclosureOptions): Html {
+  const { id, summary, kind = 'normal', isOpen = false, group, about, children } = options;
+  const isButton = kind === 'primary' || kind === 'secondary';
+  return (
+    <details id={id} class={`disclosure disclosure-${kind}`} open={isOpen} name={group}>
+      <summary class={isButton ? `btn btn-${kind}` : undefined} aria-describedby={about}>
+        <Icon name={isButton ? 'plus' : 'chevron-right'} />
+        {escapeHtml(summary)}
+      </summary>
+      {children}
+    </details>
+  );
+}
 
 export interface CopyOptions {
   text: string;

@@ -1,6 +1,8 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Form, SelectField } from '../../../platform/ui/components/form.tsx';
 import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
-import { checkbox, select, field, hiddenInput, options } from '../components/forms.tsx';
+import { checkbox, select, field, hiddenInput } from '../components/forms.tsx';
 import { tabs } from '../components/navigation.tsx';
 import { errorNotice } from '../components/elements.tsx';
 import { texts } from './texts/en.ts';
@@ -31,18 +33,22 @@ export function siteChooser(
   if (sites.length < 2) return undefined;
   const all = sites.map(({ site_id: id }) => [id, id] as const);
   return (
-    <form action={`${analyticsPath}${now}`}>
-      <label class="visually-hidden" for="site" safe>
-        {controls.site}
-      </label>{' '}
-      <select id="site" name="site_id">
-        {options(all, address.site)}
-      </select>
+    <Form
+      action={`${analyticsPath}${now}`}
+      method="get"
+      isInline
+      submit={{ label: controls.switchSite, kind: 'secondary' }}
+    >
+      <SelectField
+        id="site"
+        name="site_id"
+        label={controls.site}
+        isLabelHidden
+        options={all}
+        value={address.site}
+      />
       {keptInputs(address, ['period', 'from', 'to', 'timezone', 'compare'])}
-      <button type="submit" class="second" safe>
-        {controls.switchSite}
-      </button>
-    </form>
+    </Form>
   );
 }
 
@@ -103,12 +109,9 @@ function customPeriodForm(address: ViewParams, path: string): Html {
     hiddenInput('period', period),
   ];
   return (
-    <form class="filters" action={path}>
+    <Form action={path} method="get" isInline submit={{ label: controls.period.apply }}>
       {inputs}
-      <button type="submit" safe>
-        {controls.period.apply}
-      </button>
-    </form>
+    </Form>
   );
 }
 
@@ -120,14 +123,12 @@ export function periodBar(address: ViewParams, path: string = analyticsPath): Ht
     text: controls.period[each],
     isCurrent: each === period,
   }));
-  const details = { open: period === 'custom' };
   return (
     <>
       {tabs(controls.period.label, periods)}
-      <details {...details}>
-        <summary safe>{controls.period.more}</summary>
+      <Disclosure summary={controls.period.more} isOpen={period === 'custom'}>
         {customPeriodForm(address, path)}
-      </details>
+      </Disclosure>
     </>
   );
 }
@@ -185,12 +186,9 @@ function filterForm(address: ViewParams, path: string): Html {
     }),
   ];
   return (
-    <form class="filters" action={path}>
+    <Form action={path} method="get" isInline submit={{ label: controls.filters.apply }}>
       {inputs}
-      <button type="submit" safe>
-        {controls.filters.apply}
-      </button>
-    </form>
+    </Form>
   );
 }
 
@@ -221,10 +219,7 @@ export function filterBar(address: ViewParams, path: string = analyticsPath): Ht
   return (
     <>
       {list}
-      <details class="more">
-        <summary safe>{controls.filters.add}</summary>
-        {filterForm(address, path)}
-      </details>
+      <Disclosure summary={controls.filters.add}>{filterForm(address, path)}</Disclosure>
     </>
   );
 }

@@ -1,9 +1,12 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { CheckField, Form, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
 import { emptyState, panel, time } from '../components/elements.tsx';
-import { field, hiddenInput, options, postForm } from '../components/forms.tsx';
+import { field, hiddenInput, postForm } from '../components/forms.tsx';
 import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
 import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
@@ -44,10 +47,9 @@ function errorText({ error }: JobView): Html {
   if (error === null) return escapeHtml('–');
   if (error.length <= 48) return <code safe>{error}</code>;
   return (
-    <details>
-      <summary>{escapeHtml(error.slice(0, 40))} …</summary>
+    <Disclosure summary={`${error.slice(0, 40)} …`}>
       <pre tabindex="0">{escapeHtml(error)}</pre>
-    </details>
+    </Disclosure>
   );
 }
 
@@ -61,13 +63,9 @@ const timeOf = ({
   time(state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created));
 
 function row(job: JobView, canChange: boolean): Row {
-  const input = <input type="checkbox" name="job[]" value={job.id} />;
   return [
     canChange ? (
-      <label class="pick">
-        {input}
-        <span safe>{job.id}</span>
-      </label>
+      <CheckField id={`job-${job.id}`} name="job[]" value={job.id} label={job.id} />
     ) : (
       escapeHtml(job.id)
     ),
@@ -82,17 +80,21 @@ function row(job: JobView, canChange: boolean): Row {
 function selectionButtons({ state }: JobsQuery): Html {
   const isFailed = state === 'failed';
   const retry = isFailed ? (
-    <button type="submit" formaction={`${home}/retry`} safe>
-      {words.retrySelected}
-    </button>
+    <Button
+      label={words.retrySelected}
+      icon="refresh"
+      attributes={{ formaction: `${home}/retry` }}
+    />
   ) : undefined;
   const cancel = (
-    <button type="submit" class="danger" formaction={`${home}/cancel`} safe>
-      {isFailed ? words.removeSelected : words.cancelSelected}
-    </button>
+    <Button
+      label={isFailed ? words.removeSelected : words.cancelSelected}
+      kind="danger"
+      attributes={{ formaction: `${home}/cancel` }}
+    />
   );
   return (
-    <div class="row">
+    <div class="btn-row">
       {retry}
       {cancel}
     </div>
@@ -198,23 +200,21 @@ function kindsPanel({ kinds, query }: JobsView): Html {
 function filterForm({ kinds, query }: JobsView): Html {
   const names = kinds.map(({ name }) => [name, name] as const);
   return (
-    <form class="filters" action={home}>
-      {hiddenInput('state', query.state)}
-      <div class="field">
-        <label for="jobs-kind" safe>
-          {words.filters.kind}
-        </label>
-        <select id="jobs-kind" name="name">
-          <option value="" safe>
-            {words.filters.all}
-          </option>
-          {options(names, query.name)}
-        </select>
-      </div>
-      <button type="submit" class="second" safe>
-        {words.filters.apply}
-      </button>
-    </form>
+    <Form
+      action={home}
+      method="get"
+      isInline
+      values={{ state: query.state }}
+      submit={{ label: words.filters.apply, kind: 'secondary' }}
+    >
+      <SelectField
+        id="jobs-kind"
+        name="name"
+        label={words.filters.kind}
+        options={[['', words.filters.all], ...names]}
+        value={query.name}
+      />
+    </Form>
   );
 }
 
@@ -277,17 +277,15 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
     button: button({ count: ids.length }),
     kind: 'danger',
   });
-  const details = { open: ids.length <= 10 };
   const items = ids.map((id) => (
     <li>
       <code safe>{id}</code>
     </li>
   ));
   const list = (
-    <details {...details}>
-      <summary safe>{page.selected}</summary>
+    <Disclosure summary={page.selected} isOpen={ids.length <= 10}>
       <ul class="notes">{items}</ul>
-    </details>
+    </Disclosure>
   );
   return {
     section: 'jobs',

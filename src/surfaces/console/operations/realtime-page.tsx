@@ -1,4 +1,7 @@
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html, type Attributes } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Field, Form } from '../../../platform/ui/components/form.tsx';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
@@ -88,49 +91,40 @@ function socketCards({ figures }: RealtimeView): Html {
 }
 
 function listenForm({ channels, channel }: RealtimeView): Html {
-  const input = {
-    id: 'channel',
-    type: 'text',
-    list: 'channel-names',
-    value: channel,
-    required: true,
-    maxlength: 128,
-    autocomplete: 'off',
-    spellcheck: 'false',
-  };
   const names = channels
     .flatMap((each) => each.names)
     .map((name) => <option value={name}></option>);
   return (
-    <form class="filters" id="listen">
-      <div class="field">
-        <label for="channel" safe>
-          {words.inspector.channel}
-        </label>
-        <input {...input} />
-      </div>
+    <Form
+      action={home}
+      method="get"
+      isInline
+      submit={{ label: words.inspector.listen }}
+      attributes={{ id: 'listen' }}
+    >
+      <Field
+        id="channel"
+        label={words.inspector.channel}
+        value={channel}
+        maxLength={128}
+        isRequired
+        attributes={{ list: 'channel-names', spellcheck: 'false' }}
+      />
       <datalist id="channel-names">{names}</datalist>
-      <button type="submit" safe>
-        {words.inspector.listen}
-      </button>
-    </form>
+    </Form>
   );
 }
 
+const inspectorButton = (id: string, label: string, more: Attributes = {}): Html => (
+  <Button label={label} type="button" size="small" attributes={{ id, ...more }} />
+);
+
 const inspectorButtons = (
-  <div class="row">
-    <button type="button" class="second" id="pause" aria-pressed="false" safe>
-      {words.inspector.pause}
-    </button>{' '}
-    <button type="button" class="second" id="clear" safe>
-      {words.inspector.clear}
-    </button>{' '}
-    <button type="button" class="second" id="history" safe>
-      {words.inspector.history}
-    </button>{' '}
-    <button type="button" class="second" id="presence" safe>
-      {words.inspector.presence}
-    </button>
+  <div class="btn-row">
+    {inspectorButton('pause', words.inspector.pause, { 'aria-pressed': 'false' })}
+    {inspectorButton('clear', words.inspector.clear)}
+    {inspectorButton('history', words.inspector.history)}
+    {inspectorButton('presence', words.inspector.presence)}
   </div>
 );
 
@@ -208,10 +202,9 @@ function typeList({ types }: ChannelView): Html {
     </li>
   ));
   return (
-    <details>
-      <summary safe>{words.channels.types({ count: types.length })}</summary>
+    <Disclosure summary={words.channels.types({ count: types.length })}>
       <ul class="notes">{items}</ul>
-    </details>
+    </Disclosure>
   );
 }
 

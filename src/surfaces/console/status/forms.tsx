@@ -1,4 +1,5 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { hourMs } from '../../../lib/durations.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
@@ -35,7 +36,7 @@ export const impactOptions = [
 type Named = Pick<ComponentState, 'id' | 'name'>;
 
 const componentsFieldset = (inputs: Content): Html => (
-  <fieldset class="pairs">
+  <fieldset class="form-fieldset pairs">
     <legend safe>{texts.incident.components}</legend>
     {inputs}
   </fieldset>
@@ -83,11 +84,10 @@ export const maintenanceFields = (
   );
 
 /** A button that opens a form below it, also without JavaScript. */
-const opener = (id: string, title: string, body: Html, kind: 'first' | 'second'): Html => (
-  <details class={`form ${kind}`} id={id}>
-    <summary safe>{title}</summary>
+const opener = (id: string, title: string, body: Html, kind: 'primary' | 'secondary'): Html => (
+  <Disclosure id={id} summary={title} kind={kind}>
     {body}
-  </details>
+  </Disclosure>
 );
 
 const requiredField = (options: FieldOptions): Html =>
@@ -134,7 +134,7 @@ export function openIncidentForm(components: readonly ComponentState[]): Html {
     button: words.submit,
     kind: 'first',
   } as const;
-  return opener('open-incident', texts.actions.openIncident, postForm(form), 'first');
+  return opener('open-incident', texts.actions.openIncident, postForm(form), 'primary');
 }
 
 /** Formats an instant (Unix ms) for `datetime-local`, in UTC. */
@@ -178,7 +178,7 @@ export function planForm(components: readonly ComponentState[], now: number): Ht
   ];
   const action = `${home}/maintenances`;
   const form = postForm({ action, inputs, button: words.submit, kind: 'first' });
-  return opener('plan-maintenance', texts.actions.planMaintenance, form, 'second');
+  return opener('plan-maintenance', texts.actions.planMaintenance, form, 'secondary');
 }
 
 interface NumberField extends Pick<FieldOptions, 'id' | 'name' | 'label' | 'hint'> {
@@ -299,7 +299,7 @@ export const addComponentForm = (): Html =>
       button: texts.check.submit,
       kind: 'first',
     }),
-    'second',
+    'secondary',
   );
 
 export function changeComponentForm(component: ComponentView): Html {

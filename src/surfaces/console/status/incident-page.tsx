@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import type { ConsolePage } from '../layout.tsx';
@@ -48,11 +49,10 @@ const formPath = ({ kind, id }: Incident): string =>
 function affectedDetails({ incident, components }: IncidentView): Html {
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   return (
-    <details class="form">
-      <summary safe>{words.componentStatuses}</summary>
+    <Disclosure summary={words.componentStatuses}>
       {hiddenInput('with_components', 'true')}
       {affectedFields('update', components, now)}
-    </details>
+    </Disclosure>
   );
 }
 

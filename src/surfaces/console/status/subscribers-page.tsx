@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
 import { type Html } from '../../../lib/text/html.ts';
 import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
 import type { ConsolePage } from '../layout.tsx';
@@ -24,33 +26,22 @@ export interface SubscribersView {
 }
 
 function searchForm(email: string | undefined): Html {
-  const form = {
-    class: 'filters',
-    method: 'post',
-    role: 'search',
-    'aria-label': words.search,
-    action: `${subscribersPath}/find`,
-    'data-send': true,
-  };
-  const input = {
-    id: 'subscriber-email',
-    name: 'email',
-    type: 'search',
-    value: email ?? '',
-    maxlength: 320,
-  };
   return (
-    <form {...form}>
-      <div class="field">
-        <label for="subscriber-email" safe>
-          {words.email}
-        </label>
-        <input {...input} />
-      </div>
-      <button type="submit" class="second" safe>
-        {words.find}
-      </button>
-    </form>
+    <ConsoleForm
+      action={`${subscribersPath}/find`}
+      isInline
+      submit={{ label: words.find, kind: 'secondary' }}
+      attributes={{ role: 'search', 'aria-label': words.search }}
+    >
+      <Field
+        id="subscriber-email"
+        name="email"
+        type="search"
+        label={words.email}
+        value={email}
+        maxLength={320}
+      />
+    </ConsoleForm>
   );
 }
 

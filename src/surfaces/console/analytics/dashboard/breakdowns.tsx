@@ -1,4 +1,5 @@
 import { countryName } from '../../../../lib/places/country-names.ts';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
@@ -243,16 +244,11 @@ const panels = {
 export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
   function part(id: keyof typeof panels): Html {
     const { title, names } = panels[id];
-    const body = names.map((name, at) => {
-      const details = { name: id, open: at === 0 };
-      const summary = <summary safe>{breakdownTitle(name)}</summary>;
-      return (
-        <details {...details}>
-          {summary}
-          {shortened(name, view, address)}
-        </details>
-      );
-    });
+    const body = names.map((name, at) => (
+      <Disclosure summary={breakdownTitle(name)} group={id} isOpen={at === 0}>
+        {shortened(name, view, address)}
+      </Disclosure>
+    ));
     return panel({ id, title, body, live: true });
   }
   const events = shortened('events', view, address);

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { definitions, dropReason } from './definitions.tsx';
@@ -121,10 +122,9 @@ function annotationList(annotations: readonly Annotation[]): Html | undefined {
   if (annotations.length === 0) return undefined;
   const title = dashboard.series.annotations({ annotations: annotations.length });
   return (
-    <details class="more">
-      <summary safe>{title}</summary>
+    <Disclosure summary={title}>
       <ul class="notes">{annotations.map(annotationItem)}</ul>
-    </details>
+    </Disclosure>
   );
 }
 

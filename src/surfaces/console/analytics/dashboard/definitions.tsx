@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { facts } from '../../components/elements.tsx';
 import { texts } from '../texts/en.ts';
 
@@ -17,10 +18,9 @@ const names = [
 
 /** Definitions of the figures, on the same page. */
 export const definitions = (): Html => (
-  <details class="more">
-    <summary safe>{summary}</summary>
+  <Disclosure summary={summary}>
     {facts(names.map((name) => [terms[name], escapeHtml(meanings[name])]))}
-  </details>
+  </Disclosure>
 );
 
 const reasons = new Map<string, string>(Object.entries(dropReasons));

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
@@ -137,13 +138,12 @@ function newGoalForm(site: string, isOpen: boolean): Html {
     kind: 'first',
   });
   return (
-    <details {...{ open: isOpen }}>
-      <summary safe>{goalTexts.create.open}</summary>
+    <Disclosure summary={goalTexts.create.open} kind="secondary" isOpen={isOpen}>
       <p class="hint" safe>
         {goalTexts.fields.hint}
       </p>
       {form}
-    </details>
+    </Disclosure>
   );
 }
 
@@ -239,7 +239,7 @@ function stepFieldset(number: number): Html {
   const { step, optionalStep } = funnelTexts.create;
   const title = number > 2 ? optionalStep({ number }) : step({ number });
   return (
-    <fieldset>
+    <fieldset class="form-fieldset">
       <legend safe>{title}</legend>
       {stepFields(number)}
     </fieldset>
@@ -273,13 +273,12 @@ function newFunnelForm(site: string): Html {
     kind: 'first',
   });
   return (
-    <details>
-      <summary safe>{funnelTexts.create.open}</summary>
+    <Disclosure summary={funnelTexts.create.open} kind="secondary">
       <p class="hint">
         {escapeHtml(goalTexts.fields.hint)} {escapeHtml(funnelTexts.create.limit)}
       </p>
       {form}
-    </details>
+    </Disclosure>
   );
 }
 

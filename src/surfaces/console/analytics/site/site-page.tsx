@@ -127,11 +127,11 @@ function settingsPanel({ site_id: site, settings }: SiteView, { isAdmin }: Viewe
   const state = { disabled: !isAdmin };
   const inputs = (
     <>
-      <fieldset {...state}>
+      <fieldset class="form-fieldset" {...state}>
         <legend safe>{siteTexts.settings.collection}</legend>
         {collectionFields(settings)}
       </fieldset>
-      <fieldset {...state}>
+      <fieldset class="form-fieldset" {...state}>
         <legend safe>{siteTexts.settings.privacy}</legend>
         {privacyFields(settings)}
       </fieldset>

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { Form, SelectField } from '../../../../platform/ui/components/form.tsx';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { entryTable } from './audit-table.tsx';
 import type { UserNames } from '../user-names.ts';
@@ -34,41 +35,26 @@ export interface AuditView {
 const home = sectionPath('audit');
 const words = texts.audit;
 
-function actionOption(name: string, text: string, current?: string, title?: string): Html {
-  const option = { value: name, selected: name === current, title };
-  return (
-    <option {...option} safe>
-      {text}
-    </option>
-  );
-}
-
 /** The actions, in groups. */
 function actionSelect(actions: AuditView['actions'], current: string | undefined): Html {
   const names = Object.keys(actions);
   const groups = [...new Set(names.map((name) => name.replace(/\..*$/, '')))].sort();
-  const choices = groups.map((group) => {
-    const all = actionOption(`${group}.*`, words.filters.group({ group }), current);
-    const each = names
-      .filter((name) => name.startsWith(`${group}.`))
-      .map((name) => actionOption(name, name, current, actions[name]));
-    return (
-      <optgroup label={group.replaceAll('_', ' ')}>
-        {all}
-        {each}
-      </optgroup>
-    );
-  });
   return (
-    <div class="field">
-      <label for="action" safe>
-        {words.filters.action}
-      </label>{' '}
-      <select id="action" name="action">
-        {actionOption('', words.filters.any)}
-        {choices}
-      </select>
-    </div>
+    <SelectField
+      id="action"
+      label={words.filters.action}
+      value={current ?? ''}
+      options={[['', words.filters.any]]}
+      groups={groups.map((group) => ({
+        label: group.replaceAll('_', ' '),
+        options: [
+          [`${group}.*`, words.filters.group({ group })] as const,
+          ...names
+            .filter((name) => name.startsWith(`${group}.`))
+            .map((name) => [name, name, actions[name]] as const),
+        ],
+      }))}
+    />
   );
 }
 
@@ -81,13 +67,6 @@ const outcomes = [
 
 function filterForm({ filters, actions }: AuditView): Html {
   const labels = words.filters;
-  const form = {
-    class: 'filters',
-    method: 'get',
-    action: home,
-    role: 'search',
-    'aria-label': labels.label,
-  };
   const input = (id: keyof AuditFilters, label: string, options?: Partial<FieldOptions>) =>
     field({ id, label, value: filters[id], ...options });
   const inputs = [
@@ -104,12 +83,15 @@ function filterForm({ filters, actions }: AuditView): Html {
     input('until', labels.until, { type: 'datetime-local' }),
   ];
   return (
-    <form {...form}>
+    <Form
+      action={home}
+      method="get"
+      isInline
+      submit={{ label: labels.apply, kind: 'secondary' }}
+      attributes={{ role: 'search', 'aria-label': labels.label }}
+    >
       {inputs}
-      <button type="submit" safe>
-        {labels.apply}
-      </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../../lib/ids.ts';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
 import { badge, facts, time, type Tone } from '../../components/elements.tsx';
@@ -53,8 +54,7 @@ function entryDetails({
     <>{party === null ? '–' : escapeHtml(`${party.kind} ${party.id ?? ''}`)}</>
   );
   return (
-    <details class="more">
-      <summary safe>{labels.open}</summary>
+    <Disclosure summary={labels.open}>
       {facts([
         [
           labels.time,
@@ -71,7 +71,7 @@ function entryDetails({
           ([name, value]) => [name, escapeHtml(valueText(value))] as const,
         ),
       ])}
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import type { RequestView } from '../../../../areas/blackops/schemas.ts';
@@ -46,7 +47,6 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
       inputmode: 'numeric',
       pattern: '[0-9]{2}',
       title: queue.twoDigits,
-      class: 'short',
     },
   });
   const note = (decision: string) =>
@@ -74,12 +74,9 @@ function decisionForms({ request_id: id }: ClearanceRequest, about: string): Htm
   return (
     <>
       {approve}
-      <details class="typed">
-        <summary aria-describedby={about} safe>
-          {queue.deny}
-        </summary>
+      <Disclosure summary={queue.deny} kind="danger" about={about}>
         {deny}
-      </details>
+      </Disclosure>
     </>
   );
 }
@@ -147,12 +144,7 @@ function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Ht
       escapeHtml(view.note ?? '–'),
     ]),
   });
-  return (
-    <details class="more">
-      <summary safe>{queue.decided}</summary>
-      {list}
-    </details>
-  );
+  return <Disclosure summary={queue.decided}>{list}</Disclosure>;
 }
 
 const noRequests = emptyState({

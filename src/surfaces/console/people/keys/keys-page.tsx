@@ -1,4 +1,5 @@
 import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
+import { Field, FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
@@ -162,10 +163,7 @@ function newKeyPanel(refused: Refused | undefined): Html {
       maxLength: 100,
       attributes: { required: true },
     }),
-    <fieldset>
-      <legend safe>{create.scopes}</legend>
-      {boxes}
-    </fieldset>,
+    <FieldSet legend={create.scopes}>{boxes}</FieldSet>,
     select({ id: 'days', label: create.lifetime, options: lifetimes, value: '90' }),
   ];
   return panel({
@@ -210,14 +208,6 @@ export function newKeyPage(
   { name, key, scopes, expires_at: ends }: CreatedApiKeyView,
   baseUrl: string,
 ): ConsolePage {
-  const input = {
-    id: 'new-key',
-    type: 'text',
-    value: key,
-    readonly: true,
-    autocomplete: 'off',
-    class: 'secret',
-  };
   const page = words.createdKey;
   const about = facts([
     [page.scopes, escapeHtml(scopes.join(', '))],
@@ -238,13 +228,13 @@ export function newKeyPage(
       hint: page.hint,
       body: (
         <>
-          <div class="field">
-            <label for="new-key" safe>
-              {page.key}
-            </label>
-            <div data-copy>
-              <input {...input} />
-            </div>
+          <div class="copy-text" data-copy>
+            <Field
+              id="new-key"
+              label={page.key}
+              value={key}
+              attributes={{ readonly: true, class: 'control code-text' }}
+            />
           </div>
           {about}
           <p class="hint" safe>

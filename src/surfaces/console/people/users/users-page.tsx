@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { ConsoleForm } from '../../components/console-form.tsx';
 import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsolePage } from '../../layout.tsx';
@@ -73,14 +74,6 @@ function row(user: ListedUser): Row {
 
 function filterForm({ text, role, disabled }: UsersQuery): Html {
   const { filters, roles } = texts.users;
-  const form = {
-    class: 'filters',
-    method: 'post',
-    action: `${home}/find`,
-    role: 'search',
-    'aria-label': filters.label,
-    'data-send': true,
-  };
   const inputs = [
     field({
       id: 'text',
@@ -111,12 +104,14 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
     }),
   ];
   return (
-    <form {...form}>
+    <ConsoleForm
+      action={`${home}/find`}
+      isInline
+      submit={{ label: filters.apply, kind: 'secondary' }}
+      attributes={{ role: 'search', 'aria-label': filters.label }}
+    >
       {inputs}
-      <button type="submit" safe>
-        {filters.apply}
-      </button>
-    </form>
+    </ConsoleForm>
   );
 }
 
