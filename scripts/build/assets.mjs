@@ -8,7 +8,6 @@ const styles = [
   'chart',
   'pages',
   'site',
-  'form',
   'console',
   'developer',
   'graphiql',

@@ -185,7 +185,6 @@ const guideLink = (inner: Html): Html => (
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
   title,
-  styles: ['form.css'],
   body,
   ...rest,
 });

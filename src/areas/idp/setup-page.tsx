@@ -1,4 +1,5 @@
 import type { Page } from '../../platform/ui/pages.tsx';
+import { Field, Form } from '../../platform/ui/components/form.tsx';
 import { texts } from './texts/en.ts';
 
 /** The form of the first-admin link, which posts to the page's own URL. */
@@ -9,26 +10,16 @@ export function setupPage(appName: string): Page {
     body: (
       <>
         <p safe>{setup.text({ app: appName })}</p>
-        <form method="post">
-          <p>
-            <label for="email" safe>
-              {setup.email}
-            </label>{' '}
-            <input
-              id="email"
-              name="email"
-              type="email"
-              autocomplete="email"
-              maxlength="254"
-              required
-            />
-          </p>
-          <p>
-            <button type="submit" safe>
-              {setup.submit}
-            </button>
-          </p>
-        </form>
+        <Form submit={{ label: setup.submit, size: 'large' }}>
+          <Field
+            id="email"
+            type="email"
+            label={setup.email}
+            maxLength={254}
+            isRequired
+            attributes={{ autocomplete: 'email' }}
+          />
+        </Form>
       </>
     ),
   };

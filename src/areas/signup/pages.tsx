@@ -1,4 +1,7 @@
-import { type Attributes, type Html } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
+import { Banner } from '../../platform/ui/components/feedback.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { CheckField, Field, Form, type InputOptions } from '../../platform/ui/components/form.tsx';
 import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { texts } from './texts/en.ts';
@@ -30,16 +33,14 @@ const messages: Readonly<Record<FieldName, string>> = {
 
 const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage => ({
   title,
-  styles: ['form.css'],
   body,
   ...rest,
 });
 
-interface Input {
+interface Input extends Pick<InputOptions, 'type' | 'maxLength' | 'isRequired' | 'attributes'> {
   name: FieldName;
   label: string;
   hint: string;
-  attributes: Attributes;
 }
 
 const inputs: readonly Input[] = [
@@ -47,104 +48,65 @@ const inputs: readonly Input[] = [
     name: 'email',
     label: texts.fields.email,
     hint: texts.fields.emailHint,
-    attributes: { type: 'email', autocomplete: 'email', maxlength: '254', required: true },
+    type: 'email',
+    maxLength: 254,
+    isRequired: true,
+    attributes: { autocomplete: 'email' },
   },
   {
     name: 'name',
     label: texts.fields.name,
     hint: texts.fields.nameHint,
-    attributes: { type: 'text', autocomplete: 'name', maxlength: '200' },
+    type: 'text',
+    maxLength: 200,
+    attributes: { autocomplete: 'name' },
   },
   {
     name: 'company',
     label: texts.fields.company,
     hint: texts.fields.companyHint,
-    attributes: { type: 'text', autocomplete: 'organization', maxlength: '200' },
+    type: 'text',
+    maxLength: 200,
+    attributes: { autocomplete: 'organization' },
   },
   {
     name: 'phone',
     label: texts.fields.phone,
     hint: texts.fields.phoneHint,
-    attributes: { type: 'tel', autocomplete: 'tel', maxlength: '40' },
+    type: 'tel',
+    maxLength: 40,
+    attributes: { autocomplete: 'tel' },
   },
   {
     name: 'referral_code',
     label: texts.fields.referralCode,
     hint: texts.fields.referralCodeHint,
-    attributes: {
-      type: 'text',
-      autocomplete: 'off',
-      maxlength: '64',
-      autocapitalize: 'none',
-      spellcheck: 'false',
-    },
+    maxLength: 64,
+    attributes: { autocapitalize: 'none', spellcheck: 'false' },
   },
 ];
 
 const isWrong = (wrong: readonly FieldName[], name: FieldName): boolean => wrong.includes(name);
-const errorOf = (wrong: readonly FieldName[], name: FieldName): Html | undefined =>
-  isWrong(wrong, name) ? (
-    <p class="error" id={`${name}-error`} safe>
-      {messages[name]}
-    </p>
-  ) : undefined;
-const marks = (wrong: readonly FieldName[], name: FieldName): Attributes =>
-  isWrong(wrong, name)
-    ? { 'aria-describedby': `${name}-error ${name}-hint`, 'aria-invalid': 'true' }
-    : { 'aria-describedby': `${name}-hint` };
+const errorOf = (wrong: readonly FieldName[], name: FieldName): string | undefined =>
+  isWrong(wrong, name) ? messages[name] : undefined;
 
 const input =
   (shown: Shown, wrong: readonly FieldName[]) =>
-  ({ name, label, hint, attributes }: Input): Html => (
-    <>
-      <label for={name} safe>
-        {label}
-      </label>
-      <p class="hint" id={`${name}-hint`} safe>
-        {hint}
-      </p>
-      {errorOf(wrong, name)}
-      <input
-        id={name}
-        name={name}
-        value={shown[name] ?? ''}
-        {...attributes}
-        {...marks(wrong, name)}
-      />
-    </>
+  ({ name, ...field }: Input): Html => (
+    <Field id={name} {...field} value={shown[name]} error={errorOf(wrong, name)} />
   );
 
 function planLine({ plan = '' }: Shown, wrong: readonly FieldName[]): Html | undefined {
   if (plan === '') return undefined;
   return isWrong(wrong, 'plan') ? (
-    <p class="error" safe>
-      {texts.signUp.planRemoved}
-    </p>
+    <Banner text={texts.signUp.planRemoved} tone="warn" />
   ) : (
     <>
-      <p class="hint plan" safe>
+      <p class="hint" safe>
         {texts.signUp.plan({ plan })}
       </p>
       <input type="hidden" name="plan" value={plan} />
     </>
-  );
-}
-
-function consentBox(shown: Shown, wrong: readonly FieldName[]): Html {
-  const checked = shown.consent === 'true' ? { checked: true } : undefined;
-  const invalid = isWrong(wrong, 'consent')
-    ? { 'aria-describedby': 'consent-error', 'aria-invalid': 'true' }
-    : undefined;
-  return (
-    <input
-      id="consent"
-      name="consent"
-      type="checkbox"
-      value="true"
-      required
-      {...checked}
-      {...invalid}
-    />
   );
 }
 
@@ -158,24 +120,24 @@ function form(shown: Shown, wrong: readonly FieldName[]): Html {
   const { signUp } = texts;
   return (
     <>
-      <form class="form" method="post" action="/signup">
+      <Form action="/signup" submit={{ label: signUp.submit, size: 'large' }}>
         {inputs.map(input(shown, wrong))}
         {planLine(shown, wrong)}
-        <div class="check">
-          {errorOf(wrong, 'consent')}
-          {consentBox(shown, wrong)}
-          <label for="consent">{rich(signUp.consent, consentLinks)}</label>
-        </div>
-        <div class="trap" aria-hidden="true">
+        <CheckField
+          id="consent"
+          label=""
+          content={rich(signUp.consent, consentLinks)}
+          isChecked={shown.consent === 'true'}
+          error={errorOf(wrong, 'consent')}
+          attributes={{ required: true }}
+        />
+        <div class="visually-hidden" aria-hidden="true">
           <label for="website" safe>
             {signUp.trap}
           </label>
           <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
         </div>
-        <button type="submit" safe>
-          {signUp.submit}
-        </button>
-      </form>
+      </Form>
       <p>{rich(signUp.haveAccount, { link: signInLink })}</p>
     </>
   );
@@ -203,9 +165,7 @@ export const signupPage = (shown: Shown): SitePage =>
 export const closedPage: SitePage = page(
   texts.signUp.title,
   <>
-    <p class="notice" safe>
-      {texts.closed.text}
-    </p>
+    <Banner text={texts.closed.text} tone="warn" />
     <p>{rich(texts.closed.ask, { link: signInLink })}</p>
   </>,
   about,
@@ -230,12 +190,11 @@ export const confirmPage = (token: string): SitePage =>
     texts.confirm.title,
     <>
       <p safe>{texts.confirm.text}</p>
-      <form class="form" method="post" action="/signup/confirm">
-        <input type="hidden" name="token" value={token} />
-        <button type="submit" safe>
-          {texts.confirm.submit}
-        </button>
-      </form>
+      <Form
+        action="/signup/confirm"
+        values={{ token }}
+        submit={{ label: texts.confirm.submit, size: 'large' }}
+      />
     </>,
   );
 
@@ -243,10 +202,6 @@ export const confirmedPage: SitePage = page(
   texts.confirmed.title,
   <>
     <p safe>{texts.confirmed.text}</p>
-    <p class="actions">
-      <a class="button" href="/login" safe>
-        {texts.confirmed.signIn}
-      </a>
-    </p>
+    <Button label={texts.confirmed.signIn} kind="primary" size="large" href="/login" />
   </>,
 );

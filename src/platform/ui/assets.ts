@@ -9,7 +9,6 @@ const names = [
   'developer.css',
   'developer.js',
   'devices.js',
-  'form.css',
   'graphiql.css',
   'icon.svg',
   'icons.svg',

@@ -1,4 +1,5 @@
 import { accountPath, signOutPath } from '../../lib/site-paths.ts';
+import { Form } from './components/form.tsx';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { Page } from './pages.tsx';
@@ -52,11 +53,11 @@ export function forbiddenPage({ open, contactEmail }: ForbiddenPageOptions): Pag
         {askFor(contactEmail)} {escapeHtml(forbidden.otherAccount)}
       </p>
       <ul>{items}</ul>
-      <form method="post" action={signOutPath}>
-        <button type="submit" class="second" safe>
-          {forbidden.signOut}
-        </button>
-      </form>
+      <Form
+        action={signOutPath}
+        isInline
+        submit={{ label: forbidden.signOut, kind: 'secondary', icon: 'log-out' }}
+      />
     </>
   );
   return { title: forbidden.title, isError: true, body };

@@ -1,4 +1,8 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { Badge } from '../../platform/ui/components/badge.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { Facts } from '../../platform/ui/components/table.tsx';
+import { Field, Form } from '../../platform/ui/components/form.tsx';
 import { rich } from '../../lib/text/rich.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { hasAnyRole } from '../../lib/access.ts';
@@ -8,7 +12,7 @@ import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { AccountView } from './account.ts';
-import { buttonForm, field, hidden } from './fields.tsx';
+import { buttonForm, EntryField, notice } from './fields.tsx';
 import { passkeyForm } from './passkey-form.tsx';
 import { texts } from './texts/en.ts';
 
@@ -24,14 +28,8 @@ const notices: Partial<Record<string, string>> = {
   passkey_refused: texts.account.passkeyRefused,
 };
 
-const noticeOf = (name: string | undefined): Html | undefined => {
-  const text = name === undefined ? undefined : notices[name];
-  return text === undefined ? undefined : (
-    <p class="notice" role="status" safe>
-      {text}
-    </p>
-  );
-};
+const noticeOf = (name: string | undefined): Html | undefined =>
+  notice(name === undefined ? undefined : notices[name]);
 
 function profilePart({ session: { user } }: AccountView): Html {
   const { profile } = texts;
@@ -43,24 +41,17 @@ function profilePart({ session: { user } }: AccountView): Html {
   return (
     <>
       <h2 safe>{profile.title}</h2>
-      <dl>
-        {facts.map(([name, value]) =>
-          value === null ? undefined : (
-            <div>
-              <dt safe>{name}</dt>
-              <dd safe>{value}</dd>
-            </div>
-          ),
+      <Facts
+        facts={facts.map(([name, value]) =>
+          value === null ? undefined : { name, value: escapeHtml(value) },
         )}
-      </dl>
-      {hasAnyRole(user.roles) ? (
-        <p>
-          <a href={consolePath} safe>
-            {profile.openConsole}
-          </a>
-        </p>
-      ) : undefined}
-      {buttonForm('/account/sign-out', profile.signOut)}
+      />
+      <div class="btn-row">
+        {hasAnyRole(user.roles) ? (
+          <Button label={profile.openConsole} icon="overview" href={consolePath} />
+        ) : undefined}
+        {buttonForm('/account/sign-out', profile.signOut)}
+      </div>
     </>
   );
 }
@@ -68,23 +59,12 @@ function profilePart({ session: { user } }: AccountView): Html {
 function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
   const { sessions } = texts;
   const isCurrent = id === currentId;
-  const end = (
-    <form method="post" action="/account/sessions/end">
-      {hidden({ id })}
-      <button class="second" aria-describedby={`session-${id}`} safe>
-        {sessions.end}
-      </button>
-    </form>
-  );
+  const end = buttonForm('/account/sessions/end', sessions.end, { id }, `session-${id}`);
   return (
     <li>
       <p id={`session-${id}`}>
         <strong safe>{client}</strong>{' '}
-        {isCurrent ? (
-          <span class="mark" safe>
-            {sessions.current}
-          </span>
-        ) : undefined}
+        {isCurrent ? <Badge text={sessions.current} tone="info" /> : undefined}
       </p>
       <p class="hint">{rich(sessions.lastActive, { used: () => <Time at={usedAt} /> })}</p>
       {isCurrent ? undefined : end}
@@ -97,7 +77,7 @@ function sessionPart({ session, sessions: all }: AccountView): Html {
   return (
     <>
       <h2 safe>{sessions.title}</h2>
-      <ul class="sessions">{all.map((each) => sessionItem(each, session.id))}</ul>
+      <ul class="item-list">{all.map((each) => sessionItem(each, session.id))}</ul>
       {all.length > 1 ? buttonForm('/account/sessions/end-others', sessions.endOthers) : undefined}
     </>
   );
@@ -147,14 +127,7 @@ function passkeyItem({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo)
     lastUsedAt === null
       ? rich(passkeys.unused, { added })
       : rich(passkeys.used, { added, used: () => <Time at={lastUsedAt} /> });
-  const remove = (
-    <form method="post" action="/account/passkeys/remove">
-      {hidden({ id })}
-      <button class="second" aria-describedby={`passkey-${id}`} safe>
-        {passkeys.remove}
-      </button>
-    </form>
-  );
+  const remove = buttonForm('/account/passkeys/remove', passkeys.remove, { id }, `passkey-${id}`);
   return (
     <li>
       <p id={`passkey-${id}`}>
@@ -174,24 +147,15 @@ const addPasskeyForm = (origin: string): Html => {
     options: '/api/auth/2fa/passkeys/options',
     origin,
     button: passkeys.add,
+    values: { credential: '' },
     inputs: (
-      <>
-        {hidden({ credential: '' })}
-        <label for="passkey-name" safe>
-          {passkeys.name}
-        </label>
-        <p class="hint" id="passkey-name-hint" safe>
-          {passkeys.nameHint}
-        </p>
-        <input
-          id="passkey-name"
-          name="name"
-          type="text"
-          maxlength="64"
-          autocomplete="off"
-          aria-describedby="passkey-name-hint"
-        />
-      </>
+      <Field
+        id="passkey-name"
+        name="name"
+        label={passkeys.name}
+        hint={passkeys.nameHint}
+        maxLength={64}
+      />
     ),
     without: passkeys.withoutScript,
   });
@@ -203,7 +167,7 @@ function passkeyPart({ factor: { passkeys: all }, passkeyOrigin }: AccountView):
     <>
       <h3 safe>{passkeys.title}</h3>
       <p safe>{all.length === 0 ? passkeys.none : passkeys.some}</p>
-      {all.length === 0 ? undefined : <ul class="sessions">{all.map(passkeyItem)}</ul>}
+      {all.length === 0 ? undefined : <ul class="item-list">{all.map(passkeyItem)}</ul>}
       {passkeyOrigin === undefined ? (
         <p safe>{passkeys.unavailable}</p>
       ) : (
@@ -256,24 +220,26 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
 export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
   const { enrolApp } = texts;
   const secret = new URL(uri).searchParams.get('secret') ?? '';
-  const input = field({
-    name: 'code',
-    label: enrolApp.label,
-    hint: enrolApp.hint,
-    error: isWrong ? enrolApp.error : undefined,
-    attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: '20' },
-  });
   const key = () => <code safe>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>;
   const body = (
     <>
       <p safe>{enrolApp.scan}</p>
       <img class="qr" src={qrImage} width="240" height="240" alt={enrolApp.image} />
       <p>{rich(enrolApp.key, { key })}</p>
-      <form method="post" action="/account/totp/confirm">
-        {hidden({ uri })}
-        {input}
-        <button safe>{enrolApp.confirm}</button>
-      </form>
+      <Form action="/account/totp/confirm" values={{ uri }} submit={{ label: enrolApp.confirm }}>
+        <EntryField
+          name="code"
+          label={enrolApp.label}
+          hint={enrolApp.hint}
+          error={isWrong ? enrolApp.error : undefined}
+          maxLength={20}
+          attributes={{
+            class: 'control control-code',
+            autocomplete: 'one-time-code',
+            inputmode: 'numeric',
+          }}
+        />
+      </Form>
       <p>
         <a href="/account" safe>
           {enrolApp.cancel}

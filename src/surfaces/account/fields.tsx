@@ -1,72 +1,41 @@
-import { type Attributes, type Html } from '../../lib/text/html.ts';
+import type { Attributes, Html } from '../../lib/text/html.ts';
+import { Banner } from '../../platform/ui/components/feedback.tsx';
+import { Field, type FieldOptions, Form } from '../../platform/ui/components/form.tsx';
 
-export interface Field {
+export interface EntryField extends Omit<FieldOptions, 'id'> {
   /** Also its id. */
   name: string;
-  label: string;
-  hint: string;
-  /** Error message, shown beside it. */
-  error: string | undefined;
   value?: string;
+  maxLength: number;
   /** Attributes beyond the usual ones. */
   attributes: Attributes;
 }
 
-/** A labelled input; screen readers read its hint and error with it. */
-export function field({ name, label, hint, error, value = '', attributes }: Field): Html {
-  const describedBy = error === undefined ? `${name}-hint` : `${name}-error ${name}-hint`;
-  return (
-    <>
-      <label for={name} safe>
-        {label}
-      </label>
-      <p class="hint" id={`${name}-hint`} safe>
-        {hint}
-      </p>
-      {error === undefined ? undefined : (
-        <p class="error" id={`${name}-error`} safe>
-          {error}
-        </p>
-      )}
-      <input
-        id={name}
-        name={name}
-        type="text"
-        value={value}
-        required
-        autofocus
-        autocapitalize="none"
-        spellcheck="false"
-        aria-describedby={describedBy}
-        {...(error === undefined ? undefined : { 'aria-invalid': 'true' })}
-        {...attributes}
-      />
-    </>
-  );
-}
+/** The one field of a step. It has the focus when the page opens. */
+export const EntryField = ({ name, attributes, ...field }: EntryField): Html => (
+  <Field
+    id={name}
+    {...field}
+    isRequired
+    attributes={{ autofocus: true, autocapitalize: 'none', spellcheck: 'false', ...attributes }}
+  />
+);
 
-/** Hidden inputs for values that a form passes on. */
-export function hidden(values: Readonly<Record<string, string>>): Html {
-  return (
-    <>
-      {Object.entries(values).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
-}
+/** What was just done, or why the page is shown. */
+export const notice = (text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : <Banner text={text} tone="info" role="status" />;
 
 /** A form with a single button. */
 export const buttonForm = (
   action: string,
-  text: string,
+  label: string,
   values: Readonly<Record<string, string>> = {},
-  isSecond = true,
+  about?: string,
 ): Html => (
-  <form method="post" action={action}>
-    {hidden(values)}
-    <button {...(isSecond ? { class: 'second' } : undefined)} safe>
-      {text}
-    </button>
-  </form>
+  <Form
+    action={action}
+    values={values}
+    isInline
+    submit={{ label, kind: 'secondary', attributes: { 'aria-describedby': about } }}
+  />
 );

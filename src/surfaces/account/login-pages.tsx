@@ -1,8 +1,11 @@
-import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { formatWait } from '../../platform/i18n/durations.ts';
 import { type Page } from '../../platform/ui/pages.tsx';
-import { buttonForm, field, hidden } from './fields.tsx';
+import { Banner } from '../../platform/ui/components/feedback.tsx';
+import { Button, type ButtonOptions } from '../../platform/ui/components/button.tsx';
+import { Form } from '../../platform/ui/components/form.tsx';
+import { buttonForm, EntryField, notice as noticeBar } from './fields.tsx';
 import { footerLinks, footerLinksWithSignup } from './footer.ts';
 import { type Channels, type IdentifierTexts, identifierTexts } from './identifier-texts.ts';
 import { passkeyForm } from './passkey-form.tsx';
@@ -42,18 +45,8 @@ const errorNotices = new Map([['idp_refused', texts.signInNotices.idpRefused]]);
 
 const noticeOf = (name = ''): Html | undefined => {
   const error = errorNotices.get(name);
-  if (error !== undefined)
-    return (
-      <p class="error" role="alert" safe>
-        {error}
-      </p>
-    );
-  const text = notices.get(name);
-  return text === undefined ? undefined : (
-    <p class="notice" role="status" safe>
-      {text}
-    </p>
-  );
+  if (error !== undefined) return <Banner text={error} tone="bad" role="alert" />;
+  return noticeBar(notices.get(name));
 };
 
 function errorText({ code, retryAfter }: Refusal): string {
@@ -64,6 +57,9 @@ function errorText({ code, retryAfter }: Refusal): string {
   return code === 'otp.budget' ? budget : expired;
 }
 
+/** The button of a step, as wide as its field. */
+const wide = (label: string): ButtonOptions => ({ label, size: 'large' });
+
 const errorOf = (refusal: Refusal | undefined) =>
   refusal === undefined ? undefined : errorText(refusal);
 
@@ -71,28 +67,22 @@ function identifierForm(
   { identifier, next, refusal }: IdentifierStep,
   { label, hint, error }: IdentifierTexts,
 ): Html {
-  const input = field({
-    name: 'identifier',
-    label,
-    hint,
-    error: refusal?.code === 'identifier' ? error : errorOf(refusal),
-    value: identifier,
-    attributes: { autocomplete: 'username', maxlength: '320' },
-  });
   return (
-    <form method="post" action="/login">
-      {hidden({ next })}
-      {input}
-      <button safe>{texts.signIn.sendCode}</button>
-    </form>
+    <Form action="/login" values={{ next }} submit={wide(texts.signIn.sendCode)}>
+      <EntryField
+        name="identifier"
+        label={label}
+        hint={hint}
+        error={refusal?.code === 'identifier' ? error : errorOf(refusal)}
+        value={identifier}
+        maxLength={320}
+        attributes={{ autocomplete: 'username' }}
+      />
+    </Form>
   );
 }
 
-const noChannel = (
-  <p class="notice" role="status" safe>
-    {texts.signIn.noChannel}
-  </p>
-);
+const noChannel = <Banner text={texts.signIn.noChannel} tone="warn" role="status" />;
 
 function bypassLinks(addresses: readonly string[], next: string): Html | undefined {
   if (addresses.length === 0) return undefined;
@@ -108,7 +98,7 @@ function bypassLinks(addresses: readonly string[], next: string): Html | undefin
     );
   });
   return (
-    <aside class="notice" aria-labelledby="development">
+    <aside class="aside" aria-labelledby="development">
       <h2 id="development" safe>
         {texts.development.title}
       </h2>
@@ -131,10 +121,8 @@ function identifierPage(
   const fieldTexts = identifierTexts(channels);
   const start = `/api/auth/idp/start?next=${encodeURIComponent(next)}`;
   const company = (
-    <p>
-      <a href={start} safe>
-        {signIn.company}
-      </a>
+    <p class="other-way">
+      <Button label={signIn.company} icon="building" href={start} size="large" />
     </p>
   );
   const body = (
@@ -162,13 +150,6 @@ function codePage(
   const { code: codeTexts } = texts;
   const carried = { identifier, verification_id: verificationId, next };
   const isResend = refusal !== undefined && refusal.code !== 'otp.invalid';
-  const input = field({
-    name: 'code',
-    label: codeTexts.label,
-    hint: codeTexts.hint({ minutes: codeMinutes }),
-    error: isResend ? undefined : errorOf(refusal),
-    attributes: { autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: '20' },
-  });
   const change = identifierTexts(channels) ?? texts.identifier.both;
   const body = (
     <>
@@ -178,15 +159,22 @@ function codePage(
           {change.change}
         </a>
       </p>
-      <form method="post" action="/login/code">
-        {hidden(carried)}
-        {input}
-        <button safe>{codeTexts.signIn}</button>
-      </form>
+      <Form action="/login/code" values={carried} submit={wide(codeTexts.signIn)}>
+        <EntryField
+          name="code"
+          label={codeTexts.label}
+          hint={codeTexts.hint({ minutes: codeMinutes })}
+          error={isResend ? undefined : errorOf(refusal)}
+          maxLength={20}
+          attributes={{
+            class: 'control control-code',
+            autocomplete: 'one-time-code',
+            inputmode: 'numeric',
+          }}
+        />
+      </Form>
       {isResend ? (
-        <p class="error" role="alert">
-          {escapeHtml(errorText(refusal))} {escapeHtml(codeTexts.stillWorks)}
-        </p>
+        <Banner text={`${errorText(refusal)} ${codeTexts.stillWorks}`} tone="bad" role="alert" />
       ) : undefined}
       <p class="hint" safe>
         {codeTexts.noCode}
@@ -212,12 +200,6 @@ export function secondFactorPage(
   const { mfaToken, methods, next, refusal } = step;
   const { secondFactor } = texts;
   const isPasskeyRefused = refusal?.code === 'passkey';
-  const input = field({
-    name: 'code',
-    ...(methods.includes('totp') ? secondFactor.app : secondFactor.backup),
-    error: isPasskeyRefused ? undefined : errorOf(refusal),
-    attributes: { autocomplete: 'one-time-code', maxlength: '64' },
-  });
   const { passkeyOrigin } = options;
   const passkey =
     passkeyOrigin === undefined || !needsScript(step, options)
@@ -228,17 +210,25 @@ export function secondFactorPage(
           options: '/api/auth/2fa/passkeys/challenge',
           origin: passkeyOrigin,
           button: secondFactor.usePasskey,
-          inputs: hidden({ mfa_token: mfaToken, next, credential: '' }),
+          values: { mfa_token: mfaToken, next, credential: '' },
           error: isPasskeyRefused ? errorOf(refusal) : undefined,
           without: secondFactor.withoutScript,
         });
   const body = (
     <>
-      <form method="post" action="/login/second-factor">
-        {hidden({ mfa_token: mfaToken, next })}
-        {input}
-        <button safe>{secondFactor.signIn}</button>
-      </form>
+      <Form
+        action="/login/second-factor"
+        values={{ mfa_token: mfaToken, next }}
+        submit={wide(secondFactor.signIn)}
+      >
+        <EntryField
+          name="code"
+          {...(methods.includes('totp') ? secondFactor.app : secondFactor.backup)}
+          error={isPasskeyRefused ? undefined : errorOf(refusal)}
+          maxLength={64}
+          attributes={{ class: 'control control-code', autocomplete: 'one-time-code' }}
+        />
+      </Form>
       {passkey}
       <p>
         <a href={`/login?next=${encodeURIComponent(next)}`} safe>

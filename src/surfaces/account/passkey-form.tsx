@@ -1,4 +1,5 @@
-import { type Html } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
+import { Button } from '../../platform/ui/components/button.tsx';
 
 export interface PasskeyFormParts {
   action: string;
@@ -8,8 +9,9 @@ export interface PasskeyFormParts {
   options: string;
   /** The only origin where passkeys work. */
   origin: string;
-  /** The form's inputs; the script fills in `credential`. */
-  inputs: Html;
+  /** Hidden values; the script fills in `credential`. */
+  values: Readonly<Record<string, string>>;
+  inputs?: Html;
   button: string;
   /** Error of the previous attempt. */
   error?: string | undefined;
@@ -23,6 +25,7 @@ export function passkeyForm({
   kind,
   options,
   origin,
+  values,
   inputs,
   button,
   error,
@@ -32,10 +35,11 @@ export function passkeyForm({
   return (
     <>
       <form method="post" action={action} class="passkey" {...data} hidden>
+        {Object.entries(values).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
         {inputs}
-        <button class="second" safe>
-          {button}
-        </button>
+        <Button label={button} icon="key" />
         <p class="error" role="alert" safe>
           {error}
         </p>

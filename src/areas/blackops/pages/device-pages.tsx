@@ -1,4 +1,7 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Banner } from '../../../platform/ui/components/feedback.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
 import { rich } from '../../../lib/text/rich.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
@@ -8,13 +11,11 @@ import type { DevicesView, FormError } from './device-view.ts';
 import {
   alert,
   countryOf,
-  describedBy,
   facts,
   notice,
   postForm,
   programOf,
   scriptFacts,
-  textField,
   time,
 } from './page-parts.tsx';
 import { removeForm, thisDevice } from './this-device.tsx';
@@ -29,7 +30,7 @@ const notices: Partial<Record<string, string>> = {
 
 function renameForm({ id, name }: Device, formError: FormError | undefined, about?: string): Html {
   const error = formError?.deviceId === id ? formError.text : undefined;
-  const input = textField({
+  const input = Field({
     id: `new-name-${id}`,
     name: 'name',
     label: texts.actions.newName,
@@ -45,14 +46,10 @@ function renameForm({ id, name }: Device, formError: FormError | undefined, abou
     button: texts.actions.rename,
     isSecond: true,
   });
-  const open = error === undefined ? undefined : { open: true };
   return (
-    <details {...open}>
-      <summary {...describedBy(about)} safe>
-        {texts.actions.rename}
-      </summary>
+    <Disclosure summary={texts.actions.rename} isOpen={error !== undefined} about={about}>
       {form}
-    </details>
+    </Disclosure>
   );
 }
 
@@ -95,7 +92,7 @@ function otherDevice(device: Device, error: FormError | undefined): Html {
         [labels.lastSeen, time(device.last_seen)],
       ])}
       {renameForm(device, error, about)}
-      <div class="row">
+      <div class="btn-row">
         {device.state === 'cleared' ? suspend : undefined}
         {removeForm(id, actions.remove, about)}
       </div>
@@ -112,7 +109,7 @@ function otherDevices({ others, error }: DevicesView): Html {
   });
   return (
     <>
-      <ul class="sessions">{others.map((each) => otherDevice(each, error))}</ul>
+      <ul class="item-list">{others.map((each) => otherDevice(each, error))}</ul>
       {others.length > 1 ? removeOthers : undefined}
     </>
   );
@@ -127,13 +124,9 @@ function nextStep({ next, missing, mayEnterConsole }: DevicesView): Html | undef
   const { needsApproval, continue: goOn, openConsole } = texts.devices;
   if (missing.length > 0) return next === undefined ? undefined : notice(needsApproval);
   if (next !== undefined)
-    return (
-      <p class="notice" role="status">
-        {rich(goOn, { link: linkTo(next) })}
-      </p>
-    );
+    return <Banner text="" content={rich(goOn, { link: linkTo(next) })} tone="ok" role="status" />;
   return mayEnterConsole ? (
-    <p class="notice">{rich(openConsole, { link: linkTo(consolePath) })}</p>
+    <Banner text="" content={rich(openConsole, { link: linkTo(consolePath) })} tone="ok" />
   ) : undefined;
 }
 

@@ -1,4 +1,7 @@
-import type { Attributes, Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { Banner } from '../../../platform/ui/components/feedback.tsx';
+import { Form } from '../../../platform/ui/components/form.tsx';
+import { Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { Binding } from '../states.ts';
 import { texts } from '../texts/en.ts';
@@ -35,31 +38,16 @@ export const bindingTexts: Readonly<Record<Binding, string>> = texts.bindings;
 /** Renders a `<time>` element, in UTC. */
 export const time = (at: Date | string): Html => <Time at={at} />;
 
-/** Renders a `<dl>` of names and values. */
+/** Names and values. */
 export const facts = (all: readonly (readonly [name: string, value: Html])[]): Html => (
-  <dl>
-    {all.map(([name, value]) => (
-      <div>
-        <dt safe>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
+  <Facts facts={all.map(([name, value]) => ({ name, value }))} />
 );
 
 export const notice = (text: string | undefined): Html | undefined =>
-  text === undefined ? undefined : (
-    <p class="notice" role="status" safe>
-      {text}
-    </p>
-  );
+  text === undefined ? undefined : <Banner text={text} tone="info" role="status" />;
 
 /** The element into which the script writes errors. */
 export const alert: Html = <p class="error" role="alert"></p>;
-
-/** The `aria-describedby` attribute. */
-export const describedBy = (id: string | undefined): Attributes | undefined =>
-  id === undefined ? undefined : { 'aria-describedby': id };
 
 export interface FormParts {
   action: string;
@@ -86,77 +74,22 @@ export function postForm({
   isSecond = false,
 }: FormParts): Html {
   const sent = script === 'ask' ? { ...values, fingerprint: '' } : values;
-  const hiddenFields = Object.entries(sent).map(([name, value]) =>
-    value === undefined ? <></> : <input type="hidden" name={name} value={value} />,
-  );
   const isScripted = script !== undefined;
-  const second = isSecond ? { class: 'second' } : undefined;
-  const proof = isScripted ? { 'data-proof': true } : undefined;
   return (
-    <form method="post" action={action} {...proof}>
-      {hiddenFields}
+    <Form
+      action={action}
+      values={sent}
+      isInline={inputs === undefined && !isScripted}
+      submit={{
+        label: button,
+        kind: isSecond ? 'secondary' : 'primary',
+        attributes: { 'aria-describedby': about },
+      }}
+      attributes={isScripted ? { 'data-proof': true } : {}}
+    >
       {inputs}
       {isScripted ? alert : undefined}
-      <button {...second} {...describedBy(about)} safe>
-        {button}
-      </button>
-    </form>
-  );
-}
-
-export interface TextField {
-  id: string;
-  name: string;
-  label: string;
-  hint?: string;
-  value?: string;
-  maxLength: number;
-  error?: string | undefined;
-  /** Attributes beyond the usual ones. */
-  attributes?: Attributes;
-}
-
-/** Renders a labelled input, described by its hint and its error. */
-export function textField({
-  id,
-  name,
-  label,
-  hint,
-  value = '',
-  maxLength,
-  error,
-  attributes,
-}: TextField): Html {
-  const hintId = hint === undefined ? undefined : `${id}-hint`;
-  const errorId = error === undefined ? undefined : `${id}-error`;
-  const ids = [errorId ?? [], hintId ?? []].flat().join(' ');
-  return (
-    <>
-      <label for={id} safe>
-        {label}
-      </label>{' '}
-      {hintId && (
-        <p class="hint" id={hintId} safe>
-          {hint}
-        </p>
-      )}
-      {errorId && (
-        <p class="error" id={errorId} safe>
-          {error}
-        </p>
-      )}
-      <input
-        id={id}
-        name={name}
-        type="text"
-        value={value}
-        maxlength={maxLength}
-        autocomplete="off"
-        {...(ids === '' ? undefined : describedBy(ids))}
-        {...(errorId && { 'aria-invalid': 'true' })}
-        {...attributes}
-      />
-    </>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
 import { alert } from './page-parts.tsx';
 import { bindingOf, type DevicePolicy, type Requirement } from '../clearance/policy.ts';
 import type { Device } from '../store.ts';
@@ -64,9 +65,12 @@ export function passkeyPart(facts: PasskeyFacts): Html | undefined {
       </p>
       <form hidden data-passkey={facts.passkeyOrigin}>
         {alert}
-        <button aria-describedby="passkey-why" safe>
-          {texts.passkey.use}
-        </button>
+        <Button
+          label={texts.passkey.use}
+          icon="key"
+          kind="primary"
+          attributes={{ 'aria-describedby': 'passkey-why' }}
+        />
       </form>
     </>
   );

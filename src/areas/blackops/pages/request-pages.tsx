@@ -1,4 +1,7 @@
 import type { z } from 'zod';
+import { Banner } from '../../../platform/ui/components/feedback.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
@@ -12,7 +15,6 @@ import {
   programOf,
   type ScriptFacts,
   scriptFacts,
-  textField,
   time,
 } from './page-parts.tsx';
 import type { RequestView } from '../schemas.ts';
@@ -46,7 +48,7 @@ const personOf = ({ user: { name, email } }: View): string =>
   [name, email].filter((text) => text !== null).join(', ') || texts.requests.noName;
 
 const noteField = (id: string): Html =>
-  textField({
+  Field({
     id,
     name: 'note',
     label: texts.decision.note,
@@ -56,7 +58,7 @@ const noteField = (id: string): Html =>
 
 function forms({ request_id: id }: View, about: string, error: string | undefined): Html {
   const { decision } = texts;
-  const number = textField({
+  const number = Field({
     id: `number-${id}`,
     name: 'number',
     label: decision.number,
@@ -68,7 +70,6 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
       inputmode: 'numeric',
       pattern: '[0-9]{2}',
       title: decision.numberTitle,
-      class: 'short',
     },
   });
   const action = `/account/devices/requests/${id}`;
@@ -95,12 +96,9 @@ function forms({ request_id: id }: View, about: string, error: string | undefine
   return (
     <>
       {approve}
-      <details>
-        <summary aria-describedby={about} safe>
-          {decision.deny}
-        </summary>
+      <Disclosure summary={decision.deny} kind="danger" about={about}>
         {deny}
-      </details>
+      </Disclosure>
     </>
   );
 }
@@ -110,9 +108,7 @@ function openRequest(view: View, decisionError: DecisionError | undefined): Html
   const about = `request-${view.request_id}`;
   const error = decisionError?.requestId === view.request_id ? decisionError.text : undefined;
   const decision = view.own ? (
-    <p class="notice" safe>
-      {texts.requests.ownRequest}
-    </p>
+    <Banner text={texts.requests.ownRequest} />
   ) : (
     forms(view, about, error)
   );
@@ -168,11 +164,7 @@ function decidedRequest(view: View, viewerId: string | undefined): Html {
 function orphanedError({ open, error }: RequestsView): Html | undefined {
   if (error === undefined || open.some(({ request_id: id }) => id === error.requestId))
     return undefined;
-  return (
-    <p class="error" role="alert" safe>
-      {texts.requests.thirdWrong}
-    </p>
-  );
+  return <Banner text={texts.requests.thirdWrong} tone="bad" role="alert" />;
 }
 
 /** The page of open and decided requests. `done` is the action to confirm, a key of `notices`. */
@@ -195,7 +187,7 @@ export function requestsPage(view: RequestsView, done?: string): Page {
       {decided.length === 0 ? (
         <p safe>{requests.noneDecided}</p>
       ) : (
-        <ul class="sessions">{decided.map((each) => decidedRequest(each, viewerId))}</ul>
+        <ul class="item-list">{decided.map((each) => decidedRequest(each, viewerId))}</ul>
       )}
       <p>
         <a href="/account/devices" safe>

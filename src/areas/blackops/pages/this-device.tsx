@@ -1,11 +1,13 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { Banner } from '../../../platform/ui/components/feedback.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
 import { rich } from '../../../lib/text/rich.ts';
 import { bindingOf, deviceTimes, type Requirement } from '../clearance/policy.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en.ts';
 import { toReasons } from '../views.ts';
 import type { DevicesView } from './device-view.ts';
-import { bindingTexts, facts, postForm, textField, time } from './page-parts.tsx';
+import { bindingTexts, facts, postForm, time } from './page-parts.tsx';
 import { passkeyPart, passkeyUseOf } from './page-passkey.tsx';
 
 const state = (text: string): Html => (
@@ -18,14 +20,14 @@ function askForm(
   { client, next }: DevicesView,
   { isNew, button }: { isNew: boolean; button: string },
 ): Html {
-  const name = textField({
+  const name = Field({
     id: 'name',
     name: 'name',
     label: texts.ask.name,
     hint: texts.ask.nameHint({ client }),
     maxLength: 64,
   });
-  const reason = textField({
+  const reason = Field({
     id: 'reason',
     name: 'reason',
     label: texts.ask.reason,
@@ -177,9 +179,7 @@ function clearedPart(view: DevicesView, device: Device): Html {
   const scriptless =
     device.jkt === null ? undefined : (
       <noscript>
-        <p class="notice" safe>
-          {texts.cleared.needsScript}
-        </p>
+        <Banner text={texts.cleared.needsScript} tone="warn" />
       </noscript>
     );
   return (
@@ -187,9 +187,7 @@ function clearedPart(view: DevicesView, device: Device): Html {
       {state(texts.cleared.state)}
       {clearedFacts(device)}
       {missing.map((text) => (
-        <p class="notice" safe>
-          {text}
-        </p>
+        <Banner text={text} tone="warn" />
       ))}
       {scriptless}
       {passkeyPart(view)}

@@ -15,16 +15,23 @@ export interface BannerOptions {
   tone?: Tone;
   /** A link or a form. */
   action?: Content;
+  /** Replaces the text where it is more than text, such as a sentence with a link. */
+  content?: Html | undefined;
+  /** `status` is read out when the page opens, `alert` at once. */
+  role?: 'status' | 'alert' | undefined;
 }
 
 /** A line across the page about its state. */
-export const Banner = ({ text, tone = 'neutral', action }: BannerOptions): Html => (
-  <div class={`bar-note bar-note-${tone}`}>
-    <Icon name={toneIcons[tone]} />
-    <span>{escapeHtml(text)}</span>
-    {action}
-  </div>
-);
+export const Banner = (options: BannerOptions): Html => {
+  const { text, tone = 'neutral', action, content, role } = options;
+  return (
+    <div class={`bar-note bar-note-${tone}`} role={role}>
+      <Icon name={toneIcons[tone]} />
+      <span>{content ?? escapeHtml(text)}</span>
+      {action}
+    </div>
+  );
+};
 
 export interface ToastOptions extends BannerOptions {
   /** A form that reverts the action. */

@@ -36,8 +36,16 @@ function description({ id, hint, error }: FieldOptions): Attributes {
   };
 }
 
+const fieldError = ({ id, error }: FieldOptions): Html | undefined =>
+  error === undefined ? undefined : (
+    <p class="field-error" id={`${id}-error`}>
+      <Icon name="error" />
+      {escapeHtml(error)}
+    </p>
+  );
+
 function labelled(field: FieldOptions, control: Html): Html {
-  const { id, label, hint, error, isLabelHidden = false } = field;
+  const { id, label, hint, isLabelHidden = false } = field;
   return (
     <div class="form-field">
       <label for={id} class={isLabelHidden ? 'visually-hidden' : undefined}>
@@ -49,12 +57,7 @@ function labelled(field: FieldOptions, control: Html): Html {
         </p>
       )}
       {control}
-      {error !== undefined && (
-        <p class="field-error" id={`${id}-error`}>
-          <Icon name="error" />
-          {escapeHtml(error)}
-        </p>
-      )}
+      {fieldError(field)}
     </div>
   );
 }
@@ -195,6 +198,7 @@ export const CheckField = (options: CheckFieldOptions): Html => (
         {options.hint}
       </p>
     )}
+    {fieldError(options)}
   </div>
 );
 
@@ -207,7 +211,8 @@ export const FieldSet = ({ legend, children }: { legend: string; children?: Cont
 );
 
 export interface FormOptions {
-  action: string;
+  /** Default: the page's own URL. */
+  action?: string;
   /** Default: `post`. A `get` form filters a list. */
   method?: 'get' | 'post';
   /** Hidden values; `undefined` is left out. */

@@ -13,6 +13,7 @@ export interface ActionButtonOptions
   extends
     Pick<FormOptions, 'action' | 'values'>,
     Pick<ButtonOptions, 'label' | 'kind' | 'size' | 'icon' | 'isIconOnly'> {
+  action: string;
   /** Id of what the button acts on, which screen readers read with it. */
   about?: string | undefined;
 }
@@ -28,7 +29,8 @@ export function ActionButton({ action, values, about, ...button }: ActionButtonO
   return <ConsoleForm action={action} values={values ?? {}} submit={submit} isInline />;
 }
 
-export interface ConfirmFormOptions extends Pick<FormOptions, 'action' | 'values'> {
+export interface ConfirmFormOptions extends Pick<FormOptions, 'values'> {
+  action: string;
   id: string;
   /** What opens the form. */
   open: string;
