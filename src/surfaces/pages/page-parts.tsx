@@ -50,7 +50,6 @@ export const table = ({ caption, columns, rows }: TextTable): Html => (
     caption={caption}
     columns={columns.map((title, at) => ({ title, cell: (row: readonly Html[]) => row[at] }))}
     rows={rows}
-    empty={<></>}
   />
 );
 

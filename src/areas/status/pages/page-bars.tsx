@@ -1,7 +1,9 @@
 import { minuteMs } from '../../../lib/durations.ts';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import { formatDate, formatDay } from '../../../platform/i18n/dates.ts';
 import { formatDuration } from '../../../platform/i18n/durations.ts';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Table } from '../../../platform/ui/components/table.tsx';
 import type { ComponentState, DayState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 import { toneOf } from './page-tones.tsx';
@@ -92,30 +94,21 @@ export function bars(component: ComponentState): Html {
 export function troubledDaysTable(component: ComponentState): Html | undefined {
   const days = troubledDays(component).toReversed();
   if (days.length === 0) return undefined;
-  const { troubledDays: summary, ofComponent, day: dayHeading, problems } = texts.component;
-  const rows = days.map((day) => (
-    <tr>
-      <th safe>{formatDate(day.day)}</th>
-      <td safe>{describeDay(day)}</td>
-    </tr>
-  ));
+  const { troubledDays: summary, troubledDaysOf, day: dayHeading, problems } = texts.component;
   return (
-    <details id={`days-${component.id}`}>
-      <summary>
-        {escapeHtml(summary({ count: days.length }))}
-        <span class="visually-hidden" safe>
-          {ofComponent(component)}
-        </span>
-      </summary>
-      <table>
-        <thead>
-          <tr>
-            <th safe>{dayHeading}</th>
-            <th safe>{problems}</th>
-          </tr>
-        </thead>
-        <tbody>{rows}</tbody>
-      </table>
-    </details>
+    <Disclosure
+      id={`days-${component.id}`}
+      summary={summary({ count: days.length })}
+      about={`name-${component.id}`}
+    >
+      <Table
+        caption={troubledDaysOf(component)}
+        columns={[
+          { title: dayHeading, text: ({ day }) => formatDate(day) },
+          { title: problems, text: describeDay },
+        ]}
+        rows={days}
+      />
+    </Disclosure>
   );
 }

@@ -1,8 +1,9 @@
-import { groupBy } from '../../../lib/group-by.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { hourMs } from '../../../lib/durations.ts';
-import { formatDate } from '../../../platform/i18n/dates.ts';
+import { formatDayTime } from '../../../platform/i18n/dates.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Table } from '../../../platform/ui/components/table.tsx';
 import type { ComponentState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 
@@ -55,7 +56,7 @@ export function chart({ responseTimes }: ComponentState): Html | undefined {
   const width = Math.max(1, hourOf(responseTimes.at(-1) ?? oldest) - first);
   const paths = splitAtGaps(responseTimes).map((line) => pathOf(line, first, Math.max(max, 0.001)));
   return (
-    <>
+    <div class="response">
       <svg
         class="chart"
         viewBox={`0 -2 ${width} ${height + 4}`}
@@ -64,10 +65,10 @@ export function chart({ responseTimes }: ComponentState): Html | undefined {
       >
         <path d={paths.join('')} />
       </svg>
-      <p class="ends" safe>
+      <p class="hint" safe>
         {texts.responseTimes.summary({ mean: formatMs(mean), max: formatMs(max) })}
       </p>
-    </>
+    </div>
   );
 }
 
@@ -82,40 +83,24 @@ export function chartTable(all: readonly ComponentState[]): Html | undefined {
     (a, b) => b - a,
   );
   const { title, table, caption, hour: hourHeading, none } = texts.responseTimes;
-  const cell = (ms: number | undefined) => <td safe>{ms === undefined ? none : formatMs(ms)}</td>;
-  const row = (hour: number) => (
-    <tr>
-      <th safe>{String(hour % 24).padStart(2, '0')}:00</th>
-      {columns.map((column) => cell(column.get(hour)))}
-    </tr>
-  );
-  const days = [...groupBy(hours, (hour) => formatDate(hour * hourMs))].map(([day, within]) => (
-    <tbody>
-      <tr>
-        <th colspan={columns.length + 1} scope="rowgroup" safe>
-          {day}
-        </th>
-      </tr>
-      {within.map(row)}
-    </tbody>
-  ));
+  const written = (ms: number | undefined) => (ms === undefined ? none : formatMs(ms));
   return (
-    <details id="times">
-      <summary safe>{table}</summary>
-      <div class="scroll" id="times-scroll" role="region" aria-label={title} tabindex="0">
-        <table>
-          <caption safe>{caption}</caption>
-          <thead>
-            <tr>
-              <th safe>{hourHeading}</th>
-              {measured.map(({ name }) => (
-                <th safe>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          {days}
-        </table>
-      </div>
-    </details>
+    <Disclosure id="times" summary={table}>
+      <p class="hint" safe>
+        {caption}
+      </p>
+      <Table
+        caption={title}
+        columns={[
+          { title: hourHeading, text: (hour) => formatDayTime(hour * hourMs) },
+          ...measured.map(({ name }, at) => ({
+            title: name,
+            text: (hour: number) => written(columns[at]?.get(hour)),
+            isNumber: true,
+          })),
+        ]}
+        rows={hours}
+      />
+    </Disclosure>
   );
 }

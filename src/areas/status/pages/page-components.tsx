@@ -1,6 +1,7 @@
 import { groupBy } from '../../../lib/group-by.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatPercent } from '../../../platform/i18n/numbers.ts';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import type { ComponentState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 import { bars, troubledDaysTable } from './page-bars.tsx';
@@ -25,7 +26,9 @@ function article(component: ComponentState): Html {
   return (
     <article class="component">
       <div class="sides">
-        <h3 safe>{name}</h3>
+        <h3 id={`name-${component.id}`} safe>
+          {name}
+        </h3>
         <p class={`state ${tone}`}>
           {icon(tone)}
           {escapeHtml(texts.components[status])}
@@ -37,13 +40,13 @@ function article(component: ComponentState): Html {
         </p>
       )}
       {bars(component)}
-      <p class="sides ends">
+      <p class="ends">
         <span safe>{firstDay({ days: days.length })}</span>
         <span safe>{up}</span>
         <span safe>{today}</span>
       </p>
-      {troubledDaysTable(component)}
       {chart(component)}
+      {troubledDaysTable(component)}
     </article>
   );
 }
@@ -51,14 +54,14 @@ function article(component: ComponentState): Html {
 const section = (heading: Html, members: readonly ComponentState[]): Html => (
   <>
     {heading}
-    {members.map(article)}
+    <div class="components">{members.map(article)}</div>
   </>
 );
 
 /** Renders the components by group; those without a group come first. */
 export function componentList(all: readonly ComponentState[]): Html {
   const components = shownComponents(all);
-  if (components.length === 0) return <p safe>{texts.component.none}</p>;
+  if (components.length === 0) return <EmptyState icon="status" text={texts.component.none} />;
   return (
     <>
       {[...groupBy(components, ({ group }) => group).entries()]

@@ -8,11 +8,13 @@ import {
   formatDateTimeRange,
   formatMonth,
 } from '../../../platform/i18n/dates.ts';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 import { formatMinutes } from './page-bars.tsx';
-import { icon, indicatorTones, type Tone } from './page-tones.tsx';
+import { indicatorTones, PhaseBadge, type Tone } from './page-tones.tsx';
 
 const { incident: words, impacts, phases } = texts;
 
@@ -74,10 +76,9 @@ function shortTimeline({ id, updates }: IncidentState): Html {
   return (
     <>
       {list(updates.slice(0, shownUpdates))}
-      <details id={`earlier-${id}`}>
-        <summary safe>{words.earlierUpdates({ count: earlier.length })}</summary>
+      <Disclosure id={`earlier-${id}`} summary={words.earlierUpdates({ count: earlier.length })}>
         {list(earlier)}
-      </details>
+      </Disclosure>
     </>
   );
 }
@@ -121,15 +122,14 @@ export function openIncident(incident: IncidentState, components: readonly Compo
   const tone = incidentTone(incident);
   return (
     <article class={`incident ${tone}`}>
-      <h3>
-        <a href={incidentPath(incident)} safe>
-          {incident.name}
-        </a>
-      </h3>
-      <p class={`state ${tone}`}>
-        {icon(tone)}
-        {escapeHtml(phases[incident.status])}
-      </p>
+      <div class="sides">
+        <h3>
+          <a href={incidentPath(incident)} safe>
+            {incident.name}
+          </a>
+        </h3>
+        <PhaseBadge text={phases[incident.status]} tone={tone} />
+      </div>
       {facts(incident, components)}
       {shortTimeline(incident)}
     </article>
@@ -201,12 +201,12 @@ export function pastDays(
     const [newest] = quietDays;
     if (newest !== undefined)
       parts.push(
-        <>
+        <div class="day">
           <h3 safe>{formatDateRange(quietDays.at(-1) ?? newest, newest)}</h3>
           <p class="hint" safe>
             {texts.page.noIncidents}
           </p>
-        </>,
+        </div>,
       );
     quietDays = [];
   };
@@ -217,10 +217,10 @@ export function pastDays(
     } else {
       flushQuietDays();
       parts.push(
-        <>
+        <div class="day">
           <h3 safe>{formatDate(day)}</h3>
-          {incidents.map((each) => pastIncident(each, components, 'h4'))}
-        </>,
+          <div>{incidents.map((each) => pastIncident(each, components, 'h4'))}</div>
+        </div>,
       );
     }
   }
@@ -233,13 +233,13 @@ export function pastMonths(
   history: readonly IncidentState[],
   components: readonly ComponentState[],
 ): Html {
-  if (history.length === 0) return <p safe>{texts.history.none}</p>;
+  if (history.length === 0) return <EmptyState icon="success" text={texts.history.none} />;
   const months = groupBy(history, (incident) => dayOf(startOf(incident)).slice(0, 7));
   const newestFirst = [...months].toSorted(([a], [b]) => b.localeCompare(a));
   const parts = newestFirst.map(([month, incidents]) => (
     <>
       <h2 safe>{formatMonth(month)}</h2>
-      {incidents.map((each) => pastIncident(each, components, 'h3'))}
+      <div class="month">{incidents.map((each) => pastIncident(each, components, 'h3'))}</div>
     </>
   ));
   return <>{parts}</>;

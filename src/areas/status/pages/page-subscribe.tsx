@@ -1,4 +1,5 @@
 import { type Html } from '../../../lib/text/html.ts';
+import { Field, Form } from '../../../platform/ui/components/form.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { texts } from '../texts/en.ts';
 
@@ -11,40 +12,25 @@ interface FormState {
 
 /** The form for an e-mail address, with a hidden field as a trap for bots. */
 export function subscribeForm({ value = '', error }: FormState = {}): Html {
-  const message =
-    error === undefined ? undefined : (
-      <p class="error" id="email-error" safe>
-        {error}
-      </p>
-    );
-  const described =
-    error === undefined ? undefined : { 'aria-describedby': 'email-error', 'aria-invalid': 'true' };
   return (
-    <form class="row" method="post" action="/status/subscribe">
-      <div>
-        <label for="email" safe>
-          {words.email}
-        </label>
-        {message}
-        <input
-          id="email"
-          name="email"
-          type="email"
-          autocomplete="email"
-          maxlength="254"
-          required
-          value={value}
-          {...described}
-        />
-      </div>
-      <div class="trap" aria-hidden="true">
+    <Form action="/status/subscribe" submit={{ label: words.button, icon: 'mail' }} isInline>
+      <Field
+        id="email"
+        label={words.email}
+        type="email"
+        value={value}
+        error={error}
+        maxLength={254}
+        isRequired
+        attributes={{ autocomplete: 'email' }}
+      />
+      <div class="trap" hidden aria-hidden="true">
         <label for="website" safe>
           {words.trap}
         </label>{' '}
         <input id="website" name="website" tabindex="-1" autocomplete="off" />
       </div>
-      <button safe>{words.button}</button>
-    </form>
+    </Form>
   );
 }
 
@@ -80,15 +66,9 @@ export const checkMailboxPage: Page = {
   ),
 };
 
-function tokenForm(action: string, token: string, button: string): Html {
-  const hidden = <input type="hidden" name="token" value={token} />;
-  return (
-    <form method="post" action={action}>
-      {hidden}
-      <button safe>{button}</button>
-    </form>
-  );
-}
+const tokenForm = (action: string, token: string, label: string): Html => (
+  <Form action={action} values={{ token }} submit={{ label }} />
+);
 
 /** A button instead of a plain link: mail scanners follow links but submit no forms. */
 export const confirmPage = (token: string): Page => ({

@@ -1,4 +1,6 @@
 import type { Html } from '../../../lib/text/html.ts';
+import { Badge, type Tone as BadgeTone } from '../../../platform/ui/components/badge.tsx';
+import { Icon, type IconName } from '../../../platform/ui/icon.tsx';
 import type { ComponentStatus, Indicator } from '../model.ts';
 
 /** Selects the colour and the icon of a status. */
@@ -25,34 +27,28 @@ export const indicatorTones: Readonly<Record<Indicator, Tone>> = {
   maintenance: 'work',
 };
 
-const shapes: Readonly<Record<Tone, Html>> = {
-  ok: <path d="M4 10l4 4 8-9" />,
-  minor: <path d="M10 3v9M10 15v2" />,
-  major: <path d="M10 2 1 18h18zM10 8v4M10 15v1" />,
-  critical: <path d="M4 4l12 12M16 4 4 16" />,
-  work: (
-    <>
-      <path d="M10 5v5l4 3" />
-      <circle cx="10" cy="10" r="8" />
-    </>
-  ),
-  none: <path d="M4 10h12" />,
+const icons: Readonly<Record<Tone, IconName>> = {
+  ok: 'success',
+  minor: 'alert',
+  major: 'alert',
+  critical: 'error',
+  work: 'clock',
+  none: 'info',
 };
 
-/** The SVG symbols that `icon` refers to, once for each page. */
-export const iconShapes = (tones: Iterable<Tone>): Html => (
-  <svg class="trap" width="0" height="0">
-    {[...new Set(tones)].map((tone) => (
-      <symbol id={`i-${tone}`} viewBox="0 0 20 20">
-        {shapes[tone]}
-      </symbol>
-    ))}
-  </svg>
-);
-
 /** A decorative icon beside a text with the same meaning. */
-export const icon = (tone: Tone): Html => (
-  <svg class="icon" aria-hidden="true">
-    <use href={`#i-${tone}`} />
-  </svg>
+export const icon = (tone: Tone): Html => <Icon name={icons[tone]} />;
+
+const badgeTones: Readonly<Record<Tone, BadgeTone>> = {
+  ok: 'ok',
+  minor: 'warn',
+  major: 'warn',
+  critical: 'bad',
+  work: 'info',
+  none: 'neutral',
+};
+
+/** A phase in a word. */
+export const PhaseBadge = ({ text, tone }: { text: string; tone: Tone }): Html => (
+  <Badge text={text} tone={badgeTones[tone]} />
 );

@@ -4,7 +4,7 @@ import type { Page } from '../../../platform/ui/pages.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { IncidentState, StatusState } from '../model.ts';
 import { texts } from '../texts/en.ts';
-import { componentList, shownComponents } from './page-components.tsx';
+import { componentList } from './page-components.tsx';
 import {
   facts,
   headlineOf,
@@ -15,7 +15,7 @@ import {
   timeline,
 } from './page-incidents.tsx';
 import { subscribeForm } from './page-subscribe.tsx';
-import { icon, iconShapes, indicatorTones, toneOf, type Tone } from './page-tones.tsx';
+import { icon, indicatorTones, type Tone } from './page-tones.tsx';
 
 const feeds: readonly (readonly [path: string, type: string, name: string])[] = [
   ['/status/feed.atom', 'application/atom+xml', 'Atom'],
@@ -142,11 +142,6 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
       </p>
     </>
   );
-  const tones = [
-    tone,
-    ...shownComponents(components).map(({ status }) => toneOf(status)),
-    ...[...incidents, ...maintenances].map(incidentTone),
-  ];
   return {
     title: overall,
     description: words.description({ overall }),
@@ -167,7 +162,6 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
     body: (
       <>
         {[
-          part('icons', iconShapes(tones)),
           openPart('incidents', words.openIncidents, incidents, state),
           openPart('running', words.maintenanceNow, running, state),
           openPart('planned', words.scheduledMaintenance, planned, state),
@@ -214,7 +208,6 @@ export function incidentPage(
     ),
     body: (
       <>
-        {part('icons', iconShapes([tone]))}
         {part('timeline', updates)}
         {backAndFooter}
       </>

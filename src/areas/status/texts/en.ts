@@ -84,8 +84,8 @@ export const texts = {
     problem: (p: { status: string; duration: string }) => `${p.status} ${p.duration}`,
     troubledDays: (p: { count: number }) =>
       plural(p.count, { one: '1 day with problems', other: `${p.count} days with problems` }),
-    /** Follows the number of days, for screen readers only. */
-    ofComponent: (p: { name: string }) => `, ${p.name}`,
+    /** The name of the table of these days. */
+    troubledDaysOf: (p: { name: string }) => `Days with problems: ${p.name}`,
     day: 'Day',
     problems: 'Problems',
   },
