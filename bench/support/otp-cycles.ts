@@ -75,7 +75,7 @@ async function cycle(server: OtpServer, to: string): Promise<number | string> {
 }
 
 /**
- * Signs in repeatedly for `seconds`, `workers` at a time. `addressOf` returns the e-mail address
+ * Signs in repeatedly for `seconds`, `workers` at a time. `addressOf` returns the email address
  * for a worker's n-th cycle.
  */
 export async function runCycles(

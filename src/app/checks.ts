@@ -59,7 +59,7 @@ function realtimeOver(health: Health): CheckResult {
     : {};
 }
 
-/** The checks of e-mail and SMS, where a provider is configured. */
+/** The checks of email and SMS, where a provider is configured. */
 export interface DeliveryChecks {
   email?: Check | undefined;
   sms?: Check | undefined;
@@ -164,7 +164,7 @@ export function registerChecks(
   });
   if (email !== undefined)
     health.register('email:deliveries', email, {
-      title: 'E-mail',
+      title: 'Email',
       onError: 'warn',
       intervalMs: 15_000,
     });

@@ -54,8 +54,8 @@ function welcome(base: string): string {
     `The demo is ready after ${durationText(performance.now() / 1000)}.`,
     '',
     `  Sign in        ${base}/api/auth/dev/bypass/${demoAdmin}?next=${consolePath}`,
-    '                 One click: you are Ada, an admin, this browser is a cleared device, ' +
-      'and you see the console.',
+    '                 One click: you are Ada, an admin, this browser is an approved ' +
+      'device, and you see the console.',
     `  Console        ${base}${consolePath}`,
     `  Devices        ${base}/account/devices/requests`,
     '                 Requests wait for you: the number that you need is in the reason.',

@@ -82,8 +82,8 @@ async function routesPage(): Promise<string> {
     return [
       `# Routes and errors\n\n${notice}\n\n` +
         'Every path answers with and without a slash at its end. The scope says who may enter:',
-      'everybody (`public`), people (`signed-in`, `fresh`), ' +
-        'or an API key or person with that scope; `cleared device`: people only from one.\n',
+      'everybody (`public`), people (`signed-in`, `fresh`), or an API key or person with ' +
+        'that scope; `approved device`: people only from one.\n',
       `| Method | Path | Operation | Scope |\n|---|---|---|---|\n${rows.join('\n')}\n`,
       '## Error codes\n\nThe member `code` of a problem document (RFC 9457). ' +
         'Texts may change, codes do not.\n\n' +

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export type Channel = 'sms' | 'email';
 
-/** A normalized e-mail address or phone number that codes can be sent to. */
+/** A normalized email address or phone number that codes can be sent to. */
 export interface Identifier {
   kind: 'phone' | 'email';
   channel: Channel;
@@ -76,10 +76,10 @@ function parseEmail(text: string): Identifier | undefined {
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
   parsePhone(text.trim(), country);
 
-/** Parses an e-mail address. Returns undefined when it is invalid. */
+/** Parses an email address. Returns undefined when it is invalid. */
 export const emailIdentifier = (text: string): Identifier | undefined => parseEmail(text.trim());
 
-/** Parses an e-mail address into a sign-in identity. Returns undefined when it is invalid. */
+/** Parses an email address into a sign-in identity. Returns undefined when it is invalid. */
 export function emailIdentity(
   text: string,
 ): { kind: 'email'; key: string; value: string } | undefined {
@@ -89,7 +89,7 @@ export function emailIdentity(
     : { kind: 'email', key: identifier.key, value: identifier.value };
 }
 
-/** Parses an e-mail address, if the text has an @, or else a phone number. */
+/** Parses an email address, if the text has an @, or else a phone number. */
 export async function anyIdentifier(
   text: string,
   country?: string,

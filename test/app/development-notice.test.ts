@@ -6,7 +6,7 @@ import { developmentOf } from '../../src/platform/http/development.ts';
 const secret = 'b7d84c0f91ab5d3e6c2f4a80Kq74f1e7c92';
 
 describe('the start-up notice about development conveniences', () => {
-  const all = { hasBypass: true, kept: ['e-mail', 'SMS'] };
+  const all = { hasBypass: true, kept: ['email', 'SMS'] };
   const notice = (env: Record<string, string>, conveniences = all) => {
     const config = parseConfig(env);
     return developmentNotice(config, developmentOf(config), conveniences);
@@ -16,7 +16,7 @@ describe('the start-up notice about development conveniences', () => {
     expect(notice({})).toBe(
       'Development conveniences are on, for requests from this machine only: ' +
         'anybody can sign in without a proof at /api/auth/dev/bypass/{email}; ' +
-        'e-mail and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
+        'email and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
     );
     expect(notice({}, { hasBypass: false, kept: ['SMS'] })).toContain(
       ': SMS are shown at /dev/outbox and not sent.',

@@ -33,7 +33,7 @@ export interface Visit {
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 /**
- * Registers a site, creates a share link, and signs in an admin by e-mail. The service must run
+ * Registers a site, creates a share link, and signs in an admin by email. The service must run
  * with DEVICE_BINDING=none.
  */
 export async function prepare(port: number, email: string): Promise<Visit> {

@@ -135,7 +135,7 @@ export async function elapse(app: TestApp, ms: number): Promise<void> {
   }
 }
 
-/** Opens a browser session, as a sign-in by e-mail does. */
+/** Opens a browser session, as a sign-in by email does. */
 export async function openCookie(app: TestApp, email: string, begun = Date.now()) {
   const proved = {
     identity: { kind: 'email', key: email.toLowerCase(), value: email },

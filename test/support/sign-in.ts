@@ -52,7 +52,7 @@ export interface SignedIn {
   bearer: { authorization: string };
 }
 
-/** Signs in by e-mail code, as a bearer client. */
+/** Signs in by email code, as a bearer client. */
 export async function signInByEmail(app: TestApp, email: string): Promise<SignedIn> {
   const before = app.services.outbox.list(email).length;
   const { body: sent } = await post(app, '/api/auth/email/initiate', { email });

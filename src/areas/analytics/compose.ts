@@ -79,7 +79,7 @@ function createSiteServices(
   };
 }
 
-/** Creates the services that show figures to people without an account, by link or e-mail. */
+/** Creates the services that show figures to people without an account, by link or email. */
 function createSharing(
   { config, clock, logger, db, redis, queues, keys, baseUrl, baseOrigin }: Resources,
   { messages, channels, audit, users }: AnalyticsNeeds,

@@ -12,7 +12,7 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   ids_loading: [
     503,
-    'The service has just started and is loading the ids of recent events. No event of ' +
+    'The service just started and is still loading the ids of recent events. No event of ' +
       'this request was stored. Retry with the same ids.',
   ],
   address_budget: [
@@ -31,7 +31,7 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   site_unknown: [404, 'No site has this site_id.'],
   bad_pattern: [400, 'A filter has a pattern that is not a valid regular expression (RE2 syntax).'],
-  store_failed: [503, 'The event store did not answer. Try again in a moment.'],
+  store_failed: [503, 'The event store did not respond. Try again in a moment.'],
   question_too_slow: [
     503,
     'The query took too long and was cancelled. Choose a shorter period, use fewer ' +

@@ -74,7 +74,7 @@ function registerAdministration(app: FastifyInstance, services: AnalyticsService
   });
 }
 
-/** Figures for people without an account, by link or e-mail. */
+/** Figures for people without an account, by link or email. */
 function registerSharing(app: FastifyInstance, services: AnalyticsServices): void {
   const { scopes, shares, reports, layout, baseOrigin } = services;
   // One-click unsubscribe requests (RFC 8058) are sent by mail programs, not by our pages.

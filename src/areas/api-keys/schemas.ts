@@ -78,7 +78,7 @@ export const CreatedApiKeyView = z
   })
   .meta({
     id: 'CreatedApiKey',
-    description: 'The API key with its secret, which is shown only this once.',
+    description: 'The API key with its secret, which is shown only once.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',

@@ -51,7 +51,7 @@ export function refuseCrossSite(request: IncomingRequest, own: OwnOrigin): void 
   if (safeMethods.has(request.method) || isSameOrigin(request, own)) return;
   throw authErrors.csrf_origin({
     pageText:
-      'This form was sent from a page of another site, or your browser does not tell where from. ' +
-      'Nothing was changed. Open our page and try again.',
+      'This form was sent from another site, or your browser doesn’t say where it came from. ' +
+      'Nothing was changed. Open the form on this site and try again.',
   });
 }

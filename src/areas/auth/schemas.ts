@@ -130,7 +130,7 @@ export const SessionView = z
 
 export const SessionList = z
   .object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() })
-  .meta({ id: 'SessionList', description: 'Your open sessions, newest first.' });
+  .meta({ id: 'SessionList', description: 'Your active sessions, newest first.' });
 export const SessionParams = z.object({ id: z.uuid() });
 export const EndSessionsQuery = z.object({
   keep_current: z

@@ -3,7 +3,7 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const blackopsErrors = defineErrors('blackops', {
   device_not_cleared: [
     403,
-    'This action requires a cleared device. Request clearance at /account/devices; ' +
+    'This action requires an approved device. Request approval at /account/devices; ' +
       '`requirements` lists what is missing.',
   ],
   invalid_dpop_proof: [
@@ -18,18 +18,17 @@ export const blackopsErrors = defineErrors('blackops', {
   ],
   binding_required: [
     400,
-    'A client without cookies must send `public_key` and `proof`. A fingerprint alone ' +
-      'cannot be cleared.',
+    'A client without cookies must send `public_key` and `proof`. A device with only a ' +
+      'fingerprint cannot be approved.',
   ],
   too_many_requests: [
     429,
-    'You requested clearance too often. Wait, or remove open requests at /account/devices.',
+    'You requested approval too often. Wait, or remove pending devices at /account/devices.',
   ],
   device_not_found: [404, 'No device has this id.'],
   device_denied: [
     403,
-    'Clearance of this device was denied. Remove the device, then request clearance as ' +
-      'a new one.',
+    'Approval of this device was denied. Remove the device, then request approval as a new one.',
   ],
   device_suspended: [
     403,
@@ -38,7 +37,7 @@ export const blackopsErrors = defineErrors('blackops', {
   ],
   device_revoked: [
     403,
-    'This device was removed permanently. Request clearance again; it will count as a new device.',
+    'This device was removed permanently. Request approval again; it will count as a new device.',
   ],
   transition_not_allowed: [409, 'The current state of the device does not allow this action.'],
   request_not_found: [404, 'No request has this id.'],

@@ -35,7 +35,7 @@ function registerPages(app: FastifyInstance, services: DeviceServices): void {
  * decisions for admins.
  */
 export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
-  app.describeTag('blackops', 'Device security: clearance of devices for admin actions.');
+  app.describeTag('blackops', 'Device security: approval of devices for admin actions.');
   const { scopes } = services;
   for (const mount of mounts) {
     const options = { ...services, ...mount };

@@ -105,7 +105,7 @@ const binding = z
   );
 const requirements = z
   .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))
-  .describe('Requirements this request does not meet for actions that need a cleared device.');
+  .describe('Requirements this request does not meet for actions that need an approved device.');
 const reasons = z
   .array(z.object({ code: z.string(), text: z.string() }))
   .describe('Reasons for the suspension.');
@@ -156,7 +156,7 @@ export const ClearanceView = z
   })
   .meta({
     id: 'ClearanceRequest',
-    description: 'The clearance request, with the number to tell the approving admin.',
+    description: 'The approval request, with the number to tell the approving admin.',
     examples: [
       {
         request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
@@ -220,7 +220,7 @@ export const DeviceListQuery = z.object({
   user_id: z
     .uuid()
     .optional()
-    .describe('List the devices of this user. Only for admins on a cleared device.'),
+    .describe('List the devices of this user. Only for admins on an approved device.'),
 });
 export const DeviceParams = z.object({ id: z.uuid() });
 export const RenameBody = z.object({ device_name: name.meta({ examples: ['Ada’s laptop'] }) });
@@ -287,7 +287,7 @@ export const RequestView = z
   });
 export const RequestList = z.object({ requests: z.array(RequestView), total: z.int() }).meta({
   id: 'PendingRequestList',
-  description: 'The clearance requests in the requested state.',
+  description: 'The approval requests in the requested state.',
 });
 
 export const ApproveBody = z.object({

@@ -16,8 +16,8 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const sentences: Readonly<Record<string, string>> = {
   ...riskRules,
-  owner: 'You suspended it yourself.',
-  admin: 'An admin suspended it.',
+  owner: 'You suspended this device.',
+  admin: 'An admin suspended this device.',
 };
 
 /** The reasons of a suspended device, with texts; empty in other states. */

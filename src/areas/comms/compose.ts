@@ -6,7 +6,7 @@ import { createMessages } from './service.ts';
 import { createDeliveryStore } from './store.ts';
 
 /**
- * Messages by e-mail and SMS. `keepsMessages`: whether messages of channels without a provider go
+ * Messages by email and SMS. `keepsMessages`: whether messages of channels without a provider go
  * to the outbox; by default in development only.
  */
 export function composeComms(
@@ -23,7 +23,7 @@ export function composeComms(
     channels: { sms: providers.sms !== undefined, email: providers.email !== undefined },
     /** Names of the channels that use the outbox. */
     keptChannels: [
-      ...(providers.email === outbox.provider ? ['e-mail'] : []),
+      ...(providers.email === outbox.provider ? ['email'] : []),
       ...(providers.sms === outbox.provider ? ['SMS'] : []),
     ],
     messages: createMessages({

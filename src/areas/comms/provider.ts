@@ -7,7 +7,7 @@ export interface Rendered {
   /** The delivery's id, the same for all attempts. */
   id: string;
   channel: Channel;
-  /** One E.164 number or one e-mail address. */
+  /** One E.164 number or one email address. */
   to: string;
   /** Null for SMS. */
   subject: string | null;

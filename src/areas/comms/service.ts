@@ -20,7 +20,7 @@ import type { TemplateName, TemplateParams } from './templates/params.ts';
 
 export interface Message<Name extends TemplateName = TemplateName> {
   channel: Channel;
-  /** An E.164 number or an e-mail address. */
+  /** An E.164 number or an email address. */
   to: string;
   template: Name;
   params: TemplateParams[Name];
@@ -102,7 +102,7 @@ function createQueueing(options: MessagesOptions) {
 }
 
 /**
- * Short messages by SMS and e-mail, sent by jobs. A message is rendered once and queued sealed, so
+ * Short messages by SMS and email, sent by jobs. A message is rendered once and queued sealed, so
  * that all attempts send the same text, and Redis never holds a recipient or code in plain text.
  */
 export function createMessages(options: MessagesOptions) {

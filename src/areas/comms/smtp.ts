@@ -70,7 +70,7 @@ function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
 }
 
-/** E-mail by SMTP: text and HTML, one recipient. Loads the mail library at the first message. */
+/** Email by SMTP: text and HTML, one recipient. Loads the mail library at the first message. */
 export function createSmtp({ url, from }: SmtpOptions): Provider {
   const sender = parseAddress(from);
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);

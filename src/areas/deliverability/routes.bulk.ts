@@ -15,9 +15,9 @@ const bodyLimit = 2 * 1024 * 1024;
 const Csv = z
   .string()
   .describe(
-    'Columns: name, country, priority, currency, codes, ranges, prefixes, and for each service ' +
-      '(`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, `…_cod`, ' +
-      '`…_max_weight_g`. Lists are parted by `;`, the ends of a range by `..`.',
+    'Columns: name, country, priority, currency, codes, ranges, prefixes, and for each ' +
+      'service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, ' +
+      '`…_cod`, `…_max_weight_g`. Lists are separated by `;`, the ends of a range by `..`.',
   )
   .meta({
     examples: [

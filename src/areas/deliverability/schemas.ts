@@ -60,8 +60,8 @@ const areas = {
     .array(part)
     .max(maxParts)
     .describe(
-      'Complete codes, or areas with a code of their own: `SW1A` (GB), `K1A` (CA), ' +
-        '`D02` (IE), `1012` (NL).',
+      'Complete codes, or areas that have their own code: `SW1A` (GB), `K1A` (CA), `D02` ' +
+        '(IE), `1012` (NL).',
     ),
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
@@ -249,7 +249,7 @@ const check = {
   postal_code: z
     .string()
     .nullable()
-    .describe('The code as sent.')
+    .describe('The code as submitted.')
     .meta({ examples: ['94103'] }),
   normalized: z
     .string()
@@ -290,7 +290,9 @@ const check = {
         .string()
         .nullable()
         .meta({ examples: ['USD'] }),
-      deliverable: z.boolean().describe('Whether the service accepts this weight and payment.'),
+      deliverable: z
+        .boolean()
+        .describe('Whether the service accepts this weight and payment method.'),
     }),
   ),
   estimated_delivery: z
@@ -300,7 +302,7 @@ const check = {
   reason: z
     .enum(reasons)
     .nullable()
-    .describe('Reason it is not delivered. Null: it is delivered.')
+    .describe('Why the code is not served. Null: it is served.')
     .meta({ examples: [null] }),
   detail: z.string().meta({ examples: ['This postal code is served.'] }),
 };

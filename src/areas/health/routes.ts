@@ -143,10 +143,10 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
         operationId: 'health.ready',
         summary: 'Check readiness',
         description:
-          '503 with `Retry-After` while this replica starts, stops, cannot write ' +
-          'events to disk, or was blocked; `reason` tells which. Becomes 503 as soon ' +
-          'as SIGTERM arrives. Covers this replica only: an unreachable PostgreSQL or ' +
-          'Redis affects all replicas and does not cause 503. See `/api/health`.',
+          '503 with `Retry-After` while this replica starts, stops, cannot write events ' +
+          'to disk, or was blocked; `reason` says which. Becomes 503 as soon as SIGTERM ' +
+          'arrives. Covers this replica only: an unreachable PostgreSQL or Redis affects ' +
+          'all replicas and does not cause 503. See `/api/health`.',
         tags,
         response: passOrFail(ReadyView),
       },

@@ -5,7 +5,7 @@ const time = z.iso.datetime();
 
 export const LiveView = z
   .object({ status: z.literal('pass') })
-  .meta({ id: 'Liveness', description: 'The process answers.' });
+  .meta({ id: 'Liveness', description: 'The process is running.' });
 
 const links = z
   .record(z.string(), z.string())

@@ -8,6 +8,6 @@ export const idpErrors = defineErrors('auth', {
       'already completed. Sign in again.',
   ],
   idp_refused: [400, 'The identity provider did not sign you in.'],
-  idp_invalid: [400, 'The answer of the identity provider could not be verified. Sign in again.'],
+  idp_invalid: [400, 'The response of the identity provider could not be verified. Sign in again.'],
   idp_unavailable: [503, 'The identity provider is not reachable. Try again in a moment.'],
 });

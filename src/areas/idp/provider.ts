@@ -162,7 +162,7 @@ async function verifyIdToken(
   return claims.data;
 }
 
-/** Many providers return the e-mail address from UserInfo only (OpenID Connect Core §5.3). */
+/** Many providers return the email address from UserInfo only (OpenID Connect Core §5.3). */
 async function withUserInfo(
   claims: Claims,
   accessToken: unknown,

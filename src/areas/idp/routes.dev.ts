@@ -58,8 +58,8 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
         },
         description:
           'For local development without an identity provider. Returns 404 everywhere ' +
-          'else, and always in production. Browsers with `next` continue there on a ' +
-          'cleared device.',
+          'else, and always in production. With `next`, browsers are redirected there ' +
+          'and their device is approved.',
       },
     },
     async (request, reply) => {

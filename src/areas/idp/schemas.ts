@@ -31,7 +31,7 @@ export const StartQuery = z.object({
   next: z
     .string()
     .optional()
-    .describe('Path of this service to continue at. Anything else counts as `/`.')
+    .describe('Path of this service to redirect to. Anything else counts as `/`.')
     .meta({ examples: ['/account'] }),
 });
 
@@ -58,7 +58,7 @@ export const CallbackView = z
   })
   .meta({
     id: 'IdpCallback',
-    description: 'The outcome of the sign-in, and the path to continue at.',
+    description: 'The outcome of the sign-in, and the path to redirect to.',
     examples: [{ ok: true, next: '/account' }],
   });
 export type CallbackView = z.output<typeof CallbackView>;
@@ -121,7 +121,7 @@ export const DevQuery = z.object({
     .string()
     .optional()
     .describe(
-      'Path of this service to continue at, for browsers, whose device is cleared. ' +
+      'Path of this service to redirect browsers to, whose device is then approved. ' +
         'Anything else counts as `/`.',
     )
     .meta({ examples: ['/account'] }),

@@ -57,7 +57,7 @@ export interface NewCode {
   hasAccount: boolean | undefined;
   /** HMAC of the client's address; '' where addresses are not counted. */
   address: string;
-  /** HMAC of the number's prefix; '' for e-mail and known devices. */
+  /** HMAC of the number's prefix; '' for email and known devices. */
   prefix: string;
   /** The country to count sends and verifications for; '' for none. */
   country: string;

@@ -18,7 +18,7 @@ interface OtpNeeds {
   audit: Audit;
 }
 
-/** One-time codes by SMS and e-mail. */
+/** One-time codes by SMS and email. */
 export function composeOtp(
   { config, clock, redis, keys, baseUrl }: Resources,
   { knownDevices, users, messages, audit }: OtpNeeds,

@@ -64,7 +64,7 @@ function toView(sent: SentCode): OTPResponse {
 }
 
 /**
- * Parses an e-mail address or phone number in a body. Throws a RequestValidationError if it is
+ * Parses an email address or phone number in a body. Throws a RequestValidationError if it is
  * neither.
  */
 export const readIdentifier = (text: string, country?: string): Promise<Identifier> =>

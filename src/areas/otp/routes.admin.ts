@@ -25,8 +25,8 @@ export const otpAdminRoutes: FastifyPluginAsyncZod<{
         body: ReopenBody,
         response: { 200: ReopenedView },
         description:
-          'After 100 wrong codes in a row, codes are off for a phone number or address ' +
-          'until its user signs in another way or an admin calls this.',
+          'After 100 wrong codes in a row, codes are turned off for a phone number or ' +
+          'address until its user signs in another way or an admin calls this operation.',
       },
     },
     async (request) => {

@@ -121,11 +121,11 @@ export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBo
 export const ReopenedView = z
   .object({
     ok: z.literal(true),
-    reopened: z.boolean().describe('False if codes were not off.'),
+    reopened: z.boolean().describe('False if codes were not turned off.'),
   })
   .meta({
     id: 'Reopened',
-    description: 'Whether one-time codes were off for this identifier.',
+    description: 'Whether one-time codes were turned off for this identifier.',
     examples: [{ ok: true, reopened: true }],
   });
 

@@ -185,7 +185,7 @@ async function verifyCode(
 }
 
 /**
- * One-time codes by SMS and e-mail. Responses reveal neither whether the identifier belongs to a
+ * One-time codes by SMS and email. Responses reveal neither whether the identifier belongs to a
  * user nor whether a message was sent.
  */
 export function createOtp(deps: OtpDeps) {

@@ -81,7 +81,7 @@ export const channelRules = {
   },
   devices: {
     name: 'devices',
-    description: 'Clearance requests and their decisions.',
+    description: 'Approval requests and their decisions.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,

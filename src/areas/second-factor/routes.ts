@@ -170,7 +170,7 @@ function totpConfirmRoute(
         operationId: operationId('secondFactor.confirm_totp'),
         summary: 'Confirm the authenticator app',
         returns: 'The authenticator app is confirmed. Sign-in now requires it.',
-        description: 'Every later sign-in requires a second factor. Other sessions end.',
+        description: 'Every later sign-in requires a second factor. Ends other sessions.',
         tags,
         body: TotpCodeBody,
         errors: [

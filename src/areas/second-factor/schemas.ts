@@ -56,7 +56,7 @@ export const BackupCodesResponse = z
   })
   .meta({
     id: 'BackupCodesResponse',
-    description: 'New backup codes, shown only this once.',
+    description: 'New backup codes. They are shown only once.',
     examples: [
       {
         backup_codes: ['7KQ2-M9XD-4TRW-8HZE', '5NPA-3VJ6-QYB0-TG1C'],

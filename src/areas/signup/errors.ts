@@ -3,12 +3,12 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const signupErrors = defineErrors('signup', {
   email_not_configured: [
     503,
-    'Email is not configured on this service, so signup is closed. Ask its operator for access.',
+    'Email is not configured on this service, so sign-up is closed. Ask its operator for access.',
   ],
   link_invalid: [
     410,
     'This link is no longer valid: it works once, within 24 hours. If you have ' +
       'confirmed your address, sign in; otherwise sign up again.',
   ],
-  not_found: [404, 'No signup has this id.'],
+  not_found: [404, 'No sign-up has this id.'],
 });

@@ -161,7 +161,7 @@ export const signupPage = (shown: Shown): SitePage =>
     about,
   );
 
-/** Shown when no e-mail can be sent, because then no address can be confirmed. */
+/** Shown when no email can be sent, because then no address can be confirmed. */
 export const closedPage: SitePage = page(
   texts.signUp.title,
   <>

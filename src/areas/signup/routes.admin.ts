@@ -22,8 +22,8 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       config,
       schema: {
         operationId: 'signup.list',
-        summary: 'List signups',
-        description: 'Includes signups whose address is not confirmed yet.',
+        summary: 'List sign-ups',
+        description: 'Includes sign-ups whose address is not confirmed yet.',
         tags,
         querystring: SignupListQuery,
         response: { 200: SignupPage },
@@ -38,8 +38,8 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       config,
       schema: {
         operationId: 'signup.delete',
-        summary: 'Delete a signup',
-        description: 'Deletes all data of the signup. A user created by a sign-in is kept.',
+        summary: 'Delete a sign-up',
+        description: 'Deletes all data of the sign-up. A user created by a sign-in is kept.',
         errors: ['signup.not_found'],
         tags,
         params: SignupParams,

@@ -56,7 +56,7 @@ export type SignupBody = z.output<typeof SignupBody>;
 
 export const SignupAsked = z.object({ detail: z.string() }).meta({
   id: 'SignupAsked',
-  description: 'The request was accepted. The answer is the same for every address.',
+  description: 'The request was accepted. The response is the same for every address.',
   examples: [{ detail: 'An email is on its way.' }],
 });
 export const SignupConfirmed = z.object({ detail: z.string() }).meta({
@@ -87,7 +87,7 @@ export const SignupListQuery = z.object({
     .optional()
     .describe('Only this email address.')
     .meta({ examples: ['ada@example.com'] }),
-  confirmed: z.boolean().optional().describe('Only confirmed, or only unconfirmed, signups.'),
+  confirmed: z.boolean().optional().describe('Only confirmed, or only unconfirmed, sign-ups.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
 });
@@ -121,10 +121,10 @@ export const SignupPage = z
     next_cursor: NextCursor,
     total: z.int().describe('Total number of confirmed entries.'),
   })
-  .meta({ id: 'SignupPage', description: 'A page of signups, newest first.' });
+  .meta({ id: 'SignupPage', description: 'A page of sign-ups, newest first.' });
 export const DeletedSignup = z
   .object({
     deleted: z.literal(true),
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
-  .meta({ id: 'DeletedSignup', description: 'The id of the deleted signup.' });
+  .meta({ id: 'DeletedSignup', description: 'The id of the deleted sign-up.' });

@@ -28,7 +28,7 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
-  /** Whether e-mail can be sent. */
+  /** Whether email can be sent. */
   isOpen: boolean;
 }
 

@@ -14,7 +14,7 @@ interface StatusNeeds extends Pick<Comms, 'messages' | 'channels'> {
   health: Health;
 }
 
-/** Health checks of e-mail and SMS, for configured providers. */
+/** Health checks of email and SMS, for configured providers. */
 function deliveryChecks(
   { SMTP_URL: smtp, SMS_URL: sms, TWILIO_ACCOUNT_SID: twilio }: Config,
   watch: DeliveryWatch,
@@ -25,7 +25,7 @@ function deliveryChecks(
   };
 }
 
-/** Creates the e-mail subscriptions to status updates. */
+/** Creates the email subscriptions to status updates. */
 function composeSubscriptions(
   { config, clock, db, redis, queues, keys, baseOrigin }: Resources,
   { messages, channels }: StatusNeeds,
@@ -48,7 +48,7 @@ function composeSubscriptions(
   });
 }
 
-/** Creates the public status of the service and the e-mail subscriptions to it. */
+/** Creates the public status of the service and the email subscriptions to it. */
 export function composeStatus(resources: Resources, needs: StatusNeeds) {
   const { config, clock, logger, db, bus, baseUrl } = resources;
   const { audit, health } = needs;

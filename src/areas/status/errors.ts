@@ -5,8 +5,8 @@ export const statusErrors = defineErrors('status', {
   component_exists: [409, 'This id is taken by a current or deleted component. Choose another id.'],
   component_builtin: [
     409,
-    'The service checks this component itself. You can rename, group or hide it, but ' +
-      'not delete it or change its target. Hiding requires that it is operational.',
+    'The service checks this component itself. You can rename, group or hide it, but not ' +
+      'delete it or change its target. You can hide it only while it is operational.',
   ],
   too_many_components: [409, 'The limit of 100 components is reached. Delete one first.'],
   subscriber_not_found: [404, 'No subscriber has this id.'],

@@ -101,7 +101,7 @@ interface StatusHeartbeatTable {
   version: Generated<number>;
 }
 
-/** E-mail subscribers. */
+/** Email subscribers. */
 interface StatusSubscribersTable {
   id: string;
   /** In lower case. */

@@ -111,7 +111,7 @@ const staff = [
   },
 ] as const;
 
-/** E-mail address of the account that the demo signs in to. */
+/** Email address of the account that the demo signs in to. */
 export const demoAdmin = staff[0].email;
 export const adminEmails: readonly string[] = staff
   .filter(({ role }) => role === 'admin')

@@ -13,7 +13,7 @@ export interface World {
   story: Story;
   random: Random;
   people: readonly Person[];
-  /** User ids of people who have joined, by e-mail address. */
+  /** User ids of people who have joined, by email address. */
   ids: Map<string, string>;
 }
 

@@ -6,7 +6,7 @@ export function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Returns the entries of a comma-separated list of e-mail addresses, in lower case. */
+/** Returns the entries of a comma-separated list of email addresses, in lower case. */
 export function addressesOf(list: string): string[] {
   return entriesOf(list.toLowerCase());
 }

@@ -49,7 +49,7 @@ export function createScopes({
     /** API keys with this scope, and users who have it, on a cleared device. */
     withScope(name: ApiKeyScope, app: FastifyInstance, register: Register): void {
       scope(app, name, guards.requireScope(name), (keys) =>
-        scope(keys, `${name}, cleared device`, clearedDevice, register),
+        scope(keys, `${name}, approved device`, clearedDevice, register),
       );
     },
   };

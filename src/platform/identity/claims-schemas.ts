@@ -30,7 +30,7 @@ const claimsExample = {
 export const UserClaims = z.object(claims).meta({ id: 'UserClaims', examples: [claimsExample] });
 export type UserClaims = z.output<typeof UserClaims>;
 
-/** Example for the API reference: a user who has signed in by e-mail. */
+/** Example for the API reference: a user who has signed in by email. */
 export const tokenExample = {
   access_token: 'svca_2Jq8xW5nRt0ZkYb7',
   token_type: 'Bearer',
@@ -69,8 +69,8 @@ export const TokenResponse = z
       .string()
       .nullable()
       .describe(
-        'Store it, also after sign-out. Send it as `device-token` header of one-time ' +
-          'code requests, so that attempts of others cannot lock you out.',
+        'Keep it, even after sign-out. Send it in the `device-token` header of one-time ' +
+          'code requests, so that attempts by others cannot lock you out.',
       ),
     is_new_user: z.boolean(),
     user: UserClaims.nullable(),

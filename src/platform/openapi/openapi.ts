@@ -74,7 +74,7 @@ const securitySchemes = {
   bearerAuth: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, or the access token of a person.',
+    description: "An API key or a user's access token.",
   },
   dpopAuth: {
     type: 'http',
@@ -87,8 +87,8 @@ const securitySchemes = {
     in: 'cookie',
     name: 'svc_session',
     description:
-      "The session of a person's browser. " +
-      'Under https browsers hold it as `__Host-svc_session` too, which is read first.',
+      'The session cookie of a browser. Over https it can also be named ' +
+      '`__Host-svc_session`, which takes precedence.',
   },
 } as const;
 

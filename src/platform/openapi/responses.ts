@@ -14,33 +14,33 @@ const text = { type: 'string', maxLength: 512 };
 
 const headers = {
   'RateLimit-Limit': {
-    description: 'Requests that one client may make in the window.',
+    description: 'Requests that a client can make in the current window.',
     schema: number,
     example: 120,
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left of it.',
+    description: 'Requests left in the current window.',
     schema: number,
     example: 119,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the window begins anew.',
+    description: 'Seconds until the window resets.',
     schema: number,
     example: 60,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try (RFC 9110 §10.2.3).',
+    description: 'Seconds to wait before retrying (RFC 9110 §10.2.3).',
     schema: number,
     example: 60,
   },
   'WWW-Authenticate': {
     description:
-      'The credentials accepted here, and what was wrong with those sent (RFC 9110 §11.6.1).',
+      'The accepted credentials, and what was wrong with the ones sent (RFC 9110 §11.6.1).',
     schema: text,
     example: 'Bearer realm="svc", error="invalid_token"',
   },
   Location: {
-    description: 'Where it goes on.',
+    description: 'Where to continue.',
     schema: { type: 'string', format: 'uri-reference', maxLength: 2048 },
     example: 'https://platform.example/account',
   },

@@ -12,17 +12,17 @@ const rules: readonly Rule[] = [
   [
     'HEALTH_PORT',
     ({ PORT, HEALTH_PORT }) => PORT !== 0 && PORT === HEALTH_PORT,
-    'must not be PORT, where the probes are answered anyway',
+    'must differ from PORT, which serves the probes anyway',
   ],
   [
     'APP_ORIGINS',
     (config) => config.APP_ORIGINS.includes(new URL(baseUrlOf(config)).origin),
-    'must not list the origin of the service itself: its own pages have cookies',
+    'must not list the origin of the service: its own pages use cookies',
   ],
   ...twilioSettings.map((variable): Rule => [
     variable,
     (config) => usesTwilio(config) && config[variable] === undefined,
-    'is missing; the Twilio settings come together',
+    'is missing; set all Twilio settings or none',
   ]),
   [
     'SMS_URL',
@@ -32,12 +32,12 @@ const rules: readonly Rule[] = [
   [
     'SMS_WEBHOOK_SECRET',
     ({ SMS_URL, SMS_WEBHOOK_SECRET }) => SMS_URL !== undefined && SMS_WEBHOOK_SECRET === undefined,
-    'is missing; SMS_URL needs it',
+    'is missing; SMS_URL requires it',
   ],
   [
     'MAIL_FROM',
     ({ SMTP_URL, MAIL_FROM }) => SMTP_URL !== undefined && MAIL_FROM === undefined,
-    'is missing; SMTP_URL needs it',
+    'is missing; SMTP_URL requires it',
   ],
 ];
 

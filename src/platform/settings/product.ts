@@ -6,30 +6,30 @@ import { longSecret, optionalUrl, singleLine } from './value-schemas.ts';
 export const productSettings = {
   APP_NAME: singleLine(50)
     .default('Platform Service')
-    .describe('What messages and pages call the product.'),
+    .describe('Product name shown in messages and on pages.'),
   CONTACT_EMAIL: z
     .email()
     .optional()
     .describe(
-      'Where people can write to: on the public pages, and in `/.well-known/security.txt`. ' +
-        'Unset: the pages name no address.',
+      'Contact address on the public pages and in `/.well-known/security.txt`. Unset: the ' +
+        'pages show no address.',
     ),
   LEGAL_NAME: singleLine(100)
     .optional()
-    .describe('Who offers the service, in the terms and the privacy notice. Unset: APP_NAME.'),
+    .describe('Name of the operator in the terms and the privacy notice. Unset: APP_NAME.'),
   LEGAL_ADDRESS: singleLine(300)
     .optional()
-    .describe('Postal address of who offers the service, in one line, parts separated by commas.'),
+    .describe('Postal address of the operator, on one line, with commas between its parts.'),
   MCP_CONFORMANCE: z
     .stringbool()
     .default(false)
     .describe(
-      '`1` adds the tools, resources and prompts that the conformance suite of the Model ' +
-        'Context Protocol asks for. Never in production.',
+      '`1` adds the tools, resources and prompts that the Model Context Protocol ' +
+        'conformance suite requires. Never use it in production.',
     ),
 };
 
-/** Settings of e-mail, SMS and payment webhooks. */
+/** Settings of email, SMS and payment webhooks. */
 export const messageSettings = {
   MAIL_FROM: z
     .string()
@@ -38,26 +38,27 @@ export const messageSettings = {
       'must look like Name <post@host.example>',
     )
     .optional()
-    .describe('Sender of e-mail: `Name <post@host.example>` or an address alone.'),
+    .describe('Sender of email: `Name <post@host.example>`, or only an address.'),
   SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465').describe(
-    'Mail server for e-mail; needs MAIL_FROM. Unset: no e-mail; with the conveniences of ' +
-      'development it goes to /dev/outbox.',
+    'Mail server. Requires MAIL_FROM. Unset: no email is sent; in development it goes to ' +
+      '/dev/outbox.',
   ),
   SMS_URL: optionalUrl(/^https?:\/\/(?![^/]*@)/, 'https://host/path').describe(
-    'Takes SMS as signed JSON POSTs `{id,to,text}` (Standard Webhooks); needs ' +
-      'SMS_WEBHOOK_SECRET. Neither this nor Twilio: no SMS; with the conveniences of development ' +
-      'they go to /dev/outbox.',
+    'Receives SMS as signed JSON POST requests `{id,to,text}` (Standard Webhooks). ' +
+      'Requires SMS_WEBHOOK_SECRET. Without it and Twilio, no SMS is sent; in development ' +
+      'it goes to /dev/outbox.',
   ),
   SMS_WEBHOOK_SECRET: longSecret
     .optional()
     .describe(
-      'Signs what is sent to SMS_URL: `whsec_` and base64, or any text, of 32 characters or more.',
+      'Signs the requests to SMS_URL: `whsec_` and base64, or any text. At least 32 ' +
+        'characters.',
     ),
   TWILIO_ACCOUNT_SID: z
     .string()
     .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
     .optional()
-    .describe('Twilio account for SMS; needs the other two Twilio settings.'),
+    .describe('Twilio account for SMS. Requires the other two Twilio settings.'),
   TWILIO_AUTH_TOKEN: z.string().min(1).optional().describe('Auth token of the Twilio account.'),
   TWILIO_FROM: z
     .string()
@@ -76,8 +77,8 @@ export const messageSettings = {
     )
     .optional()
     .describe(
-      "Checks what the payment provider reports to /api/auth/webhooks/payments: the endpoint's " +
-        '`whsec_…` of Stripe, or two separated by a comma while one is rolled over. Unset: the ' +
-        'path answers 503.',
+      'Verifies events that the payment provider sends to /api/auth/webhooks/payments: the ' +
+        '`whsec_…` secret of the Stripe endpoint, or two separated by a comma during ' +
+        'rotation. Unset: the path returns 503.',
     ),
 };

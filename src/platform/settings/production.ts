@@ -8,9 +8,9 @@ const secrets = {
   ADMIN_API_KEY: 'a random one (openssl rand -hex 32)',
   AUTH_SECRET: 'a random one (openssl rand -hex 32)',
   SMS_WEBHOOK_SECRET: 'a random one (openssl rand -hex 32)',
-  IDP_CLIENT_SECRET: 'the one that the identity provider gives',
-  PAYMENTS_WEBHOOK_SECRET: 'the one that the payment provider gives',
-  TWILIO_AUTH_TOKEN: 'the one that Twilio gives',
+  IDP_CLIENT_SECRET: 'the secret from the identity provider',
+  PAYMENTS_WEBHOOK_SECRET: 'the secret from the payment provider',
+  TWILIO_AUTH_TOKEN: 'the token from Twilio',
 } as const;
 
 type Secret = keyof typeof secrets;
@@ -28,7 +28,7 @@ function guessableSecrets(config: Config): ConfigMistake[] {
       : [
           {
             variable,
-            message: `can be guessed: it ${weakness}; production needs ${secrets[variable]}`,
+            message: `is guessable: it ${weakness}; production requires ${secrets[variable]}`,
           },
         ];
   });
@@ -44,7 +44,7 @@ function sharedSecrets(config: Config): ConfigMistake[] {
       );
     return other === undefined
       ? []
-      : [{ variable, message: `is the same as ${other}; each needs its own` }];
+      : [{ variable, message: `is the same as ${other}; use a different value for each` }];
   });
 }
 
@@ -56,23 +56,23 @@ const requirements: readonly Rule[] = [
   [
     'MCP_CONFORMANCE',
     ({ MCP_CONFORMANCE }) => MCP_CONFORMANCE,
-    'is for the conformance suite, which needs no credential; it must not be on in production',
+    'is for the conformance suite, which needs no credentials; turn it off in production',
   ],
   [
     'IDP_ISSUER',
     ({ IDP_ISSUER }) => isPlain(IDP_ISSUER),
-    'must be an https address; production talks to no provider without TLS',
+    'must be an https URL; in production the provider must use TLS',
   ],
   [
     'APP_ORIGINS',
     ({ APP_ORIGINS }) => APP_ORIGINS.some(isPlain),
-    'must list https origins; in production tokens go to no page that came without TLS',
+    'must list https origins; in production tokens are only sent to pages loaded over TLS',
   ],
   [
     'AUTH_SECRET',
     // Replicas share the database but not the data folder: each would generate its own secret.
     ({ DATABASE_URL, AUTH_SECRET }) => DATABASE_URL !== undefined && AUTH_SECRET === undefined,
-    'is missing; production with DATABASE_URL needs one (openssl rand -hex 32)',
+    'is missing; production with DATABASE_URL requires it (openssl rand -hex 32)',
   ],
 ];
 
@@ -102,7 +102,7 @@ function guessablePasswords(config: Config): ConfigMistake[] {
     .filter((variable) => hasGuessablePassword(config[variable]))
     .map((variable) => ({
       variable,
-      message: 'has a password that can be guessed; give that server a random one',
+      message: 'has a guessable password; use a random one',
     }));
 }
 
@@ -116,66 +116,71 @@ const recommendations: readonly Rule[] = [
   [
     'BASE_URL',
     ({ BASE_URL }) => BASE_URL === undefined,
-    'is not set: links name HOST and PORT, and cookies are sent without Secure. Set the public ' +
-      'https address.',
+    'is not set: links contain HOST and PORT, and cookies are not Secure. Set it to the public ' +
+      'https URL.',
   ],
   [
     'BASE_URL',
     (config) => config.BASE_URL !== undefined && !isHttps(config),
-    'is not https: sign-in codes and cookies can be read on the way. Put TLS before the ' +
-      'service and set the https address.',
+    'is not https: sign-in codes and cookies can be intercepted. Put a TLS proxy in front of ' +
+      'the service and set the https URL.',
   ],
-  ['RATE_LIMIT', ({ RATE_LIMIT }) => !RATE_LIMIT, 'is off: nobody is slowed down. Set it to on.'],
+  [
+    'RATE_LIMIT',
+    ({ RATE_LIMIT }) => !RATE_LIMIT,
+    'is off: requests are not limited. Set it to on.',
+  ],
   [
     'OTP_LIMITS',
     ({ OTP_LIMITS }) => !OTP_LIMITS,
-    'is off: anybody can have codes sent without end. Set it to on.',
+    'is off: anyone can request any number of codes. Set it to on.',
   ],
   [
     'OTP_COUNTRIES',
     (config) => sendsSms(config) && config.OTP_COUNTRIES === '',
-    'is empty: codes are sent to numbers of every country, expensive ones too. List the ' +
+    'is empty: codes are sent to all countries, including expensive ones. List the ' +
       'countries of your users.',
   ],
   [
     'DEVICE_BINDING',
     ({ DEVICE_BINDING }) => DEVICE_BINDING === 'none',
-    'is none: a stolen session is enough for the console. Set it to cookie, key or webauthn.',
+    'is none: a stolen session can open the console. Set it to cookie, key or webauthn.',
   ],
   [
     'DEVICE_FIRST',
     ({ DEVICE_FIRST }) => DEVICE_FIRST === 'tofu',
-    'is tofu: the first device of everybody is cleared by nobody. Set it to first_admin or nobody.',
+    'is tofu: the first device of each person is approved automatically. Set it to first_admin ' +
+      'or nobody.',
   ],
   [
     'TRUST_PROXY',
     trustsEverybody,
-    'covers addresses that are not your proxies: anybody can choose the address that limits ' +
-      'count. List the proxies alone.',
+    'includes addresses that are not your proxies, so clients can fake their address and evade ' +
+      'limits. List only your proxies.',
   ],
   [
     'TRUST_PROXY',
     (config) => config.TRUST_PROXY === '' && (isHttps(config) || isOpenTo(config.HOST)),
-    'is empty: behind a proxy all clients count as one, and without one they reach this port ' +
+    'is empty: behind a proxy, all clients share one limit; without a proxy, they connect ' +
       'without TLS. List the addresses of your proxies.',
   ],
   [
     'SITE_REGISTRATION',
     ({ SITE_REGISTRATION }) => SITE_REGISTRATION === 'open',
-    'is open: anybody can register sites. Set it to closed once yours are there.',
+    'is open: anyone can register sites. Set it to closed once you have added yours.',
   ],
   [
     'ADMIN_API_KEY',
     ({ ADMIN_API_KEY }) => ADMIN_API_KEY !== undefined,
-    'is set: it does what admins do, on no cleared device. Make a key for each program in the ' +
-      'console, and take it away.',
+    'is set: it allows all admin actions without an approved device. Create a key for each ' +
+      'program in the console, then unset it.',
   ],
   [
     'SMTP_URL',
     (config) =>
       config.SMTP_URL === undefined && !sendsSms(config) && config.IDP_ISSUER === undefined,
-    'is not set, nor a provider of SMS or identities: nobody can sign in. Set one of SMTP_URL, ' +
-      'SMS_URL, the Twilio settings or IDP_ISSUER.',
+    'is not set, and neither is an SMS or identity provider, so no one can sign in. Set ' +
+      'SMTP_URL, SMS_URL, the Twilio settings or IDP_ISSUER.',
   ],
 ];
 

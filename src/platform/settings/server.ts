@@ -8,37 +8,36 @@ export const serverSettings = {
     .enum(['production', 'development', 'test'])
     .default('development')
     .describe(
-      '`production` refuses missing and guessable secrets. `development` allows conveniences ' +
-        'to requests from this machine, as long as HOST and BASE_URL are loopback and ' +
-        'TRUST_PROXY is empty.',
+      '`production` rejects missing and guessable secrets. `development` enables ' +
+        'conveniences for requests from this machine, as long as HOST and BASE_URL are ' +
+        'loopback addresses and TRUST_PROXY is empty.',
     ),
-  PORT: integer(0, 65535).default(3000).describe('TCP port to listen on; 0 picks a free one.'),
+  PORT: integer(0, 65535).default(3000).describe('TCP port to listen on. 0 picks a free port.'),
   HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address to listen on. `0.0.0.0` or `::` for all interfaces.'),
+    .describe('Address to listen on. `0.0.0.0` or `::` means all interfaces.'),
   HEALTH_PORT: integer(0, 65535)
     .optional()
     .describe(
-      'TCP port of a second listener for probes alone (/api/health and below); it opens before ' +
-        'the stores do and stays until the process ends. 0 picks a free one. Unset: none.',
+      'TCP port of a second listener that serves only health probes (/api/health and ' +
+        'below). It opens before the stores and closes when the process ends. 0 picks a free ' +
+        'port. Unset: none.',
     ),
   HEALTH_HOST: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Address of that listener. Unset: HOST, for probes come from where requests come from: ' +
-        'another container, or this machine.',
-    ),
+    .describe('Address of the health listener. Unset: same as HOST.'),
   REPLICA_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, dots, dashes or underscores')
     .optional()
     .describe(
-      'What this replica is called: `replica` in every line of its log, and in /api/health for ' +
-        'admins. Unset: the host name and a few random characters, new at every start.',
+      'Name of this replica, shown as `replica` in each log line and to admins in ' +
+        '/api/health. Unset: the host name and a few random characters, different at each ' +
+        'start.',
     ),
   RELEASE_ID: z
     .string()
@@ -47,20 +46,21 @@ export const serverSettings = {
       'must have 1 to 64 letters, digits, dots, dashes, underscores or plus signs',
     )
     .optional()
-    .describe('What /api/health calls this build, such as the commit.'),
+    .describe('Identifies this build in /api/health, for example the commit.'),
   BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Public URL of the service, used in links. Passkeys belong to its host name: after a ' +
-        'change they have to be made anew. Unset: http://HOST:PORT.',
+      'Public URL of the service, used in links. Passkeys are tied to its host name: after ' +
+        'a change, users must add new ones. Unset: http://HOST:PORT.',
     ),
   DATA_DIR: z
     .string()
     .min(1)
     .default('./data')
     .describe(
-      'Folder for everything the service keeps: journal, embedded stores. One process at a time.',
+      'Folder for all data of the service: the journal and embedded stores. Only one ' +
+        'process can use it at a time.',
     ),
 };
 
@@ -75,18 +75,19 @@ export const storeSettings = {
   DATABASE_POOL_SIZE: integer(1, 500)
     .default(10)
     .describe(
-      'Connections that this process opens to DATABASE_URL at most. All replicas together must ' +
-        'stay below what the server allows.',
+      'Maximum number of connections that this process opens to DATABASE_URL. All replicas ' +
+        'together must stay below the limit of the server.',
     ),
   STORE_WAIT_SECONDS: integer(0, 3600)
     .default(30)
     .describe(
-      'How long a start waits for a Redis or PostgreSQL that is away; the log says so, and ' +
-        '`ready` says `starting` on HEALTH_PORT. After that the process ends with 1.',
+      'How long the service waits at startup for an unreachable Redis or PostgreSQL. ' +
+        'Meanwhile it logs this, and `ready` reports `starting` on HEALTH_PORT. Then the ' +
+        'process exits with 1.',
     ),
   EVENTS_URL: optionalUrl(/^duckdb:/, 'duckdb:/path/events.duckdb').describe(
-    'Analytics events. Unset: DuckDB in DATA_DIR/events.duckdb; `duckdb:/path/file` puts it ' +
-      'elsewhere.',
+    'Where analytics events are stored, for example `duckdb:/path/file`. Unset: DuckDB in ' +
+      'DATA_DIR/events.duckdb.',
   ),
 };
 
@@ -95,16 +96,16 @@ export const requestSettings = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least serious level that is logged (JSON lines on standard output).'),
+    .describe('Minimum severity of logged messages (JSON lines on standard output).'),
   TRUST_PROXY: z
     .string()
     .refine(areProxies, 'must list IP addresses or CIDR ranges (10.0.0.0/8), separated by commas')
     .default('')
     .describe(
-      'Comma-separated addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is ' +
-        'believed. Empty: none.',
+      'Comma-separated addresses or CIDR ranges of reverse proxies whose X-Forwarded-For ' +
+        'header is trusted. Empty: none.',
     ),
-  RATE_LIMIT: onOff.default(true).describe('`off` lifts the rate limits, for load tests.'),
+  RATE_LIMIT: onOff.default(true).describe('`off` removes the rate limits, for load tests.'),
 };
 
 /** Settings of cross-origin access, sockets and the shutdown. */
@@ -112,22 +113,22 @@ export const connectionSettings = {
   APP_ORIGINS: origins
     .default([])
     .describe(
-      'Comma-separated origins of single-page apps, besides the own one, whose pages may sign ' +
-        'people in and call with their tokens, never with cookies. Empty: none.',
+      'Comma-separated origins of single-page apps, other than the service itself, that can ' +
+        'sign people in and send requests with their tokens, never with cookies. Empty: none.',
     ),
   WS_ORIGINS: origins
     .default([])
     .describe(
-      'Comma-separated origins, besides the own one, whose pages may open the sockets under ' +
-        '/ws/ with the session of whoever sits before them.',
+      'Comma-separated origins, other than the service itself, whose pages can open the ' +
+        'sockets under /ws/ with the session of the signed-in user.',
     ),
   WS_CONNECTION_LIMIT: integer(1, 1_000_000)
     .default(50_000)
-    .describe('Sockets that this process holds at most; further handshakes are answered 503.'),
+    .describe('Maximum number of open sockets in this process. Further handshakes get 503.'),
   SHUTDOWN_GRACE_MS: integer(0, 60_000)
     .default(0)
     .describe(
-      'Milliseconds between "ready" turning 503 and closing the listener, for load balancers ' +
-        'that poll.',
+      'Milliseconds from the moment `ready` returns 503 until the listener closes, for load ' +
+        'balancers that poll.',
     ),
 };

@@ -7,14 +7,14 @@ export const signInSettings = {
   ADMIN_API_KEY: longSecret
     .optional()
     .describe(
-      'Accepted as an admin API key while set, so that a fresh install can be automated. 32 ' +
-        'characters or more.',
+      'Works as an admin API key while set, to automate a new installation. At least 32 ' +
+        'characters.',
     ),
   AUTH_SECRET: longSecret
     .optional()
     .describe(
-      'All keys for codes and tokens come from it; the same on every replica. Unset: one is ' +
-        'made in DATA_DIR/auth-secret. Production needs it with DATABASE_URL.',
+      'All keys for codes and tokens are derived from it. Must be the same on all replicas. ' +
+        'Unset: generated in DATA_DIR/auth-secret. Required in production with DATABASE_URL.',
     ),
   ADMIN_EMAILS: z
     .string()
@@ -23,21 +23,28 @@ export const signInSettings = {
       'must list email addresses, separated by commas',
     )
     .default('')
-    .describe('Comma-separated addresses whose owners become admins when they sign in.'),
+    .describe(
+      'Comma-separated email addresses. People with these addresses become admins when they ' +
+        'sign in.',
+    ),
   IDP_ISSUER: optionalUrl(/^https?:\/\/[^?#]+$/, 'https://login.host.example').describe(
-    'Issuer of the OpenID Connect provider that people sign in at, spelt as its discovery ' +
-      'document spells it. Register BASE_URL/api/auth/idp/callback and ' +
-      'BASE_URL/api/auth/cmyk/idp/callback there.',
+    'Issuer of your OpenID Connect provider, exactly as in its discovery document. ' +
+      'Register BASE_URL/api/auth/idp/callback and BASE_URL/api/auth/cmyk/idp/callback as ' +
+      'redirect URIs there.',
   ),
   IDP_CLIENT_ID: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Client id at the provider. Unset or a placeholder: no sign-in there; in development ' +
-        '/api/auth/dev/bypass/{email} signs in instead.',
+      'Client ID at the identity provider. Unset or a placeholder: sign-in with the ' +
+        'provider is off, and development offers /api/auth/dev/bypass/{email} instead.',
     ),
-  IDP_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the provider.'),
+  IDP_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client secret at the identity provider.'),
   IDP_REDIRECT_URIS: z
     .string()
     .refine(
@@ -46,8 +53,8 @@ export const signInSettings = {
     )
     .default('')
     .describe(
-      'Comma-separated addresses that native clients may be sent back to, such as ' +
-        '`com.example.app:/signed-in`. They must be registered at the provider too.',
+      'Comma-separated redirect URIs of native apps, such as `com.example.app:/signed-in`. ' +
+        'Register them at the identity provider too.',
     ),
   OTP_COUNTRIES: z
     .string()
@@ -56,39 +63,40 @@ export const signInSettings = {
       'must list ISO 3166-1 alpha-2 codes, separated by commas',
     )
     .default('')
-    .describe('Countries whose phone numbers get codes, such as `US,CA,DE`. Empty: all.'),
+    .describe('Countries whose phone numbers can receive codes, such as `US,CA,DE`. Empty: all.'),
   OTP_LIMITS: onOff
     .default(true)
     .describe(
-      '`off` lifts the limits on how many codes are sent, for load tests. Tries stay limited.',
+      '`off` removes the limits on sending codes, for load tests. Attempts to enter a code ' +
+        'stay limited.',
     ),
   OTP_PREFIX_LIMIT: integer(1)
     .default(20)
-    .describe('Codes an hour to phone numbers that differ in the last four digits only.'),
+    .describe('Maximum codes per hour to phone numbers that differ only in the last four digits.'),
   OTP_DAILY_LIMIT: integer(1)
     .default(10_000)
-    .describe('Codes a day by SMS, and as many by e-mail, to everybody together.'),
+    .describe('Maximum codes per day by SMS, and the same again by email, for all users together.'),
   DEVICE_BINDING: z
     .enum(['none', 'cookie', 'key', 'webauthn'])
     .default('cookie')
     .describe(
-      'What a person must have to do what admins do: `cookie`, a cleared device; `key`, one ' +
-        'that proves a key; `webauthn`, one that proves a key and a passkey of its own; `none`: ' +
-        'any device.',
+      'What admin actions require: `cookie`, an approved device; `key`, an approved device ' +
+        'that proves a key; `webauthn`, one that proves a key and a passkey of the device; ' +
+        '`none`, any device.',
     ),
   DEVICE_CLEARANCE: z
     .enum(['four_eyes', 'self_step_up'])
     .default('four_eyes')
     .describe(
-      'Who clears a device: `four_eyes`, another admin; `self_step_up`: its owner too, right ' +
-        'after signing in with the second factor.',
+      'Who can approve a device: `four_eyes`, another admin; `self_step_up`, also its ' +
+        'owner, right after signing in with a second factor.',
     ),
   DEVICE_FIRST: z
     .enum(['first_admin', 'tofu', 'nobody'])
     .default('first_admin')
     .describe(
-      'Which device is cleared without being asked about: `first_admin`, the first one of the ' +
-        'first admin, within ten minutes; `tofu`, the first one of everybody; `nobody`: ' +
-        'ADMIN_API_KEY has to approve the first.',
+      'Which device is approved automatically: `first_admin`, the first device of the first ' +
+        'admin, within ten minutes; `tofu`, the first device of each person; `nobody`, none: ' +
+        'approve the first one with ADMIN_API_KEY.',
     ),
 };

@@ -104,7 +104,7 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
 }
 
 const scriptRedirect = {
-  204: z.undefined().describe('Replaces 303 for requests with a DPoP header.'),
+  204: z.undefined().describe('Returned in place of 303 for requests with a DPoP header.'),
 };
 
 /**

@@ -26,7 +26,7 @@ export interface ListExport<Row> {
 export const exportFormat = z
   .enum(['csv', 'json'])
   .optional()
-  .describe('A file of the list with these filters, in place of the page.');
+  .describe('Format of a file to download in place of the page. The filters apply.');
 
 const maxRows = 10_000;
 const mediaTypes = {

@@ -83,12 +83,12 @@ export function registerConsole(http: FastifyInstance, context: ConsoleContext):
     scopes.signedIn(open, (users) => {
       configurePages(users, context);
       scope(users, 'viewer', withRole('viewer'), (viewers) =>
-        scope(viewers, 'viewer, cleared device', deviceGuards.clearedDevice(), (cleared) =>
+        scope(viewers, 'viewer, approved device', deviceGuards.clearedDevice(), (cleared) =>
           registerViewerRoutes(cleared, options),
         ),
       );
       scope(users, 'admin', withRole('admin'), (admins) =>
-        scope(admins, 'admin, cleared device', deviceGuards.clearedDevice(), (cleared) =>
+        scope(admins, 'admin, approved device', deviceGuards.clearedDevice(), (cleared) =>
           registerAdminRoutes(cleared, options),
         ),
       );

@@ -20,7 +20,7 @@ interface ProofParameters {
 /** The signed-in user who views a page. */
 export interface Viewer {
   userId: string;
-  /** Name, else e-mail address, else phone number. */
+  /** Name, else email address, else phone number. */
   name: string;
   roles: readonly Role[];
   isAdmin: boolean;

@@ -10,7 +10,7 @@ export const formBodyLimit = 128 * 1024;
 
 /** The redirects of a page, for the API reference. */
 const redirects = redirectResponse(
-  'Not signed in, or the device is not cleared: redirect to the page for it.',
+  'Not signed in, or the device is not approved: redirect to the page for it.',
 );
 
 interface PageSchema {

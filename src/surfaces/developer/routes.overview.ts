@@ -74,7 +74,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
       schema: {
         operationId: 'developer.changelog',
         summary: 'Changelog page',
-        description: 'The newest first.',
+        description: 'Newest first.',
         tags,
         response: answersOf('text/html'),
       },

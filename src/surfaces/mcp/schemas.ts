@@ -38,11 +38,11 @@ const JsonRpcError = z
 /** The errors that are JSON-RPC responses. All others are problems (RFC 9457). */
 export const protocolErrors: Record<number, object> = Object.fromEntries(
   Object.entries({
-    400: 'The message is none of the protocol, or of a revision that is not spoken here.',
-    404: 'There is no such session, or method.',
-    405: 'There is no stream without a session.',
-    406: 'The client has to accept `application/json` and `text/event-stream`.',
-    415: 'Messages are `application/json`.',
+    400: 'The message is not part of the protocol, or its revision is not supported.',
+    404: 'The session or method does not exist.',
+    405: 'A stream requires a session.',
+    406: 'The client must accept `application/json` and `text/event-stream`.',
+    415: 'Messages must be sent as `application/json`.',
   }).map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: JsonRpcError } } },

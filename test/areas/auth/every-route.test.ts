@@ -83,7 +83,7 @@ async function send(
 it('covers routes with and without a session, and pages', () => {
   expect(routes.length).toBeGreaterThan(60);
   expect(new Set(routes.map(({ scope }) => scope))).toEqual(
-    new Set(['public', 'signed-in', 'fresh', 'admin, cleared device']),
+    new Set(['public', 'signed-in', 'fresh', 'admin, approved device']),
   );
   expect(own().filter(({ isPage: page }) => page).length).toBeGreaterThan(5);
 });

@@ -218,7 +218,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(`${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`);
     expect(await state(page).innerText()).toBe(texts.suspended);
-    expect(await page.getByText('It was used without the key that belongs to it.').count()).toBe(1);
+    expect(await page.getByText('The device was used without its key.').count()).toBe(1);
 
     // The owner can't restore it without a second factor.
     expect(await button(page, 'Restore device').count()).toBe(0);

@@ -293,7 +293,7 @@ describe('an SMS by Twilio', () => {
   });
 });
 
-describe('an e-mail', () => {
+describe('an email', () => {
   it('goes to one recipient, with the code in its bodies and not in its headers', async () => {
     const { id } = await app.services.messages.send(message({ channel: 'email', to: address }));
     await reaches(id, 'sent');

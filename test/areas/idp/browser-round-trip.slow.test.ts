@@ -90,7 +90,7 @@ describe.skipIf(program === undefined)(
     const session = async (context: BrowserContext) =>
       (await context.cookies(app.base)).find(({ name }) => name === 'svc_session');
 
-    /** The e-mail address of the signed-in user, or the status of the response. */
+    /** The email address of the signed-in user, or the status of the response. */
     async function whoIs(context: BrowserContext): Promise<unknown> {
       const response = await context.request.get(`${app.base}/api/auth/me`);
       return response.ok()

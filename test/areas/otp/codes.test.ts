@@ -59,7 +59,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('a user signs in by e-mail', async () => {
+  it('a user signs in by email', async () => {
     const { bearer } = await signInByEmail(app, 'Ada@Example.com');
     const known = await app.http.inject({ url: '/auth/me', headers: bearer });
     expect(known.json()).toMatchObject({ email: 'Ada@Example.com', email_verified: true });

@@ -225,7 +225,7 @@ describe('the examples of the reference', () => {
       Object.values(methods).map((operation) => ({ path, operation })),
     );
 
-  it('use the channel of the request: e-mail or SMS', () => {
+  it('use the channel of the request: email or SMS', () => {
     const looked = operations().flatMap(({ path, operation }) => {
       const media = operation.responses[200]?.content?.['application/json'];
       const response = media?.example as Answered | undefined;

@@ -79,7 +79,7 @@ async function holder(
   return { ...person, email, key, passkeyId: String(added.body.id) };
 }
 
-/** Signs in with a code by e-mail, up to the second factor. */
+/** Signs in with a code by email, up to the second factor. */
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });

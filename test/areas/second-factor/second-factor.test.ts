@@ -41,7 +41,7 @@ async function enrolled(): Promise<Enrolled> {
   return { ...person, email, secret };
 }
 
-/** Signs in with a code by e-mail, up to the second factor. */
+/** Signs in with a code by email, up to the second factor. */
 async function firstFactor(email: string): Promise<Record<string, unknown>> {
   const after = app.services.outbox.list(email).length;
   await post(app, '/api/auth/email/initiate', { email });

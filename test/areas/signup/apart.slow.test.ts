@@ -40,7 +40,7 @@ it('a signup queries nothing before the response, so that timing reveals nothing
   }
 }, 60_000);
 
-it('signups are refused with 503 if no e-mail can be sent', async () => {
+it('signups are refused with 503 if no email can be sent', async () => {
   const without = await buildTestApp({
     env: {
       NODE_ENV: 'production',
@@ -52,7 +52,7 @@ it('signups are refused with 503 if no e-mail can be sent', async () => {
     const page = await without.http.inject('/signup');
     expect([
       page.statusCode,
-      page.body.includes('this service sends no e-mail'),
+      page.body.includes('this service can’t send email'),
       page.body.includes('<form'),
     ]).toEqual([200, true, false]);
     const response = await without.http.inject({

@@ -114,7 +114,7 @@ describe('the service', () => {
     await app.close();
   }, 60_000);
 
-  it('derives the status of e-mail and SMS from the deliveries of 15 minutes', async () => {
+  it('derives the status of email and SMS from the deliveries of 15 minutes', async () => {
     expect(
       [
         { settled: 0, failed: 0 },

@@ -129,7 +129,7 @@ export function stateOf(changes: Partial<StatusState> = {}, now = noon): StatusS
 const parts: readonly (readonly [id: string, name: string, group: string])[] = [
   ['website', 'Website', 'For people'],
   ['sign-in', 'Sign-in', 'For people'],
-  ['mail', 'E-mail delivery', 'For people'],
+  ['mail', 'Email delivery', 'For people'],
   ['api', 'HTTP API', 'For programs'],
   ['realtime', 'Realtime channels', 'For programs'],
   ['events', 'Event intake', 'For programs'],
@@ -160,7 +160,7 @@ export function goodDay(now = noon): StatusState {
             ...(at === 1
               ? {
                   days: daysUntil(now, blip),
-                  description: 'Codes by SMS and e-mail, passkeys and sessions.',
+                  description: 'Codes by SMS and email, passkeys and sessions.',
                 }
               : {}),
           },
@@ -169,7 +169,7 @@ export function goodDay(now = noon): StatusState {
       ),
       history: [
         incident(
-          'Codes by e-mail came late',
+          'Codes by email came late',
           {
             status: 'resolved',
             impact: 'minor',
@@ -183,7 +183,7 @@ export function goodDay(now = noon): StatusState {
                 'Codes arrive at once again. A mail server of our provider had been slow.',
                 now - 9 * dayMs + 25 * minuteMs,
               ),
-              update('investigating', 'Codes by e-mail come some minutes late.', now - 9 * dayMs),
+              update('investigating', 'Codes by email come some minutes late.', now - 9 * dayMs),
             ],
           },
           now,

@@ -238,7 +238,7 @@ describe('the status page', () => {
     expect(headings).toEqual(['Components', 'Z', 'One', 'B', 'Shown', 'Two', 'C']);
   });
 
-  it('offers e-mail only when it is configured, and feeds always', async () => {
+  it('offers email only when it is configured, and feeds always', async () => {
     expect(await show({})).toContain('method="post" action="/status/subscribe">');
     const without = await show({}, { canSubscribe: false });
     expect(without).not.toContain('action="/status/subscribe"');

@@ -207,7 +207,7 @@ const cases: [name: string, schema: z.ZodType, value: unknown, expected: object[
     entry('timezone_aware', 'Input should have timezone info', '2026-01-01T10:00:00'),
   ],
   [
-    'what is no e-mail address',
+    'what is no email address',
     z.email(),
     'abc',
     entry(

@@ -57,8 +57,8 @@ describe('production refuses a guessable secret, names it, and says what to do',
     expect(others).toEqual([]);
     expect(mistake).toMatch(
       new RegExp(
-        `^${variable} can be guessed: it [^;]+; production needs (a random one \\(openssl rand ` +
-          '-hex 32\\)|the one that .+ gives)$',
+        `^${variable} is guessable: it [^;]+; production requires (a random one \\(openssl rand ` +
+          '-hex 32\\)|the (?:secret|token) from .+)$',
       ),
     );
     for (const value of Object.values(env)) expect(mistake).not.toContain(value);
@@ -67,10 +67,10 @@ describe('production refuses a guessable secret, names it, and says what to do',
 
   it('two identical secrets', () => {
     expect(mistakesOf({ ADMIN_API_KEY: safe.AUTH_SECRET })).toEqual([
-      'AUTH_SECRET is the same as ADMIN_API_KEY; each needs its own',
+      'AUTH_SECRET is the same as ADMIN_API_KEY; use a different value for each',
     ]);
     expect(mistakesOf({ PAYMENTS_WEBHOOK_SECRET: `${random(1)},${random(0)}` })).toEqual([
-      'PAYMENTS_WEBHOOK_SECRET is the same as AUTH_SECRET; each needs its own',
+      'PAYMENTS_WEBHOOK_SECRET is the same as AUTH_SECRET; use a different value for each',
     ]);
     expect(mistakesOf({ ADMIN_API_KEY: random(1), PAYMENTS_WEBHOOK_SECRET: random(2) })).toEqual(
       [],

@@ -394,7 +394,7 @@ describe('the audit log', () => {
     const shown = (await get(`audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`))
       .body;
     expect(shown).toContain('user.roles_changed');
-    expect(shown).not.toContain('<code title="Somebody signed in.">');
+    expect(shown).not.toContain('<code title="A user signed in.">');
     const csv = (await get(`audit?format=csv&action=user.*`)).body.trimEnd().split('\r\n');
     expect(csv.slice(1).every((line) => line.includes(',user.'))).toBe(true);
     const minute = new Date(at + 60_000).toISOString().slice(0, 16);

@@ -96,7 +96,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     ]);
   };
 
-  it('signs in by e-mail, keeps the session, signs out', async () => {
+  it('signs in by email, keeps the session, signs out', async () => {
     await withPage(async (page) => {
       await page.goto(`${origin}/account`);
       expect(page.url()).toBe(`${origin}/login?next=/account`);

@@ -57,7 +57,7 @@ describe('the sign-in page asks for identifiers of available channels', () => {
   });
 });
 
-describe('in production with only e-mail', () => {
+describe('in production with only email', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await buildTestApp({

@@ -105,7 +105,7 @@ it('links to a configured identity provider, and keeps next', async () => {
 });
 
 describe('signing in with a code', () => {
-  it('accepts an e-mail address, shows it masked, and redirects to next', async () => {
+  it('accepts an email address, shows it masked, and redirects to next', async () => {
     const { page, form, code } = await requestCode('Ann@Example.com', '/docs?page=2#top');
     expect(titleOf(page.body)).toBe('Enter your code');
     expect(page.body).toContain('a•••@example.com');
@@ -353,7 +353,7 @@ describe('attacks', () => {
           'Error: Not allowed',
           undefined,
         ]);
-        expect(body).toContain('page of another site');
+        expect(body).toContain('sent from another site');
       }
     }
     for (const headers of [

@@ -13,13 +13,14 @@ const PendingView = z
       .int()
       .nullable()
       .describe(
-        'How many are not in the figures yet; null while events from before the start ' +
-          'are being read.',
+        'How many are not yet included in the figures; null while events from before the ' +
+          'start are being read.',
       ),
   })
   .meta({
     id: 'AnalyticsPending',
-    description: 'Events accepted by this process, and how many are not in the figures yet.',
+    description:
+      'Events accepted by this process, and how many are not yet included in the figures.',
     examples: [{ accepted_events: 24_000, pending_events: 0 }],
   });
 

@@ -45,7 +45,7 @@ const Totals = z
     bounce_rate: z
       .number()
       .nullable()
-      .describe('Visits with at most one page view and no other interactive event, in percent.'),
+      .describe('Percentage of visits with at most one page view and no other interactive event.'),
     visit_duration_mean: z
       .number()
       .nullable()
@@ -74,11 +74,13 @@ const PageRows = z.array(
     engaged_seconds: z
       .number()
       .nullable()
-      .describe('Mean time the page was visible per view, in seconds; null: not measured.'),
+      .describe('Mean visible time per page view, in seconds; null: not measured.'),
     scroll_depth: z
       .number()
       .nullable()
-      .describe('Mean scroll depth of visits, in percent of the page height; null: not measured.'),
+      .describe(
+        'Mean scroll depth per visit, as a percentage of the page height; null: not measured.',
+      ),
   }),
 );
 const EventRows = z.array(
@@ -89,7 +91,7 @@ const EventRows = z.array(
     conversion_rate: z
       .number()
       .nullable()
-      .describe('Visits with this event, in percent of all visits.'),
+      .describe('Visits with this event, as a percentage of all visits.'),
   }),
 );
 const ratio = z.number().nullable();
@@ -194,7 +196,7 @@ export const DashboardView = z
         views_per_visit: ratio,
       })
       .nullable()
-      .describe('Change against the compared period, in percent.'),
+      .describe('Change from the compared period, in percent.'),
     series: z.array(
       z.object({
         start: z.string(),
@@ -202,7 +204,9 @@ export const DashboardView = z
         visits: count,
         pageviews: count,
         events: count,
-        partial: z.boolean().describe('The interval is not over, or only partly in the period.'),
+        partial: z
+          .boolean()
+          .describe('The interval is still running or lies only partly in the period.'),
       }),
     ),
     visitors_now: count.describe(
@@ -211,8 +215,8 @@ export const DashboardView = z
     pending_events: count
       .nullable()
       .describe(
-        'Events of all sites that are stored but not in the figures yet; null while ' +
-          'events from before a restart are being read.',
+        'Events of all sites that are stored but not yet included in the figures; null ' +
+          'while events from before a restart are being read.',
       ),
     pages: PageRows,
     entry_pages: VisitRows,
@@ -233,7 +237,10 @@ export const DashboardView = z
       ),
       dropped: z
         .record(z.string(), count)
-        .describe('Events that were not stored, by reason, in whole hours. Filters do not apply.'),
+        .describe(
+          'Events that were not stored, by reason, counted in whole hours. Filters do ' +
+            'not apply.',
+        ),
     }),
   })
   .meta({

@@ -39,7 +39,7 @@ export const RetentionView = z
       .literal('named')
       .describe(
         'Includes only identified visitors (`user_id`, `anonymous_id`). Others are not ' +
-          'recognised across days.',
+          'recognized across days.',
       ),
     cohorts: z
       .array(
@@ -48,16 +48,19 @@ export const RetentionView = z
           size: z.int().describe('Visitors with their first event in this unit.'),
           visitors: z
             .array(z.int())
-            .describe('Visitors of the cohort in this unit and each later one, until now.'),
+            .describe(
+              'Visitors of the cohort who were active in this unit and each later one, ' +
+                'up to now.',
+            ),
           partial: z
             .boolean()
             .describe(
-              'The last entries of `visitors` and `returned` are of the current unit, ' +
-                'which is not over.',
+              'The last entries of `visitors` and `returned` cover the current unit, ' +
+                'which is not over yet.',
             ),
           returned: z
             .array(z.number().nullable())
-            .describe('In percent of the cohort, with one decimal; null for an empty cohort.'),
+            .describe('Percentage of the cohort, with one decimal; null for an empty cohort.'),
         }),
       )
       .describe('Oldest first.'),

@@ -12,9 +12,9 @@ const within = z
   .enum(['visit', 'visitor'])
   .default('visit')
   .describe(
-    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the ' +
-      'period, across visits. Needs `user_id` or `anonymous_id`, because anonymous ' +
-      'visitors are recognised within one UTC day only.',
+    '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, ' +
+      'across visits. Needs `user_id` or `anonymous_id`, because anonymous visitors are ' +
+      'recognized within one UTC day only.',
   );
 
 const StepOfFunnel = z
@@ -82,14 +82,14 @@ export const FunnelReport = z
     within: z
       .enum(['visit', 'visitor'])
       .describe(
-        'Which visitors are counted. Anonymous visitors are recognised within one UTC day only.',
+        'Which visitors are counted. Anonymous visitors are recognized within one UTC day only.',
       ),
     steps: z.array(
       NamedStep.extend({
         entered: z.int().describe('Visits or visitors that completed this step.'),
-        of_first: percent.describe('In percent of the first step; null if it has no visitors.'),
+        of_first: percent.describe('Percentage of the first step; null if it has no visitors.'),
         of_previous: percent.describe(
-          'In percent of the previous step; null for the first step or without visitors.',
+          'Percentage of the previous step; null for the first step or without visitors.',
         ),
         dropped: z
           .int()
@@ -100,7 +100,9 @@ export const FunnelReport = z
           .describe('Time since the previous step; null for the first step or without visitors.'),
       }),
     ),
-    conversion_rate: percent.describe('Last step in percent of the first; null without visitors.'),
+    conversion_rate: percent.describe(
+      'Percentage of visitors at the first step who reached the last; null without visitors.',
+    ),
   })
   .meta({
     id: 'AnalyticsFunnelReport',

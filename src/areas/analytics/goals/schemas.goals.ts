@@ -54,7 +54,9 @@ export const GoalReport = z
           conversion_rate: z
             .number()
             .nullable()
-            .describe('Visits with a conversion, in percent of all visits; null without visits.'),
+            .describe(
+              'Visits with a conversion, as a percentage of all visits; null without visits.',
+            ),
           revenue: z
             .array(
               z.object({

@@ -98,7 +98,7 @@ function trackPixel(app: ZodApp, { ingest }: IngestRoutesOptions): void {
         summary: 'Track a page view with an image',
         description:
           'Always returns the image, so that pages never show a broken one. ' +
-          '`x-svc-reason` tells why an event was not counted.',
+          '`x-svc-reason` says why an event was not counted.',
         tags,
         querystring: PixelParameters,
         response: {

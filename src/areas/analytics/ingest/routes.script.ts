@@ -26,7 +26,7 @@ const scripts = [
     name: 'svc.vitals.min.js',
     operationId: 'analytics.script_with_vitals',
     summary: 'Get the tracking script with web vitals',
-    more: ' Measures LCP, INP, CLS, FCP and TTFB as well: in place of the other one.',
+    more: ' Also measures LCP, INP, CLS, FCP and TTFB. Use it in place of the other script.',
   },
 ] as const;
 
@@ -48,9 +48,10 @@ async function getScript(
         operationId,
         summary,
         description:
-          'Page views, also of single-page apps, custom events, links that lead away, downloads, ' +
-          'forms and time on the page; no cookie, nothing stored.' +
-          `${more} Settings are data attributes of its tag: see the guide.`,
+          'Tracks page views (including single-page apps), custom events, outbound ' +
+          'links, downloads, forms and time on page. Sets no cookies and stores nothing ' +
+          'in the browser.' +
+          `${more} Configured by data attributes of its tag: see the guide.`,
         tags: ['analytics'],
         returns: 'The script, minified.',
         response: textResponse('text/javascript'),

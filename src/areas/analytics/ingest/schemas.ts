@@ -103,7 +103,7 @@ export const EventFields = z
       .regex(/^[0-9a-f]{16}$/)
       .nullish()
       .describe(
-        'Visitor id as in an export; sixteen zeros for an unrecognised visitor. Only ' +
+        'Visitor id as in an export; sixteen zeros for an unrecognized visitor. Only ' +
           'with an API key. Replaces all data from the request.',
       ),
     country: z

@@ -65,7 +65,7 @@ export const CreatedShareView = z
   .object({ ...fields, url: z.url().describe('URL of the link. Shown only once; not stored.') })
   .meta({
     id: 'CreatedAnalyticsShare',
-    description: 'The share link. Its URL is shown only this once.',
+    description: 'The share link. Its URL is shown only once.',
     examples: [
       {
         ...example,

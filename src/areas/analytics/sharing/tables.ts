@@ -18,7 +18,7 @@ export interface AnalyticsSharesTable {
   revoked_at: Date | null;
 }
 
-/** Reports: the figures of a site by e-mail. */
+/** Reports: the figures of a site by email. */
 export interface AnalyticsReportsTable {
   /** UUID version 7. */
   id: string;

@@ -22,7 +22,7 @@ export const siteRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = async
       schema: {
         operationId: 'analytics.get_site',
         summary: 'Get a site and its settings',
-        description: 'Which events the site accepts or rejects, and how long it keeps them.',
+        description: 'Includes which events the site rejects, and how long it keeps events.',
         tags,
         params: SiteParams,
         errors: ['analytics.site_unknown'],

@@ -71,11 +71,11 @@ export const UpdateSiteBody = z
     honour_gpc: z
       .boolean()
       .optional()
-      .describe('Count visitors with `Sec-GPC: 1` without recognising them. Default: true.'),
+      .describe('Count visitors with `Sec-GPC: 1` without recognizing them. Default: true.'),
     honour_dnt: z
       .boolean()
       .optional()
-      .describe('Count visitors with `DNT: 1` without recognising them. Default: false.'),
+      .describe('Count visitors with `DNT: 1` without recognizing them. Default: false.'),
     hosts: z
       .array(Host)
       .max(50)

@@ -179,7 +179,7 @@ function listRoute(app: ZodApp, { sessions, guards, operationId }: SessionRoutes
       schema: {
         operationId: operationId('auth.list_sessions'),
         summary: 'List your sessions',
-        description: 'All open sessions of the current user, newest first.',
+        description: 'All active sessions of the current user, newest first.',
         tags,
         response: { 200: SessionList },
       },

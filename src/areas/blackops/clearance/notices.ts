@@ -43,7 +43,7 @@ function factsOf({ name, country }: Device) {
   ];
 }
 
-/** Queues e-mails about devices. A failure to queue one is logged and not thrown. */
+/** Queues emails about devices. A failure to queue one is logged and not thrown. */
 function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDeps) {
   return async function send(
     userId: string,
@@ -73,7 +73,7 @@ function createSender({ messages, findUser, baseUrl, clock, logger }: NoticesDep
   };
 }
 
-/** Sends users an e-mail when something happens to their devices. */
+/** Sends users an email when something happens to their devices. */
 export function createNotices(deps: NoticesDeps) {
   const send = createSender(deps);
   const sendAbout = (device: Device, text: NoticeText) => send(device.user_id, text, device);

@@ -82,7 +82,7 @@ export function requestClearance(app: ZodApp, options: DeviceRoutesOptions): voi
       config: rateLimits.change,
       schema: {
         operationId: operationId('blackops.request_clearance'),
-        summary: 'Request clearance of this device',
+        summary: 'Request approval of this device',
         description:
           'A repeated call returns the open request. Tell the `number` to the ' +
           'approving admin. Browsers get a device cookie; other clients send a ' +

@@ -23,7 +23,7 @@ export function listRequests(
       config,
       schema: {
         operationId: operationId('blackops.list_requests'),
-        summary: 'List clearance requests',
+        summary: 'List approval requests',
         description:
           'Open requests, oldest first, or the most recently decided ones. The number ' +
           'of a request is not included; ask the owner of the device for it.',
@@ -53,7 +53,7 @@ export function approveRequest(
       config,
       schema: {
         operationId: operationId('blackops.approve_request'),
-        summary: 'Approve a clearance request',
+        summary: 'Approve an approval request',
         description:
           'For the device of another user, within five minutes of signing in. `number` ' +
           'is the number shown on the device; ask its owner for it. The third wrong ' +
@@ -94,7 +94,7 @@ export function denyRequest(
       config,
       schema: {
         operationId: operationId('blackops.deny_request'),
-        summary: 'Deny a clearance request',
+        summary: 'Deny an approval request',
         description:
           'For the device of another user, within five minutes of signing in. After ' +
           'that the device can only be removed.',

@@ -40,7 +40,7 @@ export function getAnalytics(
       schema: {
         operationId: operationId(`blackops.analytics_${method.toLowerCase()}`),
         summary: 'Get device analytics',
-        description: 'Counts by day. All methods return the same and change nothing.',
+        description: 'Counts by day. All methods return the same data and change nothing.',
         tags,
         querystring: DaysQuery,
         response: { 200: SeriesView },

@@ -57,7 +57,7 @@ export const DashboardView = z
       .array(
         z.object({ device_id: z.uuid(), user_id: z.uuid(), name: z.string(), last_seen: time }),
       )
-      .describe('Cleared devices not used for 14 days.'),
+      .describe('Approved devices not used for 14 days.'),
     admins_without_device: z.array(z.object({ user_id: z.uuid(), name: z.string().nullable() })),
     otp: z.object({ by_channel: ratio, by_country: ratio }),
     lockouts: counts,

@@ -144,7 +144,7 @@ export function revokeDevice(app: ZodApp, options: DeviceRoutesOptions): void {
         description:
           'Ends the sessions and refresh tokens of the device before responding. ' +
           'Removing a device other than the current one requires a sign-in within the ' +
-          'last five minutes. Admins on a cleared device can remove the devices of all ' +
+          'last five minutes. Admins on an approved device can remove the devices of all ' +
           'users.',
         tags,
         body: RevokeDeviceBody,

@@ -25,8 +25,8 @@ export function suspendDevice(
         operationId: operationId('blackops.suspend_device'),
         summary: 'Suspend a device',
         description:
-          'Your own device; admins on a cleared device can suspend any device. Actions ' +
-          'that require a cleared device fail until it is restored.',
+          'Your own device; admins on an approved device can suspend any device. Actions ' +
+          'that require an approved device fail until it is restored.',
         tags,
         params: DeviceParams,
         errors: suspendErrors,
@@ -68,10 +68,10 @@ export function restoreDevice(
         operationId: operationId('blackops.restore_device'),
         summary: 'Restore a suspended device',
         description:
-          'The owner restores it from the device itself, within five minutes of ' +
-          'signing in with a second factor. The device gets a new cookie, and copies ' +
-          'of the old one stop working. Admins on a cleared device can restore the ' +
-          'devices of others.',
+          'The owner restores it from the device itself, within five minutes of signing ' +
+          'in with a second factor. The device gets a new cookie, and copies of the old ' +
+          'one stop working. Admins on an approved device can restore the devices of ' +
+          'others.',
         tags,
         params: DeviceParams,
         errors: restoreErrors,

@@ -66,7 +66,7 @@ export function askForm(app: ZodApp, options: DevicePageRoutesOptions): void {
   const { deviceSignals, guards, baseOrigin } = options;
   app.post(
     '/ask',
-    formOptions('devicePages.ask', 'Form: ask for clearance of this device', AskForm),
+    formOptions('devicePages.ask', 'Form: request approval of this device', AskForm),
     async (request, reply) => {
       const session = guards.sessionOf(request);
       const presented = deviceSignals.of(request);

@@ -51,7 +51,7 @@ export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = 
         operationId: 'devicePages.devices',
         summary: 'Your devices page',
         description:
-          'The state of this device, the steps to clear it, and your other devices. ' +
+          'The state of this device, the steps to approve it, and your other devices. ' +
           'Redirects to the sign-in page if you are not signed in (303).',
         tags,
         querystring: DevicesQuery,

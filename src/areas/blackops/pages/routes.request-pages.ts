@@ -98,7 +98,7 @@ function approveForm(app: ZodApp, options: DevicePageRoutesOptions): void {
 function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicePageRoutesOptions): void {
   app.post(
     '/:id/deny',
-    decisionOptions('devicePages.deny', 'Form: refuse clearance to a device', DenyForm),
+    decisionOptions('devicePages.deny', 'Form: deny approval of a device', DenyForm),
     async (request, reply) => {
       guards.requireFresh(request);
       const { note } = request.body;
@@ -125,16 +125,16 @@ export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> =
       config: rateLimits.admin,
       schema: {
         operationId: 'devicePages.requests',
-        summary: 'Clearance requests page',
+        summary: 'Approval requests page',
         description:
           'Pending requests with forms to approve or deny them. Redirects to your ' +
-          'devices page if this device is not cleared (303).',
+          'devices page if this device is not approved (303).',
         tags,
         querystring: RequestsQuery,
         response: {
           200: HtmlPage,
           ...redirectResponse(
-            'Not signed in, or the device is not cleared: redirect to the page for it.',
+            'Not signed in, or the device is not approved: redirect to the page for it.',
           ),
         },
       },

@@ -4,17 +4,19 @@ import { isImpossibleTravel } from './travel.ts';
 
 /** Rules by name, each with the sentence shown to the owner and to admins. */
 export const riskRules = {
-  new_country: 'It was used in a country where it has not been used before.',
-  impossible_travel: 'It was used in two countries that are too far apart for the time in between.',
+  new_country: 'The device was used in a new country.',
+  impossible_travel:
+    'The device was used in two countries too far apart to travel between in that time.',
   platform_changed:
-    'It now looks like another kind of device, for example a phone instead of a computer.',
-  os_changed: 'It now runs another operating system.',
-  browser_changed: 'It was used with another browser.',
-  browser_downgraded: 'Its browser is older than it was before.',
-  proof_failed: 'It could not prove that it holds its own key.',
-  key_missing: 'It was used without the key that belongs to it.',
-  secret_reused: 'An old copy of its secret was used, so two places may have it.',
-  foreign_cookie: 'Its cookie came together with the sign-in of somebody else.',
+    'The device now looks like a different kind of device, for example a phone instead of a ' +
+    'computer.',
+  os_changed: 'The device now runs a different operating system.',
+  browser_changed: 'The device was used with a different browser.',
+  browser_downgraded: 'The browser is older than before.',
+  proof_failed: 'The browser could not prove that it holds the key of the device.',
+  key_missing: 'The device was used without its key.',
+  secret_reused: 'An old copy of the cookie was used, so someone may have copied it.',
+  foreign_cookie: 'The cookie was sent with the session of a different user.',
 } as const;
 
 export type RiskRule = keyof typeof riskRules;

@@ -24,7 +24,7 @@ function readRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.list_zones',
         summary: 'List delivery zones',
-        description: 'Zones of one country or of all.',
+        description: 'Zones of one country or of all countries.',
         tags,
         querystring: ZoneListQuery,
         response: { 200: ZonePage },
@@ -126,7 +126,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.delete_zone',
         summary: 'Delete a delivery zone',
-        description: 'Codes that no other zone includes are no longer served.',
+        description: 'Postal codes that no other zone includes are no longer served.',
         errors: ['deliverability.zone_not_found'],
         tags,
         params: ZoneParams,

@@ -105,7 +105,7 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
       schema: {
         operationId: operationId('secondFactor.add_passkey'),
         summary: 'Add a passkey',
-        description: 'Every later sign-in requires a second factor. Other sessions end.',
+        description: 'Every later sign-in requires a second factor. Ends other sessions.',
         tags,
         body: PasskeyBody,
         errors: [

@@ -59,8 +59,9 @@ function createComponent(app: ZodApp, options: ComponentRoutesOptions): void {
         operationId: 'status.create_component',
         summary: 'Create a component',
         description:
-          'Checks start immediately. Two failures in a row are an outage; two ' +
-          'responses in a row slower than half of the timeout are degraded performance.',
+          'Checks start immediately. Two failures in a row count as an outage; two ' +
+          'responses in a row slower than half the timeout count as degraded ' +
+          'performance.',
         tags,
         body: CreateComponentBody,
         errors: ['status.component_exists', 'status.too_many_components'],

@@ -36,7 +36,7 @@ const settings = z
     timeout_ms: timeout
       .optional()
       .describe(
-        'Timeout in milliseconds. Responses slower than half of it count as slow. ' +
+        'Timeout in milliseconds. Responses slower than half of this count as slow. ' +
           'Default 10000.',
       ),
     expected_status: expected

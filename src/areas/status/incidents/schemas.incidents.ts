@@ -103,7 +103,7 @@ export const IncidentView = z
     status: z.enum(incidentStatuses),
     source: z
       .enum(['admin', 'downtime'])
-      .describe('`downtime`: opened by the service at its start, because it had not been running.'),
+      .describe('`downtime`: opened by the service when it started after an outage of its own.'),
     incident_updates: z
       .array(z.object({ ...updateFields, status: z.enum(incidentStatuses) }))
       .describe('Newest first.'),

@@ -10,7 +10,7 @@ interface FormState {
   error?: string;
 }
 
-/** The form for an e-mail address, with a hidden field as a trap for bots. */
+/** The form for an email address, with a hidden field as a trap for bots. */
 export function subscribeForm({ value = '', error }: FormState = {}): Html {
   return (
     <Form action="/status/subscribe" submit={{ label: words.button, icon: 'mail' }} isInline>

@@ -117,7 +117,7 @@ const backAndFooter = (
 );
 
 export interface StatusPageOptions {
-  /** True when updates by e-mail are available. */
+  /** True when updates by email are available. */
   canSubscribe: boolean;
   /** Unix ms. */
   now: number;

@@ -24,7 +24,7 @@ export function deliveryStatus({ settled, failed }: Deliveries): ComponentStatus
     : 'degraded_performance';
 }
 
-/** Derives the status of e-mail and SMS from real deliveries of the last 15 minutes. */
+/** Derives the status of email and SMS from real deliveries of the last 15 minutes. */
 export function createDeliveryWatch({ db, clock }: { db: Database; clock: Clock }) {
   const last: Record<Channel, ComponentStatus> = { sms: 'operational', email: 'operational' };
 

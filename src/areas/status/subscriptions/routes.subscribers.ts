@@ -9,7 +9,7 @@ import type { SubscriberAdmin } from './subscriber-admin.ts';
 const tags = ['status'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
-/** Admin routes for e-mail subscribers. */
+/** Admin routes for email subscribers. */
 export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAdmin }> = async (
   app,
   { subscribers },
@@ -21,7 +21,7 @@ export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAd
       schema: {
         operationId: 'status.list_subscribers',
         summary: 'List subscribers',
-        description: 'Includes signups whose address is not confirmed yet.',
+        description: 'Includes sign-ups whose address is not confirmed yet.',
         tags,
         querystring: SubscriberListQuery,
         response: { 200: SubscriberPage },

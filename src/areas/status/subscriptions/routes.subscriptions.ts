@@ -61,7 +61,7 @@ const askedText =
   'Follow the link in it within 24 hours.';
 const Asked = z.object({ detail: z.string() }).meta({
   id: 'StatusSubscriptionAsked',
-  description: 'The request was accepted. The answer is the same for every address.',
+  description: 'The request was accepted. The response is the same for every address.',
   examples: [{ detail: askedText }],
 });
 const Done = z.object({ detail: z.string() }).meta({
@@ -217,7 +217,7 @@ function unsubscribeRoutes(
   );
 }
 
-/** E-mail subscriptions, by HTML forms and by JSON. */
+/** Email subscriptions, by HTML forms and by JSON. */
 export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
   app,
   options,

@@ -11,7 +11,7 @@ export interface SubscriberAdminDeps {
   audit: Pick<Audit, 'recordIn'>;
 }
 
-/** Lists and deletes e-mail subscribers, for admins. */
+/** Lists and deletes email subscribers, for admins. */
 export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
   return {
     async list(

@@ -11,7 +11,7 @@ export interface SubscriberRecord extends Subscriber {
   confirmed_at: Date | null;
 }
 
-/** E-mail subscribers, confirmed or not. */
+/** Email subscribers, confirmed or not. */
 export const subscriberStore = {
   /**
    * Records a request to subscribe an address. Returns the row's id when a confirmation may be

@@ -2,7 +2,7 @@ import { type SignedId, hmacText } from '../../../lib/secrets/signed-ids.ts';
 import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 
-/** Tokens in the links of status e-mails. */
+/** Tokens in the links of status emails. */
 export function createSubscriptionTokens(keys: Keys) {
   const unsubscribeProof = (id: string) => hmacText(keys('status-unsubscribe'), id);
   return {

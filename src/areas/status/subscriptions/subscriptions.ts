@@ -27,7 +27,7 @@ export interface SubscriptionsOptions {
   componentNames: (ids: readonly string[]) => string[];
   /** The public origin of the service. */
   baseOrigin: string;
-  /** True when e-mail is configured. */
+  /** True when email is configured. */
   isOpen: boolean;
   /** Undefined: no limits. */
   budget: SubscriptionBudget | undefined;
@@ -104,7 +104,7 @@ function defineConfirmations(options: ConfirmationOptions) {
 }
 
 /**
- * E-mail subscriptions to incidents and maintenance, with double opt-in and one-click unsubscribe.
+ * Email subscriptions to incidents and maintenance, with double opt-in and one-click unsubscribe.
  * Responses do not reveal whether an address is subscribed: a job checks that afterwards.
  */
 export function createSubscriptions(options: SubscriptionsOptions) {
@@ -118,7 +118,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
     /**
      * Queues a confirmation message, which is not sent if the address is subscribed or got one
-     * recently. Returns false for an invalid e-mail address. `address` is the client's IP address.
+     * recently. Returns false for an invalid email address. `address` is the client's IP address.
      * Throws `status.email_not_configured`, `.too_many_subscriptions`, and `request.unavailable`
      * without Redis.
      */

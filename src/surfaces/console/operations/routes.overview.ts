@@ -13,7 +13,7 @@ export const overviewRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
     page('console.overview', 'Console overview page', {
       description:
         'Status, visitors and pending tasks. Redirects to the sign-in page, or to the ' +
-        'devices page if the device is not cleared (303).',
+        'devices page if the device is not approved (303).',
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);

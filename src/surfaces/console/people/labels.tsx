@@ -8,7 +8,7 @@ import { texts } from './texts/en.ts';
 const reachedBy = (user: Pick<User, 'identities'>, kind: 'email' | 'phone'): string | undefined =>
   user.identities.find((identity) => identity.kind === kind)?.value;
 
-/** E-mail address, else phone number. */
+/** Email address, else phone number. */
 export const addressOf = (user: Pick<User, 'identities'>): string | undefined =>
   reachedBy(user, 'email') ?? reachedBy(user, 'phone');
 

@@ -43,8 +43,8 @@ const SearchView = z
     ],
   });
 const redirects = redirectResponse(
-  'Not signed in, or the device is not cleared: redirect to the page for it. For ' +
-    'forms: redirect to the results.',
+  'Not signed in, or the device is not approved: redirect to the page for it. For forms: ' +
+    'redirect to the results.',
 );
 
 function searchPageRoute(

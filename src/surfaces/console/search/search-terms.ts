@@ -11,7 +11,7 @@ const searchErrors = defineErrors('console', {
 });
 
 /**
- * Keeps search terms out of URLs. Admins often search for a name or an e-mail address, and URLs end
+ * Keeps search terms out of URLs. Admins often search for a name or an email address, and URLs end
  * up in histories and proxy logs. Terms are sent in the body of a form, and the URL of the page of
  * results has them encrypted.
  */

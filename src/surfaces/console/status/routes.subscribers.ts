@@ -60,7 +60,7 @@ function deleteSubscriberRoute(
   );
 }
 
-/** Subscribers to status updates by e-mail. */
+/** Subscribers to status updates by email. */
 export const subscriberRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
   options,

@@ -77,7 +77,7 @@ function subscriberTable({ page: { data }, email }: SubscribersView): Html {
   });
 }
 
-/** Subscribers to updates by e-mail. */
+/** Subscribers to updates by email. */
 export function subscribersPage(view: SubscribersView, notice: Html | undefined): ConsolePage {
   const {
     page: { data, next_cursor: next, total },

@@ -118,7 +118,7 @@ const totals = [
   }),
   objectType(change, {
     name: 'DashboardChange',
-    description: 'Change against the compared period, in percent.',
+    description: 'Change from the compared period, in percent.',
     fields: Object.fromEntries(
       Object.keys(change.shape).map((member) => [
         member,
@@ -164,7 +164,8 @@ const rows = [
       value: 'The value; null: unknown or direct.',
       visitors: 'Unique visitors.',
       visits: 'Visits.',
-      bounce_rate: 'Visits with at most one page view and no other interactive event, in percent.',
+      bounce_rate:
+        'Percentage of visits with at most one page view and no other interactive event.',
     },
   }),
   objectType(shape.events.element, {
@@ -233,7 +234,7 @@ export const analyticsTypes: readonly TypeDefinition[] = [
   ...siteEvents,
 ];
 
-const readersOnly = 'Requires the scope `analytics:read`; users need a cleared device.';
+const readersOnly = 'Requires the scope `analytics:read`; users need an approved device.';
 
 export const analyticsSdl = `
 extend type Query {

@@ -28,15 +28,15 @@ const enumerations = [
   }),
   enumType(DeviceView.shape.state, {
     name: 'DeviceState',
-    description: 'Clearance state of a device.',
+    description: 'Approval state of a device.',
     values: {
       pending: 'Waiting for a decision.',
       cleared: 'It may.',
       suspended: 'Suspended until it is restored.',
       denied: 'Denied.',
-      expired: 'The clearance has expired.',
+      expired: 'The approval has expired.',
       revoked: 'Removed.',
-      unknown: 'No clearance requested.',
+      unknown: 'Approval was not requested.',
     },
   }),
   enumType(DeviceView.shape.binding, {
@@ -96,7 +96,7 @@ const device = objectType(DeviceView, {
   fields: {
     device_id: 'Id in the REST API.',
     name: 'Name.',
-    state: 'Clearance state.',
+    state: 'Approval state.',
     binding: 'How the device proves its identity.',
     current: 'Whether this is the current device.',
     reasons: 'Reasons for the suspension.',
@@ -106,8 +106,8 @@ const device = objectType(DeviceView, {
     country: 'Country of its last use (ISO 3166-1 alpha-2).',
     first_seen: 'Time of its first use.',
     last_seen: 'Time of its last use.',
-    cleared_at: 'Time of clearance.',
-    expires_at: 'Expiry of the clearance.',
+    cleared_at: 'Time of approval.',
+    expires_at: 'Expiry of the approval.',
   },
 });
 
@@ -160,7 +160,7 @@ extend type Query {
 extend type Viewer {
   """Time of your last authentication."""
   authTime: DateTime!
-  """Your open sessions, newest first."""
+  """Your active sessions, newest first."""
   sessions: [Session!]!
   """Your devices, most recently used first. Removed devices are not included."""
   devices: [Device!]!

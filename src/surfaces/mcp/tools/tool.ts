@@ -103,7 +103,7 @@ function outOfScope(scope: ApiKeyScope | undefined): CallToolResult {
 
 const deviceNotCleared = ({ message, code }: AppError): CallToolResult =>
   errorResult(
-    `${message} (${code})\nNext: ask for clearance of this device under /account/devices, ` +
+    `${message} (${code})\nNext: request approval of this device under /account/devices, ` +
       'or use an API key with the scope.',
   );
 

@@ -61,11 +61,11 @@ const getHealth = ({ health, release, realtime, clock }: Services): CreateTool =
 const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
   defineTool({
     name: 'list_device_requests',
-    title: 'Pending clearance requests',
+    title: 'Pending approval requests',
     annotations: readOnly,
     scope: 'admin',
     description:
-      'Lists open clearance requests, oldest first, or the most recently decided ones. ' +
+      'Lists open approval requests, oldest first, or the most recently decided ones. ' +
       'Requests can only be approved in the console: the number shown on the device is ' +
       'not included.',
     input: z.strictObject(RequestListQuery.shape),

@@ -37,7 +37,7 @@ const DeviceOut = DeviceView.pick({
 });
 
 const Input = z.strictObject({
-  user_id: z.uuid().optional().describe('User id, as in the audit log and in clearance requests.'),
+  user_id: z.uuid().optional().describe('User id, as in the audit log and in approval requests.'),
   identifier: z
     .string()
     .min(3)

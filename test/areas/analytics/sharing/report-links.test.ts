@@ -43,7 +43,7 @@ async function mailTo(email: string): Promise<OutboxMessage> {
   );
 }
 
-describe('the link to the console in a report by e-mail', () => {
+describe('the link to the console in a report by email', () => {
   it.each(['viewer', 'admin'] as const)(
     'is included for a user with the role %s, whatever the case of the address',
     async (role) => {

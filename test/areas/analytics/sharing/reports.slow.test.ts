@@ -222,7 +222,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
         isEmailConfigured: hasEmail,
       });
     setTime('2026-10-26T09:00:00Z');
-    // Without e-mail nothing is sent, and creating a report fails.
+    // Without email nothing is sent, and creating a report fails.
     const withoutEmail = createReplica({}, false);
     await withoutEmail.sendDueReports();
     await expect(

@@ -28,9 +28,9 @@ export interface ReportSenderDeps {
   clock: Clock;
   logger: Logger;
   baseOrigin: string;
-  /** Whether the owner of this e-mail address has access to the console. */
+  /** Whether the owner of this email address has access to the console. */
   hasConsoleAccess: (email: string) => Promise<boolean>;
-  /** Whether e-mail can be sent. */
+  /** Whether email can be sent. */
   isEmailConfigured: boolean;
 }
 

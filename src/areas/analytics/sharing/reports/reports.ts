@@ -78,7 +78,7 @@ async function createReport(
   });
 }
 
-/** Manages reports by e-mail. The audit log has the ids of reports, but never their addresses. */
+/** Manages reports by email. The audit log has the ids of reports, but never their addresses. */
 export function createReports(deps: ReportsDeps) {
   const { db, store, audit, clock, tokens, isEmailConfigured } = deps;
   const sender = createReportSender(deps);

@@ -29,7 +29,7 @@ const token = z
 const TokenQuery = z.object({ token });
 const TokenBody = z.object({
   token: token.meta({
-    description: 'From the link. May stand in the query as well.',
+    description: 'Token from the link. Can be sent in the query instead.',
   }),
 });
 const Done = z.object({ detail: z.string() }).meta({
@@ -68,8 +68,9 @@ function unsubscribePage(app: ZodApp, { layout }: ReportUnsubscribeOptions): voi
       config,
       schema: {
         operationId: 'analytics.unsubscribe_page',
-        summary: 'Page to end a report',
-        description: 'Where the link of every report leads. It changes nothing: its button does.',
+        summary: 'Report unsubscribe page',
+        description:
+          'The unsubscribe link in every report opens this page. Only its button unsubscribes.',
         tags,
         querystring: TokenQuery,
         response: { 200: { content: { 'text/html': { schema: z.string() } } } },
@@ -87,10 +88,11 @@ function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions)
       config,
       schema: {
         operationId: 'analytics.unsubscribe',
-        summary: 'End a report',
+        summary: 'Unsubscribe from a report',
         description:
-          'With the token of any report. Repeating it changes nothing. Mail programs send ' +
-          '`List-Unsubscribe=One-Click` to the address in the header (RFC 8058).',
+          'Accepts the token of any report. Repeating the call has no effect. Mail ' +
+          'clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
+          '8058).',
         tags,
         querystring: TokenQuery,
         consumes: ['application/json', 'application/x-www-form-urlencoded'],

@@ -68,7 +68,7 @@ const newReportForm = (site: string, sitePath: string): Html =>
     kind: 'first',
   });
 
-/** Reports of a site by e-mail. Undefined without `reports`, which only admins see. */
+/** Reports of a site by email. Undefined without `reports`, which only admins see. */
 export function reportsPanel(
   reports: readonly ReportView[] | undefined,
   site: string,

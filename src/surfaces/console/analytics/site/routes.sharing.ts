@@ -102,7 +102,7 @@ function createReportRoute(
 ): void {
   app.post(
     '/api/svc/console/analytics/site/reports',
-    form('console.create_report', 'Form: send reports by e-mail', { body: FormValues }),
+    form('console.create_report', 'Form: send reports by email', { body: FormValues }),
     async (request, reply) => {
       const { body } = request;
       const report = parseForm(CreateReportBody, {
@@ -122,7 +122,7 @@ function deleteReportRoute(
 ): void {
   app.post(
     '/api/svc/console/analytics/site/reports/delete',
-    form('console.delete_report', 'Form: end reports by e-mail', { body: FormValues }),
+    form('console.delete_report', 'Form: end reports by email', { body: FormValues }),
     async (request, reply) => {
       const { body } = request;
       requireWord(body, textOf(body, 'email') ?? '');

@@ -57,7 +57,7 @@ export const auditRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
     page('console.audit', 'Console: audit log', {
       description:
         'Audit events, newest first, with filters, or an export of at most 10,000. For ' +
-        'admins on a cleared device.',
+        'admins on an approved device.',
       querystring: AuditQuery,
     }),
     async ({ query: { format, cursor: after, ...filters } }, reply) => {

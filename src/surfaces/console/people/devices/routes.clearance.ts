@@ -66,7 +66,7 @@ function denyDeviceRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions):
   const { guards, deviceGuards, devices } = services;
   app.post(
     '/api/svc/console/devices/requests/:id/deny',
-    form('console.deny_device', 'Form: refuse clearance to a device', {
+    form('console.deny_device', 'Form: deny approval of a device', {
       params: Params,
       body: DenyForm,
     }),

@@ -20,7 +20,7 @@ const DevicesQuery = z.object({
   state: z.enum(listedStates).optional().describe('Only devices in this state.'),
   cursor,
   done,
-  about: z.uuid().optional().describe('The device of the completed action.'),
+  about: z.uuid().optional().describe('The device that was changed, for the notice on the page.'),
 });
 
 function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
@@ -29,8 +29,7 @@ function devicesPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): voi
     '/api/svc/console/devices',
     page('console.devices', 'Console: devices', {
       description:
-        'Pending clearance requests, statistics and all devices. For admins on a ' +
-        'cleared device.',
+        'Pending approval requests, statistics and all devices. For admins on an approved device.',
       querystring: DevicesQuery,
     }),
     async (request, reply) => {

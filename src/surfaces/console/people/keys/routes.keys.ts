@@ -50,7 +50,7 @@ function keysPageRoute(app: ConsoleScope, options: ConsoleRoutesOptions): void {
     '/api/svc/console/keys',
     page('console.keys', 'Console: API keys', {
       description:
-        'API keys, newest first, and a form to create one. For admins on a cleared device.',
+        'API keys, newest first, and a form to create one. For admins on an approved device.',
       querystring: z.object({ cursor, done }),
     }),
     async ({ query }, reply) => {

@@ -31,7 +31,7 @@ function webhookPageRoute(
     '/api/svc/console/keys/webhook',
     page('console.webhook', 'Console: payment webhook', {
       description:
-        'Events from the payment provider and their results. For admins on a cleared device.',
+        'Events from the payment provider and their results. For admins on an approved device.',
       querystring: WebhookQuery,
     }),
     async ({ query: { done: doneKey, ...query } }, reply) => {

@@ -31,7 +31,7 @@ const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
 const UserQuery = z.object({
   done,
-  about: z.uuid().optional().describe('The device of the completed action.'),
+  about: z.uuid().optional().describe('The device that was changed, for the notice on the page.'),
 });
 
 function usersPageRoute(
@@ -43,7 +43,7 @@ function usersPageRoute(
     page('console.users', 'Console: users', {
       description:
         'Users, newest first, with filters, or an export of at most 10,000. For admins ' +
-        'on a cleared device.',
+        'on an approved device.',
       querystring: UsersQuery,
       errors: ['console.search_unreadable'],
     }),
@@ -92,8 +92,8 @@ function userPageRoute(
     '/api/svc/console/users/:id',
     page('console.user', 'Console: user', {
       description:
-        'Sign-in methods, sessions, devices, roles and activity of a user. For admins ' +
-        'on a cleared device.',
+        'Sign-in methods, sessions, devices, roles and activity of a user. For admins on ' +
+        'an approved device.',
       params: UserParams,
       querystring: UserQuery,
       errors: ['users.not_found'],
