@@ -21,14 +21,13 @@ export function developmentNotice(
       'Set NODE_ENV=production if others use this service.'
     );
   const on = [
-    ...(hasBypass ? ['anybody can sign in without a proof at /api/auth/dev/bypass/{email}'] : []),
-    ...(kept.length > 0 ? [`${kept.join(' and ')} are shown at /dev/outbox and not sent`] : []),
+    ...(hasBypass ? ['anyone can sign in without a code at /api/auth/dev/bypass/{email}'] : []),
+    ...(kept.length > 0
+      ? [`${kept.join(' and ')} are kept at /dev/outbox instead of being sent`]
+      : []),
   ];
   if (on.length === 0)
-    return (
-      'Development conveniences: none is on, because sign-in and ' +
-      'messages have their providers.'
-    );
+    return 'No development conveniences are on, because sign-in and messages have providers.';
   return (
     `Development conveniences are on, for requests from this machine only: ${on.join('; ')}. ` +
     'NODE_ENV=production turns them off.'

@@ -2,6 +2,7 @@ import { fillDemo } from './demo/fill.ts';
 import { writeMarker } from './demo/folder.ts';
 import { createFillProgress } from './demo/progress.ts';
 import { CommandError, runAsProcess, type CommandContext } from './service/command.ts';
+import { formatNumber } from '../platform/i18n/numbers.ts';
 
 /**
  * Fills an empty folder with demo data: `demo-fill.js FOLDER PORT SCALE SEED`. The marker `filled`
@@ -21,7 +22,7 @@ async function fillCommand({
     () => progress.stop(),
   );
   await writeMarker(dataDir, { ...parameters, state: 'filled', events });
-  say(`Filled in ${progress.stop()}: ${events.toLocaleString('en')} events, ${people} people.`);
+  say(`Filled in ${progress.stop()}: ${formatNumber(events)} events, ${people} people.`);
   return 0;
 }
 

@@ -14,14 +14,14 @@ describe('the start-up notice about development conveniences', () => {
 
   it('names what is on, or why nothing is, in one line, and is absent in production', () => {
     expect(notice({})).toBe(
-      'Development conveniences are on, for requests from this machine only: ' +
-        'anybody can sign in without a proof at /api/auth/dev/bypass/{email}; ' +
-        'email and SMS are shown at /dev/outbox and not sent. NODE_ENV=production turns them off.',
+      'Development conveniences are on, for requests from this machine only: anyone can ' +
+        'sign in without a code at /api/auth/dev/bypass/{email}; email and SMS are kept at ' +
+        '/dev/outbox instead of being sent. NODE_ENV=production turns them off.',
     );
     expect(notice({}, { hasBypass: false, kept: ['SMS'] })).toContain(
-      ': SMS are shown at /dev/outbox and not sent.',
+      ': SMS are kept at /dev/outbox instead of being sent.',
     );
-    expect(notice({}, { hasBypass: false, kept: [] })).toContain('none is on');
+    expect(notice({}, { hasBypass: false, kept: [] })).toContain('No development conveniences are on');
     expect(notice({ BASE_URL: 'https://svc.example' })).toBe(
       'Development conveniences are off: BASE_URL is not an address of this machine. ' +
         'Set NODE_ENV=production if others use this service.',

@@ -34,7 +34,7 @@ export const analyticsErrors = defineErrors('analytics', {
   store_failed: [503, 'The event store did not respond. Try again in a moment.'],
   question_too_slow: [
     503,
-    'The query took too long and was cancelled. Choose a shorter period, use fewer ' +
+    'The query took too long and was canceled. Choose a shorter period, use fewer ' +
       'filters or avoid regular expressions.',
   ],
   too_many_questions: [

@@ -83,7 +83,7 @@ export const auditActions = {
   'analytics.report_deleted': 'A recipient was removed from the email reports of a site.',
   'analytics.report_tested': 'A test report of a site was sent.',
   'jobs.retried': 'Failed background jobs were queued for retry.',
-  'jobs.cancelled': 'Background jobs were cancelled.',
+  'jobs.cancelled': 'Background jobs were canceled.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -1,6 +1,7 @@
 import { type Attributes, escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
 import { texts } from './texts/en.ts';
 import { type DeviceState, deviceStates, type Transition, transitions } from './states.ts';
+import { formatList } from '../../platform/i18n/lists.ts';
 
 type Point = readonly [x: number, y: number];
 
@@ -257,8 +258,7 @@ function drawState(state: DeviceState, [x, y]: Point): Html {
 }
 
 function describeTransition([name, { from, to, by, when }]: [string, Transition]): string {
-  const or = new Intl.ListFormat('en', { type: 'disjunction' });
-  const ends = { from: or.format(from), to, by: or.format(by) };
+  const ends = { from: formatList(from, { or: true }), to, by: formatList(by, { or: true }) };
   return texts.diagram.transition({ name, when, ...ends });
 }
 

@@ -90,7 +90,7 @@ function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         summary: 'Cancel jobs',
         description:
           'Cancels waiting, delayed and failed jobs. Active jobs and the next run of a ' +
-          'repeated job cannot be cancelled. The response has a result for each job. ' +
+          'repeated job cannot be canceled. The response has a result for each job. ' +
           'Repeating the call has no effect.',
         tags,
         body: JobIdsBody,

@@ -140,7 +140,7 @@ export const CancelledView = z
         id,
         result: z
           .enum(['cancelled', 'active', 'completed', 'repeated', 'not_found'])
-          .describe('`active`: cannot be cancelled. `repeated`: the next run of a repeated job.'),
+          .describe('`active`: cannot be canceled. `repeated`: the next run of a repeated job.'),
       }),
     ),
   })

@@ -16,6 +16,7 @@ import { storyDays, storyOf } from './stories/story.ts';
 import { createMovingClock, playActs } from './stories/timeline.ts';
 import { trafficOf } from './traffic.ts';
 import type { World } from './world.ts';
+import { formatNumber } from '../../platform/i18n/numbers.ts';
 
 export interface FillOptions extends Pick<Overrides, 'newWorker' | 'webFolder'> {
   dataDir: string;
@@ -81,7 +82,7 @@ async function storeTraffic(
     }
     progress.show(
       (eventsShare * (index + 1)) / storyDays,
-      `a year of traffic, ${stored.toLocaleString('en')} events`,
+      `a year of traffic, ${formatNumber(stored)} events`,
     );
   }
   return waiting.length === 0 ? stored : stored + (await store(world.app, waiting));

@@ -8,6 +8,7 @@ import { CommandError, type CommandContext } from '../service/command.ts';
 import { bytesText, durationText, startProgress } from '../service/progress.ts';
 import { withRetry } from '../service/retry.ts';
 import { exportHelp, type ExportOptions, readExportOptions } from './options.ts';
+import { formatNumber } from '../../platform/i18n/numbers.ts';
 
 const path = 'analytics/export/events/';
 const newline = 0x0a;
@@ -102,7 +103,7 @@ async function download(
       stop,
       onWait,
     });
-    const figures = () => (format === 'ndjson' ? `${tally.lines.toLocaleString('en')} events` : '');
+    const figures = () => (format === 'ndjson' ? `${formatNumber(tally.lines)} events` : '');
     const progress = startProgress({
       total: undefined,
       terminal,

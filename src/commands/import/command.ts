@@ -10,19 +10,18 @@ import { createSender } from './send.ts';
 import { openSource, type Source } from './source.ts';
 import { awaitFigures } from './figures.ts';
 import { createTally, figuresText, type Tally } from './tally.ts';
-
-const number = (count: number) => count.toLocaleString('en');
+import { formatNumber } from '../../platform/i18n/numbers.ts';
 
 function summarise(tally: Tally, source: Source, seconds: number): string[] {
   const { counts } = tally;
   const lines = [`${figuresText(counts)} in ${durationText(seconds)}`];
   if (counts.repeated > 0)
     lines.push(
-      `  ${number(counts.repeated)} of the duplicates were in requests sent again: ` +
+      `  ${formatNumber(counts.repeated)} of the duplicates were in requests sent again: ` +
         'most likely stored by a first try whose answer was lost',
     );
   for (const [reason, times] of tally.omissions)
-    lines.push(`  stored without a part, ${number(times)} times: ${reason}`);
+    lines.push(`  stored without a part, ${formatNumber(times)} times: ${reason}`);
   const examples = tally.examples();
   if (examples.length > 0)
     lines.push(
@@ -65,7 +64,7 @@ async function transfer(
   const seconds = () => (Date.now() - began) / 1000;
   const figures = () => {
     const stored = tally.counts.accepted + tally.counts.duplicates;
-    const rate = number(Math.round(stored / Math.max(seconds(), 0.1)));
+    const rate = formatNumber(Math.round(stored / Math.max(seconds(), 0.1)));
     return `${figuresText(tally.counts)}, ${rate}/s`;
   };
   const progress = startProgress({

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Client } from '../service/client.ts';
+import { formatNumber } from '../../platform/i18n/numbers.ts';
 
 const Pending = z.object({ accepted_events: z.number(), pending_events: z.number().nullable() });
 
@@ -19,8 +20,6 @@ export interface FiguresDeps {
   limitMs?: number;
 }
 
-const number = (count: number) => count.toLocaleString('en');
-
 /** Waits until the figures include all sent events. */
 export async function awaitFigures({
   client,
@@ -36,7 +35,7 @@ export async function awaitFigures({
       const { accepted_events: accepted, pending_events: pending } = await poll();
       // Other clients keep sending: events that arrived after the import are not waited for.
       if (pending === 0 || (pending !== null && accepted - pending >= upTo)) break;
-      const pendingText = pending === null ? 'Events' : `${number(pending)} events`;
+      const pendingText = pending === null ? 'Events' : `${formatNumber(pending)} events`;
       if (stop.aborted || Date.now() > deadline) {
         say(`${pendingText} are stored, and still on their way into the figures.`);
         return;

@@ -1,3 +1,5 @@
+import { formatNumber } from '../../platform/i18n/numbers.ts';
+
 /** A row that did not become a stored event. */
 export interface Rejected {
   line: number;
@@ -39,10 +41,9 @@ export type Tally = ReturnType<typeof createTally>;
 
 /** `1,234 stored, 5 duplicates, 0 rejected`. */
 export function figuresText({ accepted, duplicates, rejected, skipped }: Tally['counts']): string {
-  const number = (count: number) => count.toLocaleString('en');
-  const left = skipped === 0 ? '' : `, ${number(skipped)} of other websites left out`;
+  const left = skipped === 0 ? '' : `, ${formatNumber(skipped)} of other websites left out`;
   return (
-    `${number(accepted)} stored, ${number(duplicates)} duplicates, ` +
-    `${number(rejected)} rejected${left}`
+    `${formatNumber(accepted)} stored, ${formatNumber(duplicates)} duplicates, ` +
+    `${formatNumber(rejected)} rejected${left}`
   );
 }

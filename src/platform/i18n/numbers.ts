@@ -68,6 +68,18 @@ export const formatChange = (
   { decimals = 1, locale = defaultLocale }: NumberOptions = {},
 ): string => numberFormats(locale, 'change', decimals).format(requireFinite(ratio));
 
+const moneyFormats = cacheFormatters(
+  (locale: Locale, currency: string) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, signDisplay: 'negative' }),
+);
+
+/** An amount of a currency (ISO 4217) as `€1,284.50`. */
+export const formatMoney = (
+  amount: number,
+  currency: string,
+  { locale = defaultLocale }: LocaleOptions = {},
+): string => moneyFormats(locale, currency).format(requireFinite(amount));
+
 /** Formats a value with `format`; a dash when nothing was measured. */
 export const formatOrDash = (
   value: number | null | undefined,

@@ -23,8 +23,8 @@ export const analyticsSettings = {
   QUESTION_DEADLINE_SECONDS: integer(1, 100)
     .default(10)
     .describe(
-      'Maximum time that an analytics query can wait to start, and again to run. After that ' +
-        'it is cancelled with 503. Exports can run as long as they make progress.',
+      'Maximum time that an analytics query can wait to start, and again to run. After ' +
+        'that it is canceled with 503. Exports can run as long as they make progress.',
     ),
   STORED_BYTES_PER_ADDRESS: bytes
     .default(128 * 1024 ** 2)

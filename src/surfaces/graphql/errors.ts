@@ -71,5 +71,5 @@ export const graphqlErrors = defineErrors('graphql', {
     'Messages arrived faster than the client read them. Subscribe again and fetch the ' +
       'current state.',
   ],
-  timeout: [503, 'The operation took too long and was cancelled.'],
+  timeout: [503, 'The operation took too long and was canceled.'],
 });

@@ -63,8 +63,8 @@ export function feedEvents(live: LiveSocket): void {
     if (!state || (type !== 'connected' && type !== 'disconnected')) return;
     state.textContent =
       type === 'connected'
-        ? 'Connected: events appear here at once.'
-        : 'Not connected. Trying again …';
+        ? 'Connected. Events appear here as they arrive.'
+        : 'Not connected. Reconnecting…';
   });
   live.onMessage(({ channel, data }) => {
     const ingested = parseEvent(data);
@@ -76,6 +76,6 @@ export function feedEvents(live: LiveSocket): void {
     const placeholder = document.querySelector<HTMLElement>('[data-await]');
     const { event, hostname, pathname } = ingested;
     if (placeholder?.dataset.await === channel)
-      placeholder.textContent = `Received just now: ${event} of ${hostname ?? ''}${pathname}`;
+      placeholder.textContent = `Just received: ${event} from ${hostname ?? ''}${pathname}`;
   });
 }

@@ -1,6 +1,6 @@
 import type { DeviceFetch } from './device-proof.ts';
 
-const failureText = 'This did not work. Check the connection, then try again.';
+const failureText = 'Something went wrong. Check your connection and try again.';
 
 /** The target of a redirect: one that was followed, or one in `location`. */
 function redirectOf(response: Response): string | undefined {

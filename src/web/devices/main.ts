@@ -21,13 +21,13 @@ interface DeviceStatus {
 const firstWaitMs = 2500;
 const maxWaitMs = 30_000;
 const apiPath = '/api/auth/blackops/';
-const keyless = 'This browser does not give us its key. Start it anew, then load the page again.';
-const failed = 'This did not work. Load the page again.';
+const keyless = 'This browser won’t let us use its key. Restart it, then reload the page.';
+const failed = 'Something went wrong. Reload the page and try again.';
 const sentences: Partial<Record<string, string>> = {
   ...passkeyErrors,
   'blackops.passkey_refused':
-    'This passkey can not be used: it must live in this device alone and verify you.',
-  'request.rate_limited': 'You have tried too often. Wait a few minutes, then try again.',
+    'This passkey can’t be used. It must stay on this device and verify you.',
+  'request.rate_limited': 'Too many attempts. Wait a few minutes, then try again.',
 };
 
 /** What proofs are made from. It changes with the page that is shown. */
@@ -97,7 +97,10 @@ function goOn(next: string, isAsked: boolean): void {
 async function look(told?: string): Promise<void> {
   const response = await post(`${apiPath}status`, jsonBody(await readTraits()));
   if (response.status === 401)
-    say('The proof of this browser was refused. Check its clock, then load the page again.');
+    say(
+      'This browser couldn’t prove its identity. Check that its clock is right, then ' +
+        'reload the page.',
+    );
   if (!response.ok) return;
   const { state, device_id: id, requirements } = (await response.json()) as DeviceStatus;
   const shown = facts();
@@ -148,7 +151,7 @@ async function callPasskey<Answer>(step: string, body: object): Promise<Answer> 
 async function usePasskey({ dataset }: HTMLFormElement): Promise<void> {
   requireOrigin(dataset.passkey);
   if (!knowsPasskeys('parseRequestOptionsFromJSON'))
-    throw new Refusal('This browser cannot use passkeys here. Use a newer one.');
+    throw new Refusal('This browser doesn’t support passkeys here. Use a newer browser.');
   proof.key ??= await readKey().catch(() => undefined);
   if (!proof.key) throw new Refusal(keyless);
   const options = await callPasskey<PublicKeyCredentialRequestOptionsJSON>('/options', {});
@@ -158,7 +161,7 @@ async function usePasskey({ dataset }: HTMLFormElement): Promise<void> {
   });
   const credential = await navigator.credentials.get({ publicKey });
   await callPasskey('', credential ?? {});
-  await look('The passkey is accepted.');
+  await look('Passkey accepted.');
 }
 
 function enhance(form: HTMLFormElement, act: (form: HTMLFormElement) => Promise<void>): void {

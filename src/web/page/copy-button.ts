@@ -28,7 +28,7 @@ export function copyButton(
       .then((text) => navigator.clipboard.writeText(text))
       .then(
         () => report('Copied'),
-        () => report('Not copied'),
+        () => report('Couldn’t copy'),
       );
   return button;
 }

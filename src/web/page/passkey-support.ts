@@ -3,8 +3,8 @@ export class Refusal extends Error {}
 
 /** What is said of errors of WebAuthn, by their name. */
 export const passkeyErrors: Partial<Record<string, string>> = {
-  NotAllowedError: 'This was cancelled, or took too long. Nothing was changed. Try again.',
-  AbortError: 'This was cancelled. Nothing was changed. Try again.',
+  NotAllowedError: 'This was canceled, or took too long. Nothing was changed. Try again.',
+  AbortError: 'This was canceled. Nothing was changed. Try again.',
 };
 
 /** Throws a Refusal at another origin than the one where passkeys work. */

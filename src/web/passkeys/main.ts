@@ -13,14 +13,16 @@ const reasons: Partial<Record<string, string>> = {
 };
 const sentences: Partial<Record<string, string>> = {
   ...passkeyErrors,
-  InvalidStateError: 'This device already holds a passkey for your account.',
-  SecurityError: 'Passkeys do not work at this address.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: 'Passkeys don’t work at this address.',
 };
 
 function requireSupport({ origin }: DOMStringMap): void {
   requireOrigin(origin);
   if (!knowsPasskeys('parseCreationOptionsFromJSON', 'parseRequestOptionsFromJSON'))
-    throw new Refusal('This browser cannot use passkeys here. Use a newer one, or a code.');
+    throw new Refusal(
+      'This browser doesn’t support passkeys here. Use a newer browser, or a code.',
+    );
 }
 
 const inputOf = (form: HTMLFormElement, name: string) =>
@@ -58,7 +60,7 @@ async function credentialFor(form: HTMLFormElement): Promise<Credential | null> 
 const messageOf = (error: unknown): string => {
   if (error instanceof Refusal) return error.message;
   const name = error instanceof Error ? error.name : '';
-  return sentences[name] ?? 'This did not work. Try again.';
+  return sentences[name] ?? 'Something went wrong. Try again.';
 };
 
 async function complete(form: HTMLFormElement): Promise<void> {

@@ -31,10 +31,10 @@ const texts = {
   cleared: 'This device is approved.',
   suspended: 'This device is suspended.',
   needed:
-    'Admin actions also require a passkey of this device. It must stay on this device, not ' +
-    'be synced, and verify you by fingerprint, face or PIN.',
+    'Admin actions also require a passkey on this device. It must stay on this device, ' +
+    'not be synced, and verify you by fingerprint, face or PIN.',
   bound: 'Browser key and device passkey',
-  refused: 'This passkey can not be used: it must live in this device alone and verify you.',
+  refused: 'This passkey can’t be used. It must stay on this device and verify you.',
 };
 
 describe.skipIf(program === undefined)('the passkey of a device, in a real browser', () => {
@@ -236,7 +236,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(thief.page).click();
     await expect
       .poll(() => alertOf(thief.page).innerText())
-      .toBe('This browser does not give us its key. Start it anew, then load the page again.');
+      .toBe('This browser won’t let us use its key. Restart it, then reload the page.');
     expect(asked.filter((path) => path.includes('passkey'))).toEqual([]);
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'));
@@ -259,7 +259,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
+      .toBe('This was canceled, or took too long. Nothing was changed. Try again.');
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
@@ -274,7 +274,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await page.getByText(`Identified by: ${texts.bound}.`).waitFor();
     expect([await page.locator('.spoken').innerText(), await use(page).count()]).toEqual([
-      'The passkey is accepted.',
+      'Passkey accepted.',
       0,
     ]);
     expect(await deviceOf(userId)).toMatchObject({
@@ -296,7 +296,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('This browser cannot use passkeys here. Use a newer one.');
+      .toBe('This browser doesn’t support passkeys here. Use a newer browser.');
 
     const at = `http://127.0.0.1:${port}`;
     const { context: byNumber, page: other } = await profile();

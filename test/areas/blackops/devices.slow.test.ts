@@ -485,10 +485,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
           update devices set expires_at = now() - interval '1 second'
           where id = ${device.id}::uuid`.execute(app.stores.db);
         await third.page.reload();
-        await becomes(
-          third.page,
-          'The approval of this device expired, or no admin decided in time.',
-        );
+        await becomes(third.page, 'The approval expired, or no admin decided in time.');
         await isGood(third.page, 'expired');
         await button(third.page, 'Remove').click();
         await third.page.getByText('Device removed.').waitFor();

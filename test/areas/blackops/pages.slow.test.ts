@@ -302,7 +302,7 @@ describe('the device page', () => {
     await back.signIn({ email });
     const shown = await open(back);
     expect([stateOn(shown), factsOn(shown).state]).toEqual([
-      'The approval of this device expired, or no admin decided in time.',
+      'The approval expired, or no admin decided in time.',
       'expired',
     ]);
     expect(shown.text).not.toContain('name="name" type="text" value=""');
@@ -730,7 +730,7 @@ describe('the page of requests', () => {
       true,
       false,
     ]);
-    expect(wordsOf(text)).toContain('This is your own request. Another admin must decide.');
+    expect(wordsOf(text)).toContain('This is your own request. Another admin has to decide.');
     const before = await deviceInventory(app);
     for (const form of ['approve', 'deny'])
       expect(
@@ -872,7 +872,7 @@ describe('the policies', () => {
       const shown = await open(browser, requests);
       expect([shown.status, shown.text.includes('<script')]).toEqual([200, false]);
       expect(stateOn(await open(browser))).toBe(
-        'This device is unknown. Approval is not required here at present.',
+        'This device is unknown. This service doesn’t require approval at the moment.',
       );
     } finally {
       await any.close();

@@ -84,7 +84,7 @@ describe('the demo', () => {
       'SW1A 1AA has a valid format',
       'no-store',
     ]);
-    expect(text).toContain('<dt>Delivery</dt><dd>Unknown until delivery zones are set up</dd>');
+    expect(text).toContain('<dt>Delivery</dt><dd>Unknown: no delivery zones are set up</dd>');
     expect(text).toContain('href="/developer/guides/deliverability-and-geoip"');
     expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain(
       '<dd>Yes: San Francisco, CA</dd>',
@@ -93,9 +93,9 @@ describe('the demo', () => {
 
   it.each([
     [{ zip: '', country: 'US' }, 'Enter a postal code.'],
-    [{ zip: '9410', country: 'US' }, 'This does not match'],
-    [{ zip: 'x'.repeat(99), country: 'US' }, 'This does not match'],
-    [{ zip: '"><script>', country: 'GB' }, 'This does not match'],
+    [{ zip: '9410', country: 'US' }, 'This doesn’t match'],
+    [{ zip: 'x'.repeat(99), country: 'US' }, 'This doesn’t match'],
+    [{ zip: '"><script>', country: 'GB' }, 'This doesn’t match'],
     [{ country: 'DE' }, 'Enter a postal code.'],
   ])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
     const { status, title, text, headers } = await submit(await open(), form);

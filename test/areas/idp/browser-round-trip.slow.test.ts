@@ -138,7 +138,7 @@ describe.skipIf(program === undefined)(
           page.waitForURL(`${app.base}/login?done=signed_out`),
           page.getByRole('button', { name: 'Sign out', exact: true }).click(),
         ]);
-        expect(await page.getByRole('status').innerText()).toBe('You are signed out.');
+        expect(await page.getByRole('status').innerText()).toBe('You’re signed out.');
         expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
         const old = await fetch(`${app.base}/api/auth/me`, {
           headers: { cookie: `svc_session=${kept?.value ?? ''}` },
@@ -189,7 +189,7 @@ describe.skipIf(program === undefined)(
             );
             expect(await page.title()).toMatch(/^Error: Sign in/);
             expect(await page.getByRole('alert').innerText()).toBe(
-              'The company sign-in was cancelled or refused. Try again, or sign in another way.',
+              'Your company sign-in was canceled or refused. Try again, or sign in another way.',
             );
             expect(await page.getByLabel('Email or phone number').count()).toBe(1);
             expect(await violations(page)).toEqual([]);

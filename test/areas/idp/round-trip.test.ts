@@ -135,7 +135,7 @@ describe('a round trip in the browser', () => {
       `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
     ]);
     expect(page.body).toMatch(
-      /<p class="error" role="alert">The company sign-in was cancelled or refused/,
+      /<p class="error" role="alert">Your company sign-in was canceled or refused/,
     );
     for (const { body, headers } of [problem, page]) {
       expect(body).not.toContain('alert(1)');

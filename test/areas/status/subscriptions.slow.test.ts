@@ -282,7 +282,7 @@ describe('an update', () => {
       `Requests fail\n\nStatus: Identified\nAffected: ${part.name}\n\n` +
         'First.\n\nSecond <b>line</b>.\n\n' +
         `View all updates:\nhttps://svc.example/status/incidents/${mine.id}\n\n` +
-        'You get this email because you subscribed to Acme status updates.\n\n' +
+        'You’re receiving this email because you subscribed to Acme status updates.\n\n' +
         `Unsubscribe:\n${String(unsubscribe)}\n`,
     );
     expect(unsubscribe).toMatch(

@@ -3,6 +3,7 @@ import { formatList } from '../../../src/platform/i18n/lists.ts';
 import {
   formatChange,
   formatCompact,
+  formatMoney,
   formatNumber,
   formatOrDash,
   formatPercent,
@@ -35,6 +36,13 @@ describe('numbers', () => {
     expect(formatCompact(12_345)).toBe('12.3K');
     expect(formatCompact(-2_000_000)).toBe('-2M');
     expect(formatCompact(0)).toBe('0');
+  });
+
+  it('show amounts with their currency', () => {
+    expect(formatMoney(1284.5, 'EUR')).toBe('€1,284.50');
+    expect(formatMoney(1284.5, 'JPY')).toBe('¥1,285');
+    expect(plainSpaces(formatMoney(4.9, 'CHF'))).toBe('CHF 4.90');
+    expect(() => formatMoney(Number.NaN, 'EUR')).toThrow(RangeError);
   });
 
   it('show ratios as percentages, and changes with a sign', () => {

@@ -174,13 +174,15 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     expect(await page.locator('#messages img').count()).toBe(0);
 
     await page.context().setOffline(true);
-    await page.getByText('Connection lost, trying again …').waitFor();
+    await page.getByText('Connection lost. Reconnecting…').waitFor();
     await browser.app.services.bus.publish('test', {
       type: 'test.message',
       data: { method: 'POST', received: 'said meanwhile' },
     });
     await page.context().setOffline(false);
-    await page.getByText(/^Back after .*: nothing was missed; 1 message came late\.$/).waitFor();
+    await page
+      .getByText(/^Reconnected after .*: no messages were lost; 1 message arrived late\.$/)
+      .waitFor();
     expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
     await browser.app.services.bus.publish('test', {
       type: 'test.message',
@@ -193,14 +195,14 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       type: 'test.message',
       data: { method: 'POST', received: 'said in a pause' },
     });
-    await button(page, 'Go on (1 new)').click();
+    await button(page, 'Resume (1 new)').click();
     await page.locator('#messages').getByText('said in a pause').waitFor();
     await button(page, 'Show subscribers').click();
     await page.getByText('test: 1 connection, 1 person.').waitFor();
     await button(page, 'Clear').click();
     expect(await page.locator('#messages li').count()).toBe(0);
     await button(page, 'Show history').click();
-    await page.getByText(/messages are kept of test; \d+ of them not shown before/).waitFor();
+    await page.getByText(/stored messages on test, \d+ new to this list/).waitFor();
     await page.locator('#channel').fill('jobs');
     await button(page, 'Listen').click();
     await page.getByText('jobs: permission denied').waitFor();

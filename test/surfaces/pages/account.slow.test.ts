@@ -149,7 +149,7 @@ describe('the account', () => {
       'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
     ]);
     expect(await whoIs(app, cookie)).toBeUndefined();
-    expect((await get('/login?done=signed_out')).body).toContain('You are signed out.');
+    expect((await get('/login?done=signed_out')).body).toContain('You’re signed out.');
   });
 
   it('refuses forms from pages of other sites', async () => {

@@ -187,7 +187,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This device already holds a passkey for your account.');
+        .toBe('This device already has a passkey for your account.');
 
       // The signature is invalid, which the server reports.
       await signOut(page);
@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Use passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This was cancelled, or took too long. Nothing was changed. Try again.');
+        .toBe('This was canceled, or took too long. Nothing was changed. Try again.');
       await page.getByLabel('Backup code').fill(code);
       await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Sign in').click()]);
     });
@@ -228,7 +228,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This browser cannot use passkeys here. Use a newer one, or a code.');
+        .toBe('This browser doesn’t support passkeys here. Use a newer browser, or a code.');
     });
     await withPage(
       async (page) => {

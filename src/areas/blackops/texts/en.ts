@@ -78,16 +78,16 @@ export const texts = {
   },
   unknown: {
     state: 'This device is not approved.',
-    notRequired: 'This device is unknown. Approval is not required here at present.',
+    notRequired: 'This device is unknown. This service doesn’t require approval at the moment.',
     text:
-      'Admin actions require an approved device. Request approval to get a number, then tell ' +
+      'Admin actions require an approved device. Request approval to get a number, then give ' +
       'it to an admin who knows you.',
   },
-  expired: { state: 'The approval of this device expired, or no admin decided in time.' },
+  expired: { state: 'The approval expired, or no admin decided in time.' },
   pending: {
     state: 'This device is awaiting approval.',
     tell:
-      'Tell this number to an admin, in person or by phone. ' +
+      'Give this number to an admin, in person or by phone. ' +
       'Don’t give it to anyone who asks you for it.',
     /** `path` is the page of requests, `end` a time. */
     where:
@@ -107,14 +107,14 @@ export const texts = {
   cleared: {
     state: 'This device is approved.',
     tooWeak:
-      'Admin actions require a stronger proof than this device has. Remove it and request ' +
-      'approval again with JavaScript turned on.',
-    needsScript: 'Admin actions on this device require JavaScript, to prove its key.',
+      'Admin actions require stronger protection than this device has. Remove it, then ' +
+      'request approval again with JavaScript turned on.',
+    needsScript: 'Admin actions require JavaScript, so that this device can prove its identity.',
   },
   suspended: {
     state: 'This device is suspended.',
     text: 'Admin actions are blocked on this device. Reasons:',
-    byAdmin: 'Only an admin can restore it. Ask an admin.',
+    byAdmin: 'Ask an admin to restore it. You can’t restore it yourself.',
     noFactor: 'You have no second factor. Ask an admin to restore it.',
     restoreText:
       'If this was you, restore the device. You’ll sign in with your second factor first. ' +
@@ -136,14 +136,14 @@ export const texts = {
   },
   passkey: {
     needed:
-      'Admin actions also require a passkey of this device. It must stay on this device, not ' +
+      'Admin actions also require a passkey on this device. It must stay on this device, not ' +
       'be synced, and verify you by fingerprint, face or PIN.',
     possible:
       'You can protect this device with a passkey. It must stay on this device, not be ' +
       'synced, and verify you by fingerprint, face or PIN.',
     again:
-      'Admin actions require your device passkey again. It counts for 12 hours in the session ' +
-      'that used it, and verifies you by fingerprint, face or PIN.',
+      'Admin actions require your device passkey again. It stays valid for 12 hours in the ' +
+      'same session, and verifies you by fingerprint, face or PIN.',
     add: 'Add a passkey in your account',
     use: 'Use device passkey',
   },
@@ -159,14 +159,14 @@ export const texts = {
     devices: 'Your devices',
     openConsole: 'Open console',
     noName: 'Unnamed person',
-    ownRequest: 'This is your own request. Another admin must decide.',
+    ownRequest: 'This is your own request. Another admin has to decide.',
     thirdWrong: 'That was the third wrong number. The request is denied.',
     numberError: 'Enter the two digits shown on the device.',
     wrongNumber:
       'The device shows a different number. Ask its owner again. ' +
       'The third wrong number denies the request.',
     /** A decided request: its device and person. */
-    deviceOf: (p: { device: string; person: string }) => `${p.device} of ${p.person}`,
+    deviceOf: (p: { device: string; person: string }) => `${p.device}, ${p.person}`,
     note: (p: { note: string }) => `Note: ${p.note}`,
   },
   request: {
@@ -211,17 +211,17 @@ export const texts = {
   },
   problems: {
     proof:
-      'Your browser couldn’t prove that it is this device. Check its clock, reload the page ' +
-      'and try again.',
+      'Your browser couldn’t prove its identity. Check that its clock is right, reload the ' +
+      'page and try again.',
     notThisDevice:
       'Restore a suspended device from the device itself, or ask an admin. If it lost its key, ' +
       'remove it and request approval again.',
     tooManyRequests:
-      'You’ve requested approval too often. Wait, or remove devices awaiting approval.',
+      'You’ve requested approval too often. Wait a while, or remove devices awaiting approval.',
     denied: 'Approval of this device was denied. Remove it and request approval as a new device.',
     suspended: 'This device is suspended. Restore it with your second factor, or ask an admin.',
     decided: 'This request was already decided, withdrawn or has expired.',
-    ownRequest: 'You can’t decide on your own device. Ask another admin.',
+    ownRequest: 'You can’t approve or deny your own device. Ask another admin.',
   },
   diagram: {
     title: 'Device states and transitions',

@@ -1,7 +1,7 @@
-const unit = (name: 'minute' | 'hour', count: string): string =>
-  new Intl.NumberFormat('en', { style: 'unit', unit: name, unitDisplay: 'long' }).format(
-    Number(count),
-  );
+import { formatWait } from '../../../platform/i18n/durations.ts';
+
+const minutes = (count: string): string => formatWait(Number(count) * 60);
+const hours = (count: string): string => formatWait(Number(count) * 3600);
 
 export const texts = {
   signInCode: {
@@ -10,46 +10,46 @@ export const texts = {
       `${p.app} code: ${p.code}. Do not share it.\n@${p.host} #${p.code}`,
     subject: (p: { app: string }) => `Your ${p.app} sign-in code`,
     preheader: (p: { code: string; minutes: string }) =>
-      `${p.code} is your code. It works once, within ${unit('minute', p.minutes)}. ` +
+      `${p.code} is your code. It works once, within ${minutes(p.minutes)}. ` +
       'Never share it with anyone.',
     title: 'Your sign-in code',
     lead: 'Enter this code to sign in:',
     terms: (p: { minutes: string; host: string }) =>
-      `It works once, within ${unit('minute', p.minutes)}, on ${p.host}.`,
+      `It works once, within ${minutes(p.minutes)}, on ${p.host}.`,
     warning: (p: { app: string }) =>
-      `Don't share this code. ${p.app} will never ask you for it by phone, email or chat.`,
+      `Don’t share this code. ${p.app} will never ask you for it by phone, email or chat.`,
     reason:
-      "You get this email because someone entered your address to sign in. If it wasn't you, \
-ignore it: no one can sign in without the code.",
+      'You’re receiving this email because someone entered your address to sign in. ' +
+      'If it wasn’t you, ignore it: no one can sign in without the code.',
   },
   signupConfirm: {
     sms: (p: { app: string; url: string }) => `${p.app}: confirm your sign-up: ${p.url}`,
     subject: (p: { app: string }) => `Confirm your email address for ${p.app}`,
     preheader: (p: { app: string; hours: string }) =>
       `Finish signing up for ${p.app}. The link in this email works once, ` +
-      `within ${unit('hour', p.hours)}.`,
+      `within ${hours(p.hours)}.`,
     title: 'Confirm your email address',
     lead: (p: { app: string }) => `Confirm this address to finish signing up for ${p.app}.`,
     button: 'Confirm email address',
-    terms: (p: { hours: string }) => `The link works once, within ${unit('hour', p.hours)}.`,
+    terms: (p: { hours: string }) => `The link works once, within ${hours(p.hours)}.`,
     reason: (p: { app: string }) =>
-      `You get this email because someone entered your address to sign up for ${p.app}. ` +
-      "If it wasn't you, ignore it: nothing happens without your confirmation.",
+      `You’re receiving this email because someone entered your address to sign up for ${p.app}. ` +
+      'If it wasn’t you, ignore it: nothing happens without your confirmation.',
   },
   statusConfirm: {
     sms: (p: { app: string; url: string }) => `${p.app}: confirm your status updates: ${p.url}`,
     subject: (p: { app: string }) => `${p.app} status: confirm your subscription`,
     preheader: (p: { app: string; hours: string }) =>
-      `Get emails about ${p.app} incidents and maintenance. Confirm ` +
-      `within ${unit('hour', p.hours)}.`,
+      `Get emails about ${p.app} incidents and maintenance. Confirm ` + `within ${hours(p.hours)}.`,
     title: 'Confirm your subscription',
     lead: (p: { app: string }) =>
       `Confirm this address to get emails about ${p.app} incidents and maintenance.`,
     button: 'Confirm subscription',
-    terms: (p: { hours: string }) => `The link works for ${unit('hour', p.hours)}.`,
+    terms: (p: { hours: string }) => `The link works for ${hours(p.hours)}.`,
     reason: (p: { app: string }) =>
-      `You get this email because someone entered your address on the ${p.app} status page. ` +
-      "If it wasn't you, ignore it: you won't get any more emails.",
+      `You’re receiving this email because someone entered your address on the ${p.app} status ` +
+      'page. ' +
+      'If it wasn’t you, ignore it: you won’t get any more emails.',
   },
   statusUpdate: {
     sms: (p: { app: string; name: string; phase: string; url: string }) =>
@@ -62,7 +62,7 @@ ignore it: no one can sign in without the code.",
     affected: 'Affected',
     button: 'View all updates',
     reason: (p: { app: string }) =>
-      `You get this email because you subscribed to ${p.app} status updates.`,
+      `You’re receiving this email because you subscribed to ${p.app} status updates.`,
     unsubscribe: 'Unsubscribe',
   },
   accountNotice: {
@@ -71,7 +71,7 @@ ignore it: no one can sign in without the code.",
     subject: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
     reason: (p: { app: string }) =>
       `${p.app} sends this email when the security of your account changes. ` +
-      'You cannot unsubscribe from security emails.',
+      'You can’t unsubscribe from security emails.',
   },
   analyticsReport: {
     sms: (p: { app: string; kind: string; site: string; headline: string; url: string }) =>
@@ -82,8 +82,8 @@ ignore it: no one can sign in without the code.",
       `${p.kind} for ${p.site}, ${p.days} (${p.timezone}), compared with ${p.before}.`,
     button: 'View dashboard',
     reason: (p: { app: string; site: string }) =>
-      `You get this email because someone at ${p.app} added your address to the reports ` +
-      `for ${p.site}.`,
+      `You’re receiving this email because someone at ${p.app} added your address to the ` +
+      `reports for ${p.site}.`,
     unsubscribe: 'Unsubscribe',
   },
   outbox: {

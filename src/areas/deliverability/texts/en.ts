@@ -9,14 +9,14 @@ export const texts = {
     zip: 'Postal code',
     zipHint: 'For example 94107, SW1A 1AA or 1012 AB.',
     country: 'Country',
-    countryHint: 'Only countries with a known postal code format.',
+    countryHint: 'Lists only countries whose postal code format we know.',
     submit: 'Check postal code',
     again: 'Check another postal code',
   },
   errors: {
     country: 'Select a country from the list.',
     zipMissing: 'Enter a postal code.',
-    zip: 'This does not match the postal code format of the selected country.',
+    zip: 'This doesn’t match the postal code format of the selected country.',
   },
   result: {
     served: (p: { code: string }) => `Delivery to ${p.code} is available`,
@@ -31,12 +31,12 @@ export const texts = {
     doesNotExist: 'Not found in our data',
     doesExist: 'Yes',
     doesExistIn: (p: { city: string; region: string }) => `Yes: ${p.city}, ${p.region}`,
-    noZones: 'Unknown until delivery zones are set up',
+    noZones: 'Unknown: no delivery zones are set up',
     noDelivery: 'No',
     delivered: 'Yes',
     deliveredIn: (p: { zone: string }) => `Yes: ${p.zone}`,
     noZonesNotice:
-      'No delivery zones are set up yet, so we cannot tell where parcels are delivered. ' +
+      'No delivery zones are set up yet, so we can’t tell where parcels are delivered. ' +
       'Admins can add zones through the API or from a CSV file: see the <link>guide</link>.',
   },
   services: {

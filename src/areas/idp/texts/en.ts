@@ -3,7 +3,7 @@ export const texts = {
   setup: {
     title: (p: { app: string }) => `Become the first admin of ${p.app}`,
     text: (p: { app: string }) => `${p.app} has no admin yet. This link works once.`,
-    email: 'Your email',
+    email: 'Email',
     submit: 'Become admin',
   },
   errors: { back: 'Go to sign-in' },

@@ -2,8 +2,8 @@
 export const texts = {
   signUp: {
     title: 'Sign up',
-    description: 'Sign up with your email address. You sign in with a code, without a password.',
-    lead: 'Confirm your email address by a link, then sign in with a code. No password needed.',
+    description: 'Sign up with your email address. No password needed.',
+    lead: 'We’ll email you a link to confirm your address. No password needed.',
     submit: 'Sign up',
     /** `link` leads to the sign-in page. */
     haveAccount: 'Already signed up? <link>Sign in</link>',
@@ -21,7 +21,7 @@ export const texts = {
     name: 'Name (optional)',
     nameHint: 'What we should call you.',
     company: 'Company (optional)',
-    companyHint: 'Where you work.',
+    companyHint: 'The company you work for.',
     phone: 'Phone number (optional)',
     phoneHint: 'Start with the country code: +1 415 555 0132.',
     referralCode: 'Referral code (optional)',
@@ -37,9 +37,9 @@ export const texts = {
     consent: 'Agree to the terms to sign up.',
   },
   closed: {
-    text: 'Sign-up is closed because this service can’t send email to confirm addresses.',
+    text: 'Sign-up is closed because this service can’t send confirmation emails.',
     /** `link` leads to the sign-in page. */
-    ask: 'Ask its operator for access. If you have access already, <link>sign in</link>.',
+    ask: 'Ask its operator for access. Already have access? <link>Sign in</link>',
   },
   asked: {
     title: 'Check your inbox',
@@ -48,17 +48,17 @@ export const texts = {
       'to finish signing up.',
     /** `link` leads to the sign-in page. */
     noMessage:
-      'Nothing after a few minutes? Check your spam folder, or sign up again in ten minutes. ' +
+      'Nothing after a few minutes? Check your spam folder, or sign up again in 10 minutes. ' +
       'Already signed up? <link>Sign in</link>',
   },
   confirm: {
     title: 'Confirm your email address',
-    text: 'Sign up with the address that received this link?',
+    text: 'Do you want to sign up with the address that received this link?',
     submit: 'Confirm and sign up',
   },
   confirmed: {
     title: 'You’re signed up',
-    text: 'Your email address is confirmed. Sign in with it next: we’ll send you a code.',
+    text: 'Your email address is confirmed. Now sign in with it, and we’ll send you a code.',
     signIn: 'Sign in',
   },
 };

@@ -51,7 +51,7 @@ export const texts = {
   },
   history: {
     title: 'Incident history',
-    lead: 'Resolved incidents and completed maintenance from the last 90 days.',
+    lead: 'Resolved incidents and completed maintenance in the last 90 days.',
     none: 'No incidents or maintenance in the last 90 days.',
   },
   incident: {
@@ -120,22 +120,22 @@ export const texts = {
     },
     confirmed: {
       title: 'You’re subscribed',
-      lead: 'We email you about incidents and maintenance. You can unsubscribe from any email.',
+      lead: 'We’ll email you about incidents and maintenance. You can unsubscribe from any email.',
     },
     unsubscribe: {
       title: 'Unsubscribe',
-      lead: 'You won’t get status updates anymore, and we delete your address.',
+      lead: 'You’ll stop getting status updates, and we’ll delete your address.',
       button: 'Unsubscribe',
     },
     unsubscribed: {
       title: 'You’re unsubscribed',
-      lead: 'We deleted your address and won’t send any more updates.',
+      lead: 'We deleted your address. You won’t get any more updates.',
     },
   },
   feed: {
     link: (p: { format: string }) => `Incidents (${p.format})`,
     title: (p: { app: string }) => `${p.app} status`,
-    description: (p: { app: string }) => `Incidents and maintenance of ${p.app}`,
+    description: (p: { app: string }) => `${p.app} incidents and maintenance`,
     entry: (p: { name: string; phase: string }) => `${p.name} (${p.phase})`,
     impact: (p: { impact: string }) => `${p.impact}.`,
     scheduled: (p: { period: string }) => `Scheduled for ${p.period}.`,

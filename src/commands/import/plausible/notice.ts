@@ -1,6 +1,7 @@
 import type { Mismatch } from './day.ts';
 import { madeUpTag } from './events.ts';
 import { type TableName, tableNames } from './tables.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
 
 /** Says what an import of Plausible's figures preserves and what it makes up. */
 export function plausibleNotice(
@@ -45,9 +46,9 @@ const sentences: [keyof Mismatch, (count: string) => string][] = [
 export function plausibleSummary({ days, ...mismatch }: Mismatch & { days: number }): string[] {
   const lines = sentences
     .filter(([key]) => mismatch[key] > 0)
-    .map(([key, sentence]) => `  ${sentence(mismatch[key].toLocaleString('en'))}`);
+    .map(([key, sentence]) => `  ${sentence(formatNumber(mismatch[key]))}`);
   return [
-    `${days.toLocaleString('en')} days, ` +
+    `${formatNumber(days)} days, ` +
       (lines.length === 0 ? 'all figures matched' : 'with these differences:'),
     ...lines,
   ];

@@ -29,12 +29,12 @@ export const texts = {
     wait: (p: { wait: string }) => `Too many attempts. Wait ${p.wait}, then try again.`,
     badForm: 'Some fields were missing or changed. Go back, reload the page and try again.',
     internal:
-      'We hit an error and logged it. Try again in a moment. ' +
+      'Something went wrong on our side, and we logged it. Try again in a moment. ' +
       'Your last change may not have been saved.',
     unavailable: 'We can’t reach part of the service right now. Try again in a moment.',
     notFound: 'This page or item doesn’t exist, or it was deleted.',
     notAPage: 'This address can’t be opened in a browser.',
-    tooLarge: 'You sent more data than this form accepts. Shorten it and try again.',
+    tooLarge: 'This form can’t take that much data. Shorten your input and try again.',
     unreadable: 'Your browser sent something we couldn’t read. Go back and try again.',
     signInFirst: 'Sign in, then open this page again.',
     forbidden: 'You don’t have access to this page. Nothing was changed.',

@@ -9,8 +9,8 @@ export const texts = {
     sendCode: 'Send code',
     company: 'Continue with company account',
     noChannel:
-      'You can’t sign in with a code because this service can’t send email or SMS yet. ' +
-      'Its operator has to set up one of them.',
+      'You can’t sign in with a code because this service isn’t set up to send email or SMS. ' +
+      'Ask its operator to set up one of them.',
     back: 'Go to sign-in',
   },
   identifier: {
@@ -26,7 +26,7 @@ export const texts = {
       label: 'Email',
       hint: 'We’ll send you a code.',
       error: 'Enter an email address like name@example.com.',
-      change: 'Use a different email',
+      change: 'Use a different email address',
     },
     phone: {
       label: 'Phone number',
@@ -44,27 +44,28 @@ export const texts = {
     others: 'To sign in as someone else, replace the address in the link.',
   },
   signInNotices: {
-    fresh: 'Your last sign-in was more than five minutes ago. Sign in again, then retry.',
+    fresh:
+      'You signed in more than five minutes ago. For your security, sign in again, then retry.',
     secondFactor: 'Sign in with your second factor, then retry.',
-    signedOut: 'You are signed out.',
-    idpRefused: 'The company sign-in was cancelled or refused. Try again, or sign in another way.',
+    signedOut: 'You’re signed out.',
+    idpRefused: 'Your company sign-in was canceled or refused. Try again, or sign in another way.',
   },
   refusals: {
     rateLimited: (p: { wait: string }) =>
       `Too many codes requested. Wait ${p.wait}, then request another.`,
-    code: 'This code is wrong or expired. Enter your newest code.',
+    code: 'This code is wrong or has expired. Enter your newest code.',
     passkey: 'Your passkey wasn’t accepted. Try again, or use a code.',
     budget: 'We can’t send more codes today. Try again tomorrow, or sign in another way.',
-    expired: 'This sign-in has expired. Start again.',
+    expired: 'This sign-in took too long and expired. Start again.',
   },
   code: {
     title: 'Enter your code',
     /** `to` is a masked address or number. */
     sent: 'We sent a code to <to></to>.',
     label: 'Code',
-    hint: (p: { minutes: number }) => `6 digits. Works once, within ${p.minutes} minutes.`,
+    hint: (p: { minutes: number }) => `6 digits. Valid for ${p.minutes} minutes.`,
     signIn: 'Sign in',
-    noCode: 'No code after a minute? Check your spam folder, or send a new code.',
+    noCode: 'No code after a minute? Check your spam folder, or request a new code.',
     resend: 'Send new code',
     stillWorks: 'Your last code still works.',
   },
@@ -72,12 +73,12 @@ export const texts = {
     title: 'Two-factor authentication',
     app: {
       label: 'Code from your app, or a backup code',
-      hint: 'Enter the 6 digits your authenticator app shows.',
+      hint: 'Enter the 6-digit code from your authenticator app.',
     },
     backup: { label: 'Backup code', hint: 'Enter one of the backup codes you saved.' },
     signIn: 'Sign in',
     usePasskey: 'Use passkey',
-    withoutScript: 'Passkeys require JavaScript. Enter a code instead.',
+    withoutScript: 'Passkeys require JavaScript. Without it, enter a code.',
     restart: 'Start again',
   },
   account: {
@@ -102,15 +103,15 @@ export const texts = {
   security: { title: 'Security' },
   app: {
     title: 'Authenticator app',
-    none: 'No authenticator app is set up. Use one as a second factor.',
+    none: 'Set up an authenticator app to use it as a second factor.',
     setUp: 'Set up authenticator app',
     /** `since` is a time. */
-    isSetUp: 'Set up <since></since>. We ask for a code from it at each sign-in.',
+    isSetUp: 'Set up <since></since>. We’ll ask for its code each time you sign in.',
     remove: 'Remove authenticator app',
   },
   backupCodes: {
     title: 'Backup codes',
-    none: 'You have no backup codes.',
+    none: 'You have no backup codes. Create some in case you lose your app or passkey.',
     left: (p: { count: number }) => `Backup codes left: ${p.count}.`,
     fewLeft: (p: { count: number }) => `Backup codes left: ${p.count}. Create new ones soon.`,
     use: 'Each code works once, in place of your app or passkey. New codes replace the old ones.',
@@ -118,23 +119,23 @@ export const texts = {
   },
   passkeys: {
     title: 'Passkeys',
-    none: 'You have no passkeys. Use your device or a security key as a second factor.',
-    some: 'Each passkey is a second factor. We ask for one at each sign-in.',
+    none: 'Add a passkey to use your device or a security key as a second factor.',
+    some: 'We’ll ask for one of your passkeys each time you sign in.',
     backedUp: (p: { name: string }) => `${p.name} (backed up)`,
     /** `added` and `used` are times. */
     used: 'Added <added></added>. Last used <used></used>.',
     unused: 'Added <added></added>. Not used yet.',
     remove: 'Remove passkey',
-    unavailable: 'Passkeys don’t work here, because this service has no host name.',
+    unavailable: 'Passkeys aren’t available because this service has no host name.',
     name: 'Name',
-    nameHint: 'Optional. For example, the device it’s on.',
+    nameHint: 'Optional. For example, the device that stores it.',
     add: 'Add passkey',
     withoutScript:
       'Adding a passkey requires JavaScript. Everything else on this page works without it.',
   },
   devices: {
     title: 'Devices',
-    text: 'Admin actions can require an approved device.',
+    text: 'Admin actions may require an approved device.',
     own: 'Your devices',
     requests: 'Device requests',
   },
@@ -153,7 +154,7 @@ export const texts = {
     /** `key` is the secret. */
     key: 'Or enter this key in the app: <key></key>',
     label: 'Code',
-    hint: 'Enter the 6 digits your app shows.',
+    hint: 'Enter the 6-digit code from your app.',
     error: 'This code is wrong. Enter the code your app shows now.',
     confirm: 'Confirm code',
     cancel: 'Cancel',

@@ -6,6 +6,7 @@ import { checkbox, select, field, hiddenInput } from '../components/forms.tsx';
 import { tabs } from '../components/navigation.tsx';
 import { errorNotice } from '../components/elements.tsx';
 import { texts } from './texts/en.ts';
+import { formatList } from '../../../platform/i18n/lists.ts';
 
 const { controls } = texts;
 
@@ -136,7 +137,6 @@ export function periodBar(address: ViewParams, path: string = analyticsPath): Ht
 const names = new Map<string, string>(
   Object.entries({ ...controls.dimensions, ...controls.operators }),
 );
-const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A filter in words: `Country is DE`. */
 export function filterText(filter: string): string {
@@ -146,7 +146,7 @@ export function filterText(filter: string): string {
   return controls.filters.text({
     dimension: names.get(dimension) ?? dimension,
     operator: names.get(operator) ?? operator,
-    value: value === '' ? controls.filters.unknown : alternatives.format(values),
+    value: value === '' ? controls.filters.unknown : formatList(values, { or: true }),
   });
 }
 

@@ -4,6 +4,7 @@ import { decimal } from '../components/number-format.ts';
 import { badge, type Tone } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
+import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
 
 /** The page of an incident or a maintenance. */
 export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
@@ -47,7 +48,7 @@ export const impactBadge = (impact: IncidentState['impact']): Html =>
 
 /** Per cent, never rounded up to 100. */
 export const uptimeText = (value: number | null): string =>
-  value === null ? '–' : `${value >= 100 ? '100' : (Math.floor(value * 100) / 100).toFixed(2)} %`;
+  formatOrDash(value, (known) => formatPercent(known / 100, { decimals: 2, roundDown: true }));
 
 /**
  * Groups consecutive days with the same status, which are drawn as one path with a dash per

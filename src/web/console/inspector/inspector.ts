@@ -45,11 +45,11 @@ function createChannelRequests(live: LiveSocket, list: MessageList) {
       const newCount = publications.filter(({ data, offset = 0 }) =>
         list.add({ channel, data, offset, isOld: true }),
       ).length;
-      const kept = count(publications.length, 'message is', 'messages are');
+      const kept = count(publications.length, 'stored message', 'stored messages');
       list.note(
         publications.length === 0
-          ? `Nothing is kept of ${channel}.`
-          : `${kept} kept of ${channel}; ${newCount} of them not shown before.`,
+          ? `No stored messages on ${channel}.`
+          : `${kept} on ${channel}, ${newCount} new to this list.`,
       );
     },
 
@@ -86,7 +86,7 @@ function publishBySocket(
           ),
       );
     } catch {
-      showNotice('The message must be JSON.', true);
+      showNotice('Enter the message as JSON.', true);
     }
   });
 }

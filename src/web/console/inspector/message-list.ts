@@ -27,7 +27,7 @@ const memberOf = (data: unknown, name: string): string | undefined => {
 /** Shows the time that an old message contains; now for a new one. */
 function createTime({ data, isOld }: ShownMessage): HTMLElement {
   const at = isOld ? Date.parse(memberOf(data, 'time') ?? '') : Date.now();
-  if (Number.isNaN(at)) return element('span', {}, 'kept');
+  if (Number.isNaN(at)) return element('span', {}, 'stored');
   const instant = new Date(at).toISOString();
   return element('time', { datetime: instant, title: instant }, clock.format(at));
 }
@@ -51,7 +51,7 @@ function createItem(message: ShownMessage): HTMLElement {
     createTime(message),
     element('code', {}, channel),
     element('span', { class: 'badge info' }, memberOf(data, 'type') ?? 'message'),
-    ...(isOld ? [element('span', { class: 'badge quiet' }, 'kept')] : []),
+    ...(isOld ? [element('span', { class: 'badge quiet' }, 'stored')] : []),
     createJson(data),
   );
 }
@@ -66,7 +66,7 @@ function createCounter() {
       counter.textContent =
         total === 0
           ? 'No messages yet.'
-          : `${total} ${total === 1 ? 'message' : 'messages'} since this page was opened.`;
+          : `${total} ${total === 1 ? 'message' : 'messages'} since you opened this page.`;
     // Not for each message: a screen reader would never stop.
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -104,7 +104,7 @@ function createItems() {
     },
     labelButton(): void {
       const queuedText = queued.length === 0 ? '' : ` (${queued.length} new)`;
-      if (button) button.textContent = isPaused ? `Go on${queuedText}` : 'Pause';
+      if (button) button.textContent = isPaused ? `Resume${queuedText}` : 'Pause';
     },
   };
 }

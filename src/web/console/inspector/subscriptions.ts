@@ -14,13 +14,12 @@ function outageText(
   channels: readonly string[],
   recovered: Readonly<Record<string, boolean>>,
 ): string {
-  const caughtUp = late === 0 ? '' : `; ${late} ${late === 1 ? 'message' : 'messages'} came late`;
+  const caughtUp =
+    late === 0 ? '' : `; ${late} ${late === 1 ? 'message' : 'messages'} arrived late`;
   const lost = channels.filter((channel) => recovered[channel] !== true);
   const missed =
-    lost.length === 0
-      ? 'nothing was missed'
-      : `what was said on ${lost.join(', ')} meanwhile may be lost`;
-  return `Back after ${durationText(outageMs)}: ${missed}${caughtUp}.`;
+    lost.length === 0 ? 'no messages were lost' : `messages on ${lost.join(', ')} may be lost`;
+  return `Reconnected after ${durationText(outageMs)}: ${missed}${caughtUp}.`;
 }
 
 export interface SubscriptionsOptions {
@@ -46,7 +45,7 @@ function createOutageNotes({ list, showState }: SubscriptionsOptions) {
     disconnected({ reason, willReconnect }: MessageEvents['disconnected']): void {
       disconnectedAt ??= Date.now();
       late = 0;
-      if (willReconnect) showState('Connection lost, trying again …', 'warn');
+      if (willReconnect) showState('Connection lost. Reconnecting…', 'warn');
       else showState(`The server ended the connection: ${reason}`, 'bad');
     },
     received(): void {
@@ -96,7 +95,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (channel === '' || channels.has(channel)) return;
       channels.add(channel);
       onChange([...channels]);
-      if (!isConnected) showState('Connecting …', 'quiet');
+      if (!isConnected) showState('Connecting…', 'quiet');
       live.add(channel);
     },
 

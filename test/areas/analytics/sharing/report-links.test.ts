@@ -82,7 +82,7 @@ describe('the link to the console in a report by email', () => {
     expect(html?.match(/href="[^"]*"/g)).toHaveLength(1);
     expect(text).toContain(`report for ${site}`);
     expect(text).toContain(
-      'You get this email because someone at Acme added your address to the reports for ' +
+      'You’re receiving this email because someone at Acme added your address to the reports for ' +
         `${site}.\n\nUnsubscribe:\n`,
     );
   });

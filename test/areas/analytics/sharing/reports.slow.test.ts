@@ -155,7 +155,7 @@ Unknown: 2 visitors
 Top events
 buy now: 1 visitor, 1 event
 
-You get this email because someone at Acme added your address to the reports for ${site}.
+You’re receiving this email because someone at Acme added your address to the reports for ${site}.
 
 Unsubscribe:
 https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
@@ -330,7 +330,7 @@ describe('the reports API', () => {
     }
     await waitUntilSent();
     expect(mails(email).map(({ subject }) => subject)).toEqual([
-      `Test of the weekly report for ${quiet}: No visitors`,
+      `Weekly test report for ${quiet}: No visitors`,
     ]);
     setTime('2026-10-26T08:00:00Z');
     expect((await mailsAfterRun(email)).map(({ subject }) => subject?.startsWith('Test'))).toEqual([

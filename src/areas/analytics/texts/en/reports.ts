@@ -9,8 +9,8 @@ export const texts = {
   kind: {
     weekly: 'Weekly report',
     monthly: 'Monthly report',
-    weeklyTest: 'Test of the weekly report',
-    monthlyTest: 'Test of the monthly report',
+    weeklyTest: 'Weekly test report',
+    monthlyTest: 'Monthly test report',
   },
   comparedWith: { weekly: 'the week before', monthly: 'the month before' },
   visitors: counted('visitor', 'visitors'),

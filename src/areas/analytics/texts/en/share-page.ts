@@ -36,7 +36,7 @@ export const texts = {
   events: 'Events',
   event: 'Event',
   badQuery:
-    'Shared figures cannot be filtered this way. Use up to 10 filters with the operators is, ' +
+    'You can’t filter shared figures this way. Use up to 10 filters with the operators is, ' +
     'is_not, contains and contains_not, or open the original link.',
   toStart: 'Go to start page',
   password: {

@@ -1,4 +1,4 @@
-const removeIt = "If this wasn't you, remove the device and sign out everywhere.";
+const removeIt = 'If this wasn’t you, remove the device and sign out everywhere.';
 
 export const texts = {
   device: 'Device',
@@ -19,13 +19,13 @@ export const texts = {
       headline: 'Your device was approved',
       body:
         'The device can now be used for admin actions. ' +
-        "If you didn't request this, remove the device and sign out everywhere.",
+        'If you didn’t request this, remove the device and sign out everywhere.',
     },
     denied: {
       headline: 'Your device was denied',
       body:
-        'The device cannot be used for admin actions. ' +
-        "If you didn't request this, remove the device and sign out everywhere.",
+        'The device can’t be used for admin actions. ' +
+        'If you didn’t request this, remove the device and sign out everywhere.',
     },
   },
   suspended: {
@@ -43,7 +43,7 @@ export const texts = {
       p.count === 1 ? 'Your device was removed' : `${p.count} of your devices were removed`,
     body:
       'Devices are removed when you sign out everywhere, remove a second factor, ' +
-      "or remove your other devices. If this wasn't you, sign in and check your account.",
+      'or remove your other devices. If this wasn’t you, sign in and check your account.',
   },
   revoked: {
     headline: 'Your device was removed',

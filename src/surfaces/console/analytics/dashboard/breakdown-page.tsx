@@ -7,6 +7,7 @@ import { texts } from '../texts/en.ts';
 import { count } from '../../components/number-format.ts';
 import { pager } from '../../components/navigation.tsx';
 import { panel } from '../../components/elements.tsx';
+import { formatDateTimeRange } from '../../../../platform/i18n/dates.ts';
 
 /** Rows per page. */
 const perPage = 100;
@@ -23,15 +24,10 @@ export interface ListView {
   skip: number;
 }
 
-const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
-
 function hintText({ address, view: { period } }: ListView): string {
   const filters = address.filters.map(filterText).join('; ');
-  const range = texts.breakdowns.range({
-    from: minuteOf(period.from),
-    to: minuteOf(period.to),
-    timezone: period.timezone,
-  });
+  const { from, to, timezone: timeZone } = period;
+  const range = texts.breakdowns.range({ period: formatDateTimeRange(from, to, { timeZone }) });
   return filters === '' ? range : texts.breakdowns.filtered({ range, filters });
 }
 

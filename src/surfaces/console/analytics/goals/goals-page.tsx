@@ -22,6 +22,7 @@ import { pager } from '../../components/navigation.tsx';
 import { numberColumn, actionsColumn, table } from '../../components/tables.tsx';
 import type { Viewer } from '../../request-context.ts';
 import { texts } from '../texts/en.ts';
+import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 
 const { goals: goalTexts } = texts;
 const { funnels: funnelTexts } = texts.goals;
@@ -85,21 +86,12 @@ function stepFields(number?: number): Html[] {
   ];
 }
 
-const amounts = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
 type Revenue = GoalReport['data'][number]['revenue'];
 
 const revenueText = (revenue: Revenue): string =>
   revenue.length === 0
     ? '–'
-    : revenue
-        .map(({ currency, amount }) =>
-          goalTexts.amount({ amount: amounts.format(Number(amount)), currency }),
-        )
-        .join(', ');
+    : revenue.map(({ currency, amount }) => formatMoney(Number(amount), currency)).join(', ');
 
 const deleteGoalForm = (site: string, id: string, name: string): Html =>
   confirmForm({

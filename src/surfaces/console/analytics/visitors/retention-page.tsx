@@ -8,6 +8,7 @@ import { emptyState, panel } from '../../components/elements.tsx';
 import { tabs } from '../../components/navigation.tsx';
 import { ScrollRegion } from '../../../../platform/ui/components/table.tsx';
 import { texts } from '../texts/en.ts';
+import { formatDate } from '../../../../platform/i18n/dates.ts';
 
 const { retention } = texts;
 
@@ -73,7 +74,7 @@ function cohortTable({ cohorts, unit }: RetentionView): Html {
     const shares = steps.map((at) => shareCell(cohort, at));
     const start = (
       <th scope="row" safe>
-        {cohort.start.slice(0, 10)}
+        {formatDate(cohort.start.slice(0, 10))}
       </th>
     );
     return (

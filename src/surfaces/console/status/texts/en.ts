@@ -178,7 +178,7 @@ export const texts = {
     end: 'End maintenance',
     endMessage: 'Maintenance is complete.',
     reopen: 'Reopen incident',
-    reopenMessage: 'We’ve reopened this incident and continue to monitor it.',
+    reopenMessage: 'We’ve reopened this incident and are continuing to monitor it.',
     editIncident: 'Edit name and impact',
     editMaintenance: 'Edit name, times and components',
     editHint: 'Subscribers won’t be notified.',
@@ -187,7 +187,7 @@ export const texts = {
     deleteIncident: 'Delete incident',
     deleteMaintenance: 'Delete maintenance',
     deleteWarning:
-      'Permanently deletes all updates and removes its effect on uptime. ' +
+      'Permanently deletes this entry, its updates and its effect on uptime. ' +
       'To keep it in the history, end it instead.',
   },
   list: {

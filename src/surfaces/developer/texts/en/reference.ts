@@ -23,7 +23,7 @@ export const texts = {
   },
   operation: {
     deprecated: 'deprecated',
-    alias: 'Also at <path></path>',
+    alias: 'Also available at <path></path>',
     required: 'required',
     members: (p: { name: string }) => `Fields of ${p.name}`,
     either: 'Either',

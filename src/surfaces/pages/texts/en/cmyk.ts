@@ -31,7 +31,7 @@ export const texts = {
         'Five attempts per code, and a <code>verification_id</code> that keeps strangers from ' +
         'using them up.',
       limits: 'Limits per number, network and country against SMS flooding.',
-      tokens: 'Refresh tokens that detect when two parties use the same one.',
+      tokens: 'Refresh tokens that detect reuse by a second party.',
     },
   },
   docs: {
@@ -42,7 +42,8 @@ export const texts = {
     lead: 'Sign a person in with two calls. All bodies are JSON.',
     send: {
       title: 'Send a code',
-      notes: 'Store the <code>verification_id</code>: it keeps others from using your attempts.',
+      notes:
+        'Store the <code>verification_id</code>: it prevents others from using up your attempts.',
     },
     verify: {
       title: 'Sign in with the code',

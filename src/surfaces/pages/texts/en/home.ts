@@ -49,7 +49,7 @@ export const texts = {
   promises: {
     title: 'Guarantees',
     items: [
-      'An event answered with 200 survives a crash and is counted once.',
+      'An event acknowledged with 200 survives a crash and is counted exactly once.',
       'Strangers cannot use up the attempts for your one-time code.',
       'A reconnecting realtime client gets every message it missed, or an error if it cannot.',
       'Every limit is documented.',

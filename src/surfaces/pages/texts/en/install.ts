@@ -11,8 +11,8 @@ export const texts = {
   pixel: {
     title: 'Count page views',
     script:
-      'Add this tag to the <code>head</code> of every page. It weighs 1.5 KB and also measures ' +
-      'reading time, outbound links and downloads, and sends <link>your own events</link>.',
+      'Add this tag to the <code>head</code> of every page. It is 1.5 KB, also measures ' +
+      'reading time, outbound links and downloads, and can send <link>custom events</link>.',
     pixel: 'Without JavaScript, add this pixel to the end of every page instead:',
     notes:
       'Your site is registered with its first event, unless the operator has closed ' +

@@ -19,8 +19,8 @@ export const texts = {
   cookies: {
     title: 'Cookies',
     lead:
-      'There are four. Each is needed for something you asked for, and none can be read by ' +
-      'scripts:',
+      'We use four cookies. Each is needed for something you requested, and scripts can’t read ' +
+      'any of them:',
     caption: 'List of cookies',
     columns: ['Cookie', 'Purpose', 'Lifetime'],
     session: {

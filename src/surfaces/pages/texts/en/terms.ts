@@ -38,8 +38,8 @@ export const texts = {
     text:
       'We operate the service with care and report problems on the <status>status page</status>. ' +
       'We do not guarantee that it is always available or free of errors. Requests beyond the ' +
-      'documented limits are refused. We may change or discontinue features. If that takes ' +
-      'something away from you, we announce it in advance where we can.',
+      'documented limits are refused. We may change or discontinue features. If that ' +
+      'removes something you use, we announce it in advance where possible.',
   },
   costs: {
     title: 'Costs',
@@ -51,8 +51,8 @@ export const texts = {
     title: 'Liability',
     text:
       'We are liable where the law does not allow liability to be excluded, for example for ' +
-      'intent and gross negligence. Beyond that, and as far as the law allows, we are not liable ' +
-      'for damage caused by using the service or by its unavailability.',
+      'intentional acts and gross negligence. Beyond that, and as far as the law allows, we are ' +
+      'not liable for damage caused by using the service or by its unavailability.',
   },
   end: {
     title: 'Termination',

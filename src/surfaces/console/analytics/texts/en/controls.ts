@@ -19,7 +19,7 @@ export const controls = {
     custom: 'Custom',
     more: 'Dates, time zone, comparison',
     from: 'Start date',
-    to: 'End date, included',
+    to: 'End date (inclusive)',
     timezone: 'Time zone',
     compare: 'Compare with',
     bots: 'Include bots',
@@ -40,7 +40,7 @@ export const controls = {
     propertyHint: 'Only for event properties.',
     operator: 'Condition',
     value: 'Value',
-    valueHint: 'Two-letter codes for countries, such as DE. Empty: unknown.',
+    valueHint: 'For countries, two-letter codes such as DE. Empty: unknown.',
     unknown: 'unknown',
     text: (p: { dimension: string; operator: string; value: string }) =>
       `${p.dimension} ${p.operator} ${p.value}`,

@@ -111,8 +111,7 @@ export const breakdowns = {
   },
   noEvents: 'No custom events yet. Send one from a page with the script:',
   guide: 'Website script guide',
-  range: (p: { from: string; to: string; timezone: string }) =>
-    `${p.from} to ${p.to}, ${p.timezone}.`,
+  range: (p: { period: string }) => `${p.period}.`,
   filtered: (p: { range: string; filters: string }) => `${p.range} Filtered by: ${p.filters}.`,
   rows: (p: { first: string; last: string; all: string }) => `${p.first}–${p.last} of ${p.all}.`,
   cut: (p: { rows: string }) => `${p.rows} Add a filter to see more: the list ends here.`,

@@ -18,7 +18,6 @@ export const goals = {
     revenue: 'Revenue',
     actions: 'Actions',
   },
-  amount: (p: { amount: string; currency: string }) => `${p.amount} ${p.currency}`,
   empty: 'No goals yet. A goal is a page people reach or an event you send.',
   fields: {
     kind: 'Reached by',
@@ -61,7 +60,7 @@ export const goals = {
       name: 'Funnel name',
       within: 'Complete all steps within',
       visit: 'One visit',
-      visitor: 'The period, by visitor (only sites that identify visitors)',
+      visitor: 'The whole period, per visitor (requires identified visitors)',
       step: (p: { number: number }) => `Step ${p.number}`,
       optionalStep: (p: { number: number }) => `Step ${p.number} (optional)`,
       limit: 'The API accepts up to 8 steps.',

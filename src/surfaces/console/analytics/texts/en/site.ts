@@ -27,7 +27,7 @@ export const site = {
     dnt: 'Count visitors with Do Not Track anonymously, without recognizing them',
     retention: 'Event retention (days)',
     retentionHint:
-      '30–3,650. Empty: no limit. Older events are deleted daily and cannot be restored.',
+      '30–3,650. Empty: no limit. Older events are deleted daily and can’t be restored.',
     save: 'Save settings',
   },
   annotations: {
@@ -61,8 +61,7 @@ export const site = {
   },
   createdShare: {
     title: 'Share link created',
-    hint: (p: { name: string }) =>
-      `Copy the link for ${p.name} now. It is not stored and cannot be shown again.`,
+    hint: (p: { name: string }) => `Copy the link for ${p.name} now. It’s shown only once.`,
     back: 'Back to settings',
   },
   reports: {
@@ -90,10 +89,10 @@ export const site = {
     heading: 'Close site',
     open: 'Close site',
     warning: 'The site stops accepting events. Events sent while it is closed are lost.',
-    button: 'Confirm closing',
+    button: 'Confirm closure',
     closedHeading: 'Site closed',
     badge: 'closed',
-    closed: 'This site accepts no events. You can still view its figures.',
+    closed: 'This site doesn’t accept events. You can still view its figures.',
     reopen: 'Reopen site',
   },
   add: {
@@ -113,7 +112,7 @@ export const site = {
     closed: 'Site closed.',
     opened: 'Site reopened.',
     registered: 'Site added.',
-    report_added: 'Report added. The first one covers the current period.',
+    report_added: 'Report added. The first report covers the current period.',
     report_deleted: 'Report deleted.',
     report_sent: 'Test report sent.',
   },

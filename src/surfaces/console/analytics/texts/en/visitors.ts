@@ -32,8 +32,8 @@ export const retention = {
   units: { label: 'Cohorts by', day: 'Days', week: 'Weeks', month: 'Months' },
   heading: 'Returning visitors',
   hint: (p: { unit: keyof typeof cohortUnits }) =>
-    `Identified visitors only: others cannot be recognized on another day. ` +
-    `Figures with … are for the current ${cohortUnits[p.unit]} and can still rise.`,
+    `Identified visitors only: others can’t be recognized on another day. ` +
+    `Figures marked … cover the current ${cohortUnits[p.unit]} so far and may still rise.`,
   empty: 'No identified visitors yet. Identify people after they sign in:',
   guide: 'Website script guide',
   region: (p: { unit: keyof typeof cohortUnits }) => `Retention by ${cohortUnits[p.unit]}`,
@@ -42,8 +42,8 @@ export const retention = {
   firstSeen: (p: { unit: keyof typeof cohortUnits }) =>
     ({ day: 'First day', week: 'First week', month: 'First month' })[p.unit],
   visitors: 'Visitors',
-  sameUnit: 'Same',
+  sameUnit: '+0',
   later: (p: { units: number }) => `+${p.units}`,
   soFar: 'so far',
-  soFarTitle: (p: { visitors: string }) => `${p.visitors} so far, period not over`,
+  soFarTitle: (p: { visitors: string }) => `${p.visitors} so far; the period isn’t over`,
 };

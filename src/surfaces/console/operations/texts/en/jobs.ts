@@ -24,7 +24,7 @@ export const jobs = {
     active: 'No active jobs',
     waiting: 'No waiting jobs',
     delayed: 'No delayed jobs',
-    completed: 'No completed jobs. Most kinds keep none.',
+    completed: 'No completed jobs. Most kinds aren’t kept after they complete.',
   },
   columns: { job: 'Job', error: 'Error', attempts: 'Attempts', added: 'Added' },
   times: {
@@ -58,7 +58,7 @@ export const jobs = {
   notices: {
     retried: (p: { count: number }) => `${plural(p.count, 'job')} queued for retry.`,
     removed: (p: { count: number }) => `${plural(p.count, 'job')} removed.`,
-    cancelled: (p: { count: number }) => `${plural(p.count, 'job')} cancelled.`,
+    cancelled: (p: { count: number }) => `${plural(p.count, 'job')} canceled.`,
     skipped: (p: { count: number }) => `Skipped ${plural(p.count, 'job')} that had changed.`,
     none: 'No jobs were selected. Select at least one.',
   },

@@ -3,7 +3,7 @@ export const settings = {
   title: 'Settings',
   intro:
     'Settings are environment variables, read at startup. ' +
-    'A value equal to its default counts as default.',
+    'A value that equals the default is shown as default.',
   contents: 'On this page',
   groups: {
     limits: 'Limits',

@@ -19,7 +19,7 @@ export const devices = {
     webauthn: 'Key and passkey',
   },
   requestBindings: {
-    fingerprint: 'Nothing: it proves no identity',
+    fingerprint: 'Nothing: the device can’t prove its identity',
     cookie: 'A secret in a cookie',
     key: 'A key that can’t leave the browser',
     webauthn: 'A key and a passkey that can’t leave the device',
@@ -38,7 +38,7 @@ export const devices = {
     location: 'Location',
     reason: 'Reason',
     noReason: 'None given',
-    waiting: 'Waiting for',
+    waiting: 'Waiting',
     requested: 'Requested',
     expires: 'Expires',
     number: 'Number shown on the device',
@@ -48,7 +48,7 @@ export const devices = {
     noteHint: 'For other admins.',
     approve: 'Approve',
     deny: 'Deny',
-    own: 'This is your request. Another admin must decide.',
+    own: 'This is your own request. Another admin has to decide.',
     decided: 'Recent decisions',
     decidedCaption: 'Recent decisions, newest first',
     columns: {

@@ -27,7 +27,8 @@ export const keys = {
   noExpiry: 'Never',
   revoke: 'Revoke',
   revokeConfirm: 'Revoke key',
-  revokeWarning: 'Programs that use this key get 401 immediately. A revoked key can’t be restored.',
+  revokeWarning:
+    'Requests with this key fail with 401 immediately. A revoked key can’t be restored.',
   none: 'No API keys yet. Create one here or with the API:',
   shown: (p: { count: number; total: number }) =>
     `${count(p.count)} of ${count(p.total)}, newest first`,
@@ -44,7 +45,7 @@ export const keys = {
     title: 'Key created',
     all: 'All keys',
     notice: 'Copy the key now. It is shown only once and can’t be recovered.',
-    hint: 'Store it with your program’s secrets. Anyone with the key can use its scopes.',
+    hint: 'Store it as a secret. Anyone with the key has its permissions.',
     key: 'Key',
     scopes: 'Scopes',
     expires: 'Expires',
