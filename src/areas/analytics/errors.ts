@@ -3,17 +3,18 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const analyticsErrors = defineErrors('analytics', {
   backlog: [
     503,
-    'The event store is behind. No event of this request was stored. Retry with the same ids.',
+    'The event store is overloaded. No events from this request were stored. Retry with ' +
+      'the same ids.',
   ],
   not_durable: [
     503,
-    'The events could not be written to disk. No event of this request was stored. ' +
+    'The events could not be written to disk. No events from this request were stored. ' +
       'Retry with the same ids.',
   ],
   ids_loading: [
     503,
-    'The service just started and is still loading the ids of recent events. No event of ' +
-      'this request was stored. Retry with the same ids.',
+    'The service just started and is still loading the ids of recent events. No events ' +
+      'from this request were stored. Retry with the same ids.',
   ],
   address_budget: [
     429,
@@ -39,7 +40,7 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   too_many_questions: [
     429,
-    'Too many of your queries are waiting. Retry after some of them have finished.',
+    'Too many of your queries are waiting. Retry when some of them have finished.',
   ],
   busy: [503, 'The event store is busy with other queries. Try again in a moment.'],
   goal_unknown: [404, 'No goal of this site has this id.'],

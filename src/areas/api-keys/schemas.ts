@@ -48,7 +48,7 @@ const fields = {
   hint: z.string().describe('Beginning of the key, to identify it.'),
   scopes: z.array(z.enum(apiKeyScopes)),
   created_at: time,
-  last_used_at: time.nullable().describe('Accurate to a minute.'),
+  last_used_at: time.nullable().describe('Accurate to the minute.'),
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
 };

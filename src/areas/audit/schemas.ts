@@ -9,7 +9,7 @@ export const AuditListQuery = z.object({
   action: z
     .enum([...auditActionNames, ...auditActionGroups])
     .optional()
-    .describe('One action, or a group of them such as `session.*`.'),
+    .describe('One action, or a group such as `session.*`.'),
   actor_id: id
     .optional()
     .describe('Actor: the id of a user or an API key.')
@@ -41,7 +41,7 @@ export const AuditEventView = z
     reason: z
       .string()
       .nullable()
-      .describe('Reason of a failure or denial: a code such as `otp.invalid`.'),
+      .describe('Reason for a failure or denial: a code such as `otp.invalid`.'),
     actor: z.object({
       kind: z.enum(auditActorKinds),
       id: z.string().nullable().describe('Null if unknown.'),

@@ -109,7 +109,7 @@ export const SessionView = z
     client: z.string().describe('Browser and operating system of the sign-in.'),
     amr: z.array(z.string()),
     created_at: time,
-    last_used_at: time.describe('Accurate to a minute.'),
+    last_used_at: time.describe('Accurate to the minute.'),
     expires_at: time,
   })
   .meta({

@@ -42,7 +42,7 @@ export const blackopsErrors = defineErrors('blackops', {
   transition_not_allowed: [409, 'The current state of the device does not allow this action.'],
   request_not_found: [404, 'No request has this id.'],
   already_decided: [409, 'This request is already decided, withdrawn or expired.'],
-  own_request: [403, 'You cannot decide on your own device. Ask another admin.'],
+  own_request: [403, 'You cannot approve or deny your own device. Ask another admin.'],
   wrong_number: [
     400,
     'The number does not match the one on the device. Ask its owner for the number; ' +

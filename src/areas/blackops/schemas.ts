@@ -287,7 +287,7 @@ export const RequestView = z
   });
 export const RequestList = z.object({ requests: z.array(RequestView), total: z.int() }).meta({
   id: 'PendingRequestList',
-  description: 'The approval requests in the requested state.',
+  description: 'The approval requests that match the requested state.',
 });
 
 export const ApproveBody = z.object({

@@ -28,7 +28,7 @@ function createRoute(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'zipDeliverability.create',
-        summary: 'Create a rule, by the short path',
+        summary: 'Create a rule (short path)',
         description: 'Creates a delivery zone for one postal code, or the zone in the body.',
         errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
@@ -51,7 +51,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'zipDeliverability.replace',
-        summary: 'Replace a rule, by the short path',
+        summary: 'Replace a rule (short path)',
         description: 'Omitted members get their default values.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
@@ -74,7 +74,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'zipDeliverability.update',
-        summary: 'Update a rule, by the short path',
+        summary: 'Update a rule (short path)',
         description: 'Omitted members stay unchanged.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
@@ -97,7 +97,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
       config,
       schema: {
         operationId: 'zipDeliverability.delete',
-        summary: 'Delete a rule, by the short path',
+        summary: 'Delete a rule (short path)',
         description: 'Its postal code is no longer served unless another zone includes it.',
         errors: ['deliverability.zone_not_found'],
         tags,

@@ -47,7 +47,7 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
       config,
       schema: {
         operationId: 'zipDeliverability.check',
-        summary: 'Check a postal code, by the short path',
+        summary: 'Check a postal code (short path)',
         description: 'Like `deliverability.check`, but the postal code is optional.',
         tags,
         querystring: ShortCheckQuery,

@@ -121,7 +121,7 @@ export const DevQuery = z.object({
     .string()
     .optional()
     .describe(
-      'Path of this service to redirect browsers to, whose device is then approved. ' +
+      'Path of this service to redirect browsers to. Their device is then approved. ' +
         'Anything else counts as `/`.',
     )
     .meta({ examples: ['/account'] }),

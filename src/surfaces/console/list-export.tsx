@@ -26,7 +26,7 @@ export interface ListExport<Row> {
 export const exportFormat = z
   .enum(['csv', 'json'])
   .optional()
-  .describe('Format of a file to download in place of the page. The filters apply.');
+  .describe('Downloads the filtered list in this format instead of showing the page.');
 
 const maxRows = 10_000;
 const mediaTypes = {

@@ -3,8 +3,7 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const graphqlErrors = defineErrors('graphql', {
   body_invalid: [
     400,
-    'The body must be a JSON object with the member `query`, or a list of at most ten ' +
-      'such objects.',
+    'The body must be a JSON object with a `query` member, or a list of at most ten such objects.',
   ],
   query_missing: [400, '`query` must be a string with a GraphQL document.'],
   parameter_invalid: [
@@ -54,7 +53,7 @@ export const graphqlErrors = defineErrors('graphql', {
   not_by_get: [405, 'GET accepts only queries. Send mutations with POST.'],
   not_acceptable: [
     406,
-    'The response is application/graphql-response+json or application/json. Accept one of them.',
+    'The Accept header must allow application/graphql-response+json or application/json.',
   ],
   content_type: [415, 'The body must be sent as application/json in UTF-8.'],
   too_many_subscriptions: [

@@ -74,8 +74,8 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
       schema: {
         operationId: `realtime.test.${method.toLowerCase()}`,
         summary: 'Test realtime',
-        returns: 'The message was published on the channel `test`.',
-        description: 'Publishes the body on the public channel `test` and returns where to listen.',
+        returns: 'The message was published to the channel `test`.',
+        description: 'Publishes the body to the public channel `test` and returns where to listen.',
         tags,
         ...(method === 'GET' ? {} : { body: AnyJson }),
         response: { 200: PublishedView },
@@ -90,8 +90,8 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
   const publicTest = {
     operationId: 'realtime.test_public',
     summary: 'Test realtime, read-only',
-    returns: 'The message was published on the channel `test`.',
-    description: 'Publishes an empty message on the channel `test` and returns where to listen.',
+    returns: 'The message was published to the channel `test`.',
+    description: 'Publishes an empty message to the channel `test` and returns where to listen.',
     tags,
     response: { 200: PublishedView },
   };

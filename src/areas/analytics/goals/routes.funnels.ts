@@ -46,7 +46,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
           'A step is completed by the first matching event after the previous step, by ' +
           'time and id; other events may come in between. Only events in the period ' +
           'count, and event filters apply to every step. Anonymous visitors are ' +
-          'recognized within one UTC day only.',
+          'recognized only within one UTC day.',
         errors: ['analytics.funnel_unknown', ...queryErrors],
         response: { 200: FunnelReport },
       },
@@ -88,7 +88,7 @@ function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
           'Two to eight steps in order. Applies to all stored events, including past ' +
           'ones. A site can have 100 funnels. `visitor` combines all visits of a ' +
           'visitor. It needs `user_id` or `anonymous_id`, because anonymous visitors are ' +
-          'recognized within one UTC day only.',
+          'recognized only within one UTC day.',
         errors: [
           'analytics.site_unknown',
           'analytics.funnel_exists',

@@ -14,7 +14,7 @@ const within = z
   .describe(
     '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, ' +
       'across visits. Needs `user_id` or `anonymous_id`, because anonymous visitors are ' +
-      'recognized within one UTC day only.',
+      'recognized only within one UTC day.',
   );
 
 const StepOfFunnel = z
@@ -82,7 +82,7 @@ export const FunnelReport = z
     within: z
       .enum(['visit', 'visitor'])
       .describe(
-        'Which visitors are counted. Anonymous visitors are recognized within one UTC day only.',
+        'Which visitors are counted. Anonymous visitors are recognized only within one UTC day.',
       ),
     steps: z.array(
       NamedStep.extend({

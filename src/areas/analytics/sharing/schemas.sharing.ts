@@ -45,7 +45,7 @@ const fields = {
   expires_at: time.nullable(),
   created_by: z.string().describe('The user or API key that created it.'),
   created_at: time,
-  last_used_at: time.nullable().describe('Accurate to a minute.'),
+  last_used_at: time.nullable().describe('Accurate to the minute.'),
 };
 const example = {
   id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',

@@ -3,7 +3,7 @@ import { defineErrors } from '../../../platform/errors/errors.ts';
 export const sharingErrors = defineErrors('analytics', {
   share_unknown: [
     404,
-    'This link does not work, or no longer works. Ask the person who sent it for a new link.',
+    'This link is wrong or no longer works. Ask the person who sent it for a new one.',
   ],
   share_not_found: [404, 'No share link of this site has this id.'],
   too_many_shares: [409, 'This site reached its limit of 50 share links. Revoke one first.'],

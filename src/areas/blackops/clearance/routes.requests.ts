@@ -55,7 +55,7 @@ export function approveRequest(
         operationId: operationId('blackops.approve_request'),
         summary: 'Approve an approval request',
         description:
-          'For the device of another user, within five minutes of signing in. `number` ' +
+          'Only for devices of other users, within five minutes of signing in. `number` ' +
           'is the number shown on the device; ask its owner for it. The third wrong ' +
           'number denies the request.',
         tags,
@@ -96,7 +96,7 @@ export function denyRequest(
         operationId: operationId('blackops.deny_request'),
         summary: 'Deny an approval request',
         description:
-          'For the device of another user, within five minutes of signing in. After ' +
+          'Only for devices of other users, within five minutes of signing in. After ' +
           'that the device can only be removed.',
         tags,
         params: DeviceParams,

@@ -64,7 +64,7 @@ export function renameDevice(
       schema: {
         operationId: operationId('blackops.rename_device'),
         summary: 'Rename a device',
-        description: 'Only your own devices.',
+        description: 'You can rename only your own devices.',
         tags,
         params: DeviceParams,
         body: RenameBody,

@@ -25,8 +25,8 @@ export function suspendDevice(
         operationId: operationId('blackops.suspend_device'),
         summary: 'Suspend a device',
         description:
-          'Your own device; admins on an approved device can suspend any device. Actions ' +
-          'that require an approved device fail until it is restored.',
+          'Suspends your own device. Admins on an approved device can suspend any ' +
+          'device. Actions that require an approved device fail until it is restored.',
         tags,
         params: DeviceParams,
         errors: suspendErrors,

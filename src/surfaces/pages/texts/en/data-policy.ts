@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Data policy',
   description: (p: { appName: string }) =>
-    `Which data ${p.appName} analytics stores about the visitors of a site: no cookies, no IP ` +
+    `What data ${p.appName} analytics stores about the visitors of a site: no cookies, no IP ` +
     'addresses, and new visitor numbers every day.',
   lead:
     'Sites and apps send us events so that we can count them. This page describes the data ' +
@@ -52,8 +52,8 @@ export const texts = {
     title: 'Storage and retention',
     text:
       'Events are kept until the operator of this server deletes them. There is no fixed ' +
-      'retention period. They are stored in files on the machines of this server and shared ' +
-      'with no other company. Event ids, which keep events from being counted twice, are ' +
+      'retention period. They are stored in files on this server and are not shared with any ' +
+      'other company. Event ids, which keep events from being counted twice, are ' +
       'remembered for a period set by the operator, one day by default.',
   },
   access: {

@@ -51,7 +51,7 @@ export const texts = {
     items: [
       'An event acknowledged with 200 survives a crash and is counted exactly once.',
       'Strangers cannot use up the attempts for your one-time code.',
-      'A reconnecting realtime client gets every message it missed, or an error if it cannot.',
+      'A realtime client that reconnects gets every message it missed, or an error if it can’t.',
       'Every limit is documented.',
       'The examples in the guides are tested.',
     ],

@@ -13,7 +13,7 @@ export const texts = {
     script:
       'Add this tag to the <code>head</code> of every page. It is 1.5 KB, also measures ' +
       'reading time, outbound links and downloads, and can send <link>custom events</link>.',
-    pixel: 'Without JavaScript, add this pixel to the end of every page instead:',
+    pixel: 'For pages without JavaScript, add this pixel to the end of every page instead:',
     notes:
       'Your site is registered with its first event, unless the operator has closed ' +
       'registration. No cookies are read or set. If your pages have a content security policy, ' +

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Privacy',
   description: (p: { appName: string }) =>
-    `Which data ${p.appName} stores about its users, why and for how long. No cookies before you ` +
+    `What data ${p.appName} stores about its users, why and for how long. No cookies before you ` +
     'sign in, and no third-party content on any page.',
   lead:
     'This notice is for visitors of these pages and people with an account. For visitors of ' +
@@ -36,7 +36,7 @@ export const texts = {
       lifetime: '12 hours',
     },
     oauth: {
-      purpose: 'Returns you to the right sign-in from your identity provider.',
+      purpose: 'Links your return from the identity provider to the sign-in you started.',
       lifetime: '10 minutes',
     },
     key:
@@ -115,10 +115,10 @@ export const texts = {
   rights: {
     title: 'Your rights',
     text:
-      'In <link>your account</link> you can review and end your sessions, and manage second ' +
-      'factors and devices. You can ask us which data we store about you, and have it corrected, ' +
-      'exported or deleted. You can also complain to your data protection authority about how we ' +
-      'handle your data.',
+      'In <link>your account</link> you can review and end your sessions, and manage ' +
+      'second factors and devices. You can ask us what data we store about you, and have ' +
+      'it corrected, exported or deleted. You can also complain to your data protection ' +
+      'authority about how we handle your data.',
   },
   controller: 'Responsible for your data',
 };
