@@ -21,7 +21,9 @@ describe('the start-up notice about development conveniences', () => {
     expect(notice({}, { hasBypass: false, kept: ['SMS'] })).toContain(
       ': SMS are kept at /dev/outbox instead of being sent.',
     );
-    expect(notice({}, { hasBypass: false, kept: [] })).toContain('No development conveniences are on');
+    expect(notice({}, { hasBypass: false, kept: [] })).toContain(
+      'No development conveniences are on',
+    );
     expect(notice({ BASE_URL: 'https://svc.example' })).toBe(
       'Development conveniences are off: BASE_URL is not an address of this machine. ' +
         'Set NODE_ENV=production if others use this service.',

@@ -213,7 +213,7 @@ function initiateRoute(
       config: startLimit,
       schema: {
         operationId: `${operations}.cmyk_idp_initiate`,
-        summary: 'Start a sign-in at the identity provider, for tokens',
+        summary: 'Start a sign-in at the identity provider (returns tokens)',
         tags,
         description:
           'In a browser, a cookie binds the sign-in. Native clients send ' +
@@ -248,7 +248,7 @@ function bearerCallbackRoute(
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.cmyk_idp_callback`,
-        summary: 'Complete a sign-in at the identity provider, with tokens',
+        summary: 'Complete a sign-in at the identity provider (returns tokens)',
         tags,
         description:
           'Exchanges `code` and `state` from the provider for tokens. A state works ' +

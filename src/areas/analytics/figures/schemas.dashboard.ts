@@ -36,7 +36,7 @@ const totalsExample = {
 };
 const Totals = z
   .object({
-    visitors: count.describe('Unique visitors of the visits that started in the period.'),
+    visitors: count.describe('Unique visitors with a visit that started in the period.'),
     visits: count.describe(
       'Visits that started in the period. A visit ends after 30 minutes without an event.',
     ),

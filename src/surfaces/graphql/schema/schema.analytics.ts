@@ -134,7 +134,7 @@ const totals = [
     fields: {
       start: 'Start of the interval.',
       partial: 'Whether the interval is not over, or only partly in the period.',
-      visitors: 'Unique visitors of the visits that started in the period.',
+      visitors: 'Unique visitors with a visit that started in the period.',
       visits: 'Visits that started in the period. A visit ends after 30 minutes without an event.',
       pageviews: 'Page views.',
       events: 'All events, including page views.',

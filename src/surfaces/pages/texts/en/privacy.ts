@@ -93,7 +93,7 @@ export const texts = {
       ],
       [
         'Reports from the payment provider about your plan',
-        '400 days; the plan itself as long as the account',
+        '400 days; the plan itself for as long as the account exists',
       ],
       [
         'Counters that prevent abuse, by IP address or by a hash of the value tried',
