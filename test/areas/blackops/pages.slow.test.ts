@@ -810,7 +810,7 @@ describe('a device with a key', () => {
       undefined,
       expect.any(String),
     ]);
-    expect(wordsOf(text)).toContain('Your browser couldn’t prove that it is this device.');
+    expect(wordsOf(text)).toContain('Your browser couldn’t prove its identity.');
   });
 
   it('gets a new cookie for a proof after it has lost its own, once', async () => {
