@@ -335,7 +335,7 @@ describe('the device page', () => {
     const byAdmin = await open(browser);
     expect([
       hasForm(byAdmin, `${page}/restore`),
-      wordsOf(byAdmin.text).includes('Only an admin can restore it'),
+      wordsOf(byAdmin.text).includes('Ask an admin to restore it'),
     ]).toEqual([false, true]);
     expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
       status: 303,
