@@ -113,6 +113,11 @@ export const navigationSamples = (): Html => (
         { href: '#navigation', text: t.settings },
       ]}
     />
+    <Tabs
+      label={t.months.join(', ')}
+      isCompact
+      links={t.months.map((text, at) => ({ href: '#navigation', text, isCurrent: at === 0 }))}
+    />
     <Nav
       label={t.people}
       links={[

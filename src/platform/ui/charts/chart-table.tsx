@@ -1,48 +1,21 @@
-import { type Html } from '../../../lib/text/html.ts';
-import { texts } from './texts/en.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { type Column, Table } from '../components/table.tsx';
+
+type Row = readonly string[];
 
 export interface ChartTableOptions {
   caption: string;
   /** The first is that of the steps; the others are of numbers. */
   columns: readonly string[];
-  rows: readonly (readonly string[])[];
+  rows: readonly Row[];
 }
 
-const numberClass = (at: number) => ({ class: at === 0 ? undefined : 'number-cell' });
-
-/** The values of a chart. It scrolls on narrow screens, also by keyboard. */
+/** The values of a chart. */
 export function chartTable({ caption, columns, rows }: ChartTableOptions): Html {
-  const region = { 'aria-label': texts.chart.table({ caption }), tabindex: 0 };
-  return (
-    <section class="scroll" {...region}>
-      <table>
-        <caption class="visually-hidden" safe>
-          {caption}
-        </caption>
-        <thead>
-          <tr>
-            {columns.map((name, at) => (
-              <th scope="col" {...numberClass(at)} safe>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([step = '', ...values]) => (
-            <tr>
-              <th scope="row" safe>
-                {step}
-              </th>
-              {values.map((value) => (
-                <td class="number-cell" safe>
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+  const tableColumns = columns.map((title, at): Column<Row> => ({
+    title,
+    cell: (row) => escapeHtml(row[at] ?? ''),
+    isNumber: at > 0,
+  }));
+  return <Table caption={caption} columns={tableColumns} rows={rows} />;
 }

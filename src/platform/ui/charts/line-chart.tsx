@@ -1,4 +1,5 @@
 import { type Html } from '../../../lib/text/html.ts';
+import { Disclosure } from '../components/overlay.tsx';
 import { axis } from './chart-axis.tsx';
 import {
   chartHeight as height,
@@ -193,10 +194,7 @@ export function lineChart(options: LineChartOptions): Html {
         {drawing(options, scale, levels)}
         {axis(ticks, scale)}
       </div>
-      <details>
-        <summary safe>{texts.chart.viewData}</summary>
-        {valueTable(options)}
-      </details>
+      <Disclosure summary={texts.chart.viewData}>{valueTable(options)}</Disclosure>
     </figure>
   );
 }

@@ -50,9 +50,16 @@ export const Nav = ({ label, links, groups = [] }: NavOptions): Html => (
   </nav>
 );
 
+export interface TabsOptions {
+  label: string;
+  links: readonly NavLink[];
+  /** A choice within a view, such as of the period: small, beside other controls. */
+  isCompact?: boolean;
+}
+
 /** Links between views of the same thing. They scroll on narrow screens and never wrap. */
-export const Tabs = ({ label, links }: { label: string; links: readonly NavLink[] }): Html => (
-  <nav class="tab-bar" aria-label={label}>
+export const Tabs = ({ label, links, isCompact = false }: TabsOptions): Html => (
+  <nav class={isCompact ? 'tab-bar tab-bar-compact' : 'tab-bar'} aria-label={label}>
     <ul>{links.map(navItem)}</ul>
   </nav>
 );

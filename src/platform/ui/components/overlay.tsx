@@ -49,12 +49,25 @@ export interface DialogOptions {
   /** Of the button that opens it. */
   open: string;
   close: string;
+  icon?: IconName;
+  size?: 'small' | 'medium';
+  /** Opens below its button where the browser can place it there, else in the middle. */
+  isNear?: boolean;
   children?: Content;
 }
 
-const overlay = (look: string, { id, title, open, close, children }: DialogOptions): Html => (
+const overlay = (
+  look: string,
+  { id, title, open, close, icon, size = 'medium', children }: DialogOptions,
+): Html => (
   <>
-    <Button label={open} type="button" attributes={{ popovertarget: id }} />
+    <Button
+      label={open}
+      {...(icon === undefined ? {} : { icon })}
+      size={size}
+      type="button"
+      attributes={{ popovertarget: id }}
+    />
     <div class={look} id={id} popover role="dialog" aria-labelledby={`${id}-title`}>
       <div class="overlay-head">
         <h2 id={`${id}-title`}>{escapeHtml(title)}</h2>
@@ -74,7 +87,8 @@ const overlay = (look: string, { id, title, open, close, children }: DialogOptio
 );
 
 /** A small form or question over the page. It opens without JavaScript. */
-export const Dialog = (options: DialogOptions): Html => overlay('dialog', options);
+export const Dialog = (options: DialogOptions): Html =>
+  overlay(options.isNear === true ? 'dialog dialog-near' : 'dialog', options);
 
 /** Details at the edge of the page. It opens without JavaScript; on phones it fills the width. */
 export const Drawer = (options: DialogOptions): Html => overlay('drawer', options);

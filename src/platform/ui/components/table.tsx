@@ -97,6 +97,8 @@ export interface BarListOptions {
   caption: string;
   /** The title of the name, then one for each cell. */
   columns: readonly string[];
+  /** Titles of cells that are left out where the list is narrow. */
+  minor?: readonly string[];
   bars: readonly Bar[];
   empty?: Html | undefined;
 }
@@ -111,7 +113,14 @@ const barName = ({ text, value, href }: Bar, longest: number): Html => (
 );
 
 /** A ranking: each row has a bar as long as its value. */
-export function BarList({ caption, columns: [name = '', ...titles], bars, empty }: BarListOptions) {
+export function BarList(list: BarListOptions): Html {
+  const {
+    caption,
+    columns: [name = '', ...titles],
+    minor = [],
+    bars,
+    empty,
+  } = list;
   const longest = Math.max(1, ...bars.map((bar) => bar.value));
   const columns: Column<Bar>[] = [
     { title: name, cell: (bar) => barName(bar, longest) },
@@ -119,6 +128,7 @@ export function BarList({ caption, columns: [name = '', ...titles], bars, empty 
       title,
       cell: ({ cells }: Bar) => cells[at],
       isNumber: true,
+      isMinor: minor.includes(title),
     })),
   ];
   return (

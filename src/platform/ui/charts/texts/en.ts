@@ -3,7 +3,6 @@ export const texts = {
     /** Describes the drawing for screen readers. */
     description: (p: { caption: string }) => `${p.caption}. The table below has the same data.`,
     viewData: 'View data',
-    table: (p: { caption: string }) => `${p.caption}, table`,
     time: 'Time',
     partial: 'Incomplete',
     partialStep: (p: { step: string }) => `${p.step} (incomplete)`,
