@@ -9,12 +9,18 @@ const common = new Set(
   ).split(' '),
 );
 const excerptLength = 90;
+// Dates of examples are no words to search for.
+const timestamps = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/g;
 
 /**
  * Returns the searchable words of a text; names such as `otp.invalid` count whole and in parts.
  */
 function wordsOf(text) {
-  const names = text.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
+  const names =
+    text
+      .replace(timestamps, ' ')
+      .toLowerCase()
+      .match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
   return names
     .flatMap((name) => (/[._-]/.test(name) ? [name, ...name.split(/[._-]/)] : [name]))
     .filter(

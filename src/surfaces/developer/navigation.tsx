@@ -1,18 +1,9 @@
 import { type Html } from '../../lib/text/html.ts';
+import { Field, Form } from '../../platform/ui/components/form.tsx';
+import { Nav, type NavGroup, type NavLink } from '../../platform/ui/components/navigation.tsx';
+import { Disclosure } from '../../platform/ui/components/overlay.tsx';
 import type { Guide } from './library.ts';
 import { texts } from './texts/en/pages.ts';
-
-/** A link of the navigation. Its `children` are shown while its page is the current one. */
-export interface NavLink {
-  href: string;
-  text: string;
-  children?: readonly NavLink[];
-}
-
-export interface NavGroup {
-  title: string;
-  links: readonly NavLink[];
-}
 
 /** The links of the navigation besides the guides. */
 export const referenceLinks: readonly NavLink[] = [
@@ -32,30 +23,6 @@ export const guideLink = ({ slug, title, headings }: Guide): NavLink => ({
     .map(({ id, text }) => ({ href: `#${id}`, text })),
 });
 
-function item({ href, text, children = [] }: NavLink, current: string): Html {
-  const isCurrent = href === current;
-  const sublist =
-    !isCurrent || children.length === 0 ? undefined : (
-      <ul>
-        {children.map((child) => (
-          <li>
-            <a href={child.href} safe>
-              {child.text}
-            </a>
-          </li>
-        ))}
-      </ul>
-    );
-  return (
-    <li>
-      <a href={href} {...(isCurrent ? { 'aria-current': 'page' } : undefined)} safe>
-        {text}
-      </a>
-      {sublist}
-    </li>
-  );
-}
-
 export interface SearchBox {
   /** The id of its input element, since a page may have two search forms. */
   id: string;
@@ -66,24 +33,23 @@ export interface SearchBox {
 }
 
 /** The search form. The script of the page shows results while typing; it works without too. */
-export const searchForm = ({ id, query = '', indexPath }: SearchBox): Html => (
-  <form
-    class="find"
+export const searchForm = ({ id, query, indexPath }: SearchBox): Html => (
+  <Form
     action="/developer/"
     method="get"
-    role="search"
-    aria-label={texts.search.name}
-    data-index={indexPath}
+    isInline
+    submit={{ label: texts.search.button, kind: 'secondary' }}
+    attributes={{ role: 'search', 'aria-label': texts.search.name, 'data-index': indexPath }}
   >
-    <label for={id} safe>
-      {texts.search.label}
-    </label>{' '}
-    <input id={id} type="search" name="q" value={query} maxlength="200" autocomplete="off" />{' '}
-    <button type="submit" safe>
-      {texts.search.button}
-    </button>
-  </form>
+    <Field id={id} name="q" type="search" label={texts.search.label} value={query} />
+  </Form>
 );
+
+/** Marks the link to the current page. Only this one shows the links below it. */
+const marked =
+  (current: string) =>
+  ({ children = [], ...link }: NavLink): NavLink =>
+    link.href === current ? { ...link, isCurrent: true, children } : link;
 
 /** The sidebar of each page: the search, and links to all other pages. */
 export const sidebar = (
@@ -92,26 +58,16 @@ export const sidebar = (
   search: Html | undefined,
 ): Html => (
   <>
-    <nav class="home" aria-label={texts.navigation.overview}>
-      <a
-        href="/developer/"
-        {...(current === '/developer/' ? { 'aria-current': 'page' } : undefined)}
-        safe
-      >
-        {texts.navigation.home}
-      </a>
-    </nav>
+    <Nav
+      label={texts.navigation.overview}
+      links={[marked(current)({ href: '/developer/', text: texts.navigation.home, icon: 'book' })]}
+    />
     {search}
-    <details class="menu">
-      <summary safe>{texts.navigation.menu}</summary>
-      <nav aria-label={texts.navigation.pages}>
-        {groups.map(({ title, links }) => (
-          <>
-            <p safe>{title}</p>
-            <ul>{links.map((link) => item(link, current))}</ul>
-          </>
-        ))}
-      </nav>
-    </details>
+    <Disclosure summary={texts.navigation.menu}>
+      <Nav
+        label={texts.navigation.pages}
+        groups={groups.map(({ title, links }) => ({ title, links: links.map(marked(current)) }))}
+      />
+    </Disclosure>
   </>
 );

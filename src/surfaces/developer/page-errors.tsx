@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import type { Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { type Column, Table } from '../../platform/ui/components/table.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { withNavigation, type Surroundings } from './pages.tsx';
 import { inlineCode, linkTo } from './plain-text.tsx';
@@ -23,27 +24,21 @@ const titleOf = (area: string): string =>
   areaNames[area] ?? `${area.slice(0, 1).toUpperCase()}${area.slice(1).replaceAll('_', ' ')}`;
 const areaOf = ({ code }: CatalogueEntry): string => code.split('.')[0] ?? '';
 
-function row({ code, status, detail }: CatalogueEntry): Html {
-  const name = (
-    <a href={`#${code}`}>
-      <code safe>{code}</code>
-    </a>
-  );
-  const meaning = (
-    <>
-      <td>
-        {status} {escapeHtml(STATUS_CODES[status] ?? '')}
-      </td>
-      <td safe>{detail}</td>
-    </>
-  );
-  return (
-    <tr id={code}>
-      <td>{name}</td>
-      {meaning}
-    </tr>
-  );
-}
+const columns: readonly Column<CatalogueEntry>[] = [
+  {
+    title: texts.errors.columns.code,
+    cell: ({ code }) => (
+      <a href={`#${code}`}>
+        <code safe>{code}</code>
+      </a>
+    ),
+  },
+  {
+    title: texts.errors.columns.status,
+    text: ({ status }) => `${status} ${STATUS_CODES[status] ?? ''}`,
+  },
+  { title: texts.errors.columns.meaning, text: ({ detail }) => detail },
+];
 
 const table = (area: string, entries: readonly CatalogueEntry[]): Html => (
   <>
@@ -52,24 +47,13 @@ const table = (area: string, entries: readonly CatalogueEntry[]): Html => (
         {titleOf(area)}
       </a>
     </h2>
-    <div class="table" tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" safe>
-              {texts.errors.columns.code}
-            </th>
-            <th scope="col" safe>
-              {texts.errors.columns.status}
-            </th>
-            <th scope="col" safe>
-              {texts.errors.columns.meaning}
-            </th>
-          </tr>
-        </thead>
-        <tbody>{entries.map(row)}</tbody>
-      </table>
-    </div>
+    <Table
+      caption={titleOf(area)}
+      columns={columns}
+      rows={entries}
+      rowId={({ code }) => code}
+      empty={<></>}
+    />
   </>
 );
 
@@ -97,7 +81,7 @@ export function errorsPage(
               </>
             ) : undefined}
           </p>
-          <div class="text">
+          <div class="error-codes">
             {areas.map((area) =>
               table(
                 area,

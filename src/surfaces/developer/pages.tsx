@@ -1,17 +1,14 @@
 import { escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { formatDate } from '../../platform/i18n/dates.ts';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { EmptyState } from '../../platform/ui/components/feedback.tsx';
+import type { NavGroup, NavLink } from '../../platform/ui/components/navigation.tsx';
+import { Icon } from '../../platform/ui/icon.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
-import {
-  guidePath,
-  guideLink,
-  referenceLinks,
-  searchForm,
-  sidebar,
-  type NavLink,
-  type NavGroup,
-} from './navigation.tsx';
+import { guidePath, guideLink, referenceLinks, searchForm, sidebar } from './navigation.tsx';
 import { inlineCode, linkTo } from './plain-text.tsx';
 import { texts } from './texts/en/pages.ts';
 
@@ -23,7 +20,7 @@ export interface Surroundings {
   indexPath: string;
 }
 
-interface Card {
+interface Entry {
   href: string;
   title: string;
   text: string;
@@ -32,7 +29,7 @@ interface Card {
 const { landing, guide: guideTexts, missing, changelog } = texts;
 
 /** The reference links of the landing page. */
-const surfaces: readonly Card[] = [
+const surfaces: readonly Entry[] = [
   { href: '/developer/reference', ...landing.cards.reference },
   { href: '/developer/errors', ...landing.cards.errors },
   { href: '/api/graphql/', ...landing.cards.graphql },
@@ -77,18 +74,21 @@ export function withNavigation(
 function neighbours(library: GuideLibrary, slug: string): Html {
   const guides = library.guides();
   const at = guides.findIndex((guide) => guide.slug === slug);
-  const link = (guide: Guide | undefined, text: (p: { title: string }) => string) =>
-    guide === undefined ? (
-      <span></span>
-    ) : (
-      <a href={guidePath(guide.slug)} safe>
-        {text({ title: guide.title })}
-      </a>
-    );
+  const [before, after] = [guides[at - 1], guides[at + 1]];
   return (
     <nav class="neighbours" aria-label={guideTexts.neighbours}>
-      {link(guides[at - 1], guideTexts.previous)}
-      {link(guides[at + 1], guideTexts.next)}
+      {before && (
+        <a href={guidePath(before.slug)} rel="prev">
+          <Icon name="arrow-left" />
+          {escapeHtml(guideTexts.previous({ title: before.title }))}
+        </a>
+      )}
+      {after && (
+        <a href={guidePath(after.slug)} rel="next">
+          {escapeHtml(guideTexts.next({ title: after.title }))}
+          <Icon name="arrow-right" />
+        </a>
+      )}
     </nav>
   );
 }
@@ -104,12 +104,10 @@ export function guidePage(guide: Guide, surroundings: Surroundings): SitePage {
       head: <link rel="alternate" type="text/markdown" href={`${path}.md`} title={guide.title} />,
       body: (
         <>
-          <p class="also" data-markdown={`${path}.md`}>
-            <a href={`${path}.md`} safe>
-              {guideTexts.markdown}
-            </a>
-          </p>
-          <div class="text">{trusted(guide.html)}</div>
+          <div class="also btn-row" data-markdown={`${path}.md`}>
+            <Button href={`${path}.md`} label={guideTexts.markdown} kind="ghost" size="small" />
+          </div>
+          <div class="prose">{trusted(guide.html)}</div>
           {neighbours(surroundings.library, guide.slug)}
         </>
       ),
@@ -125,35 +123,30 @@ const resultItem = ({ slug, title, heading, excerpt }: SearchResult): Html => (
         {heading === undefined ? title : heading.text}
       </a>
     </h3>
-    <p>
-      {heading === undefined ? undefined : (
-        <>
-          <b safe>{title}</b> –
-        </>
-      )}
-      {escapeHtml(excerpt)}
-    </p>
+    {heading !== undefined && (
+      <p class="hint" safe>
+        {title}
+      </p>
+    )}
+    <p safe>{excerpt}</p>
   </li>
 );
 
-function resultList(query: string, found: readonly SearchResult[]): Html {
-  if (found.length === 0)
-    return (
-      <p role="status" safe>
-        {texts.search.none({ query })}
-      </p>
-    );
-  return (
+const resultList = (query: string, found: readonly SearchResult[]): Html =>
+  found.length === 0 ? (
+    <div role="status">
+      <EmptyState icon="search" text={texts.search.none({ query })} />
+    </div>
+  ) : (
     <>
       <div role="status">
         <h2 safe>{texts.search.found({ count: found.length, query })}</h2>
       </div>
-      <ul class="cards">{found.map(resultItem)}</ul>
+      <ul class="search-results">{found.map(resultItem)}</ul>
     </>
   );
-}
 
-const card = ({ href, title, text }: Card): Html => (
+const entry = ({ href, title, text }: Entry): Html => (
   <li>
     <h3>
       <a href={href} safe>
@@ -162,6 +155,14 @@ const card = ({ href, title, text }: Card): Html => (
     </h3>
     <p safe>{text}</p>
   </li>
+);
+
+/** A group of the landing page: its title beside or above its links. */
+const entryGroup = (title: string, entries: readonly Entry[]): Html => (
+  <section class="guide-group">
+    <h2 safe>{title}</h2>
+    <ul class="guide-list">{entries.map(entry)}</ul>
+  </section>
 );
 
 const changelogLink = (
@@ -179,16 +180,16 @@ export function landingPage(
   surroundings: Surroundings,
 ): SitePage {
   const { library, appName, indexPath } = surroundings;
-  const groups = library.groups().map(({ title, guides }) => (
-    <>
-      <h2 safe>{title}</h2>
-      <ul class="cards">
-        {guides.map(({ slug, title: name, description: text }) =>
-          card({ href: guidePath(slug), title: name, text }),
-        )}
-      </ul>
-    </>
-  ));
+  const groups = library.groups().map(({ title, guides }) =>
+    entryGroup(
+      title,
+      guides.map(({ slug, title: name, description: text }) => ({
+        href: guidePath(slug),
+        title: name,
+        text,
+      })),
+    ),
+  );
   const available = surfaces.filter(
     ({ href }) =>
       !href.startsWith('/developer/guides/') ||
@@ -216,9 +217,8 @@ export function landingPage(
           })}
           {search === undefined ? undefined : resultList(search.query, search.found)}
           {groups}
-          <h2 safe>{texts.navigation.reference}</h2>
-          <ul class="cards">{available.map(card)}</ul>
-          <p>
+          {entryGroup(texts.navigation.reference, available)}
+          <p class="for-programs">
             {rich(landing.programs, {
               list: linkTo('/llms.txt'),
               full: linkTo('/developer/llms-full.txt'),
@@ -231,6 +231,12 @@ export function landingPage(
     surroundings,
   );
 }
+
+const feeds = [
+  ['feed.atom', 'Atom'],
+  ['feed.rss', 'RSS'],
+  ['feed.json', 'JSON Feed'],
+] as const;
 
 /** The changelog. `entries` are newest first. */
 export function changelogPage(
@@ -245,12 +251,17 @@ export function changelogPage(
       head: changelogLink,
       body: (
         <>
-          <p class="also">
-            <a href="/developer/changelog/feed.atom">Atom</a>{' '}
-            <a href="/developer/changelog/feed.rss">RSS</a>{' '}
-            <a href="/developer/changelog/feed.json">JSON Feed</a>
-          </p>
-          <div class="text">
+          <div class="also btn-row">
+            {feeds.map(([file, label]) => (
+              <Button
+                href={`/developer/changelog/${file}`}
+                label={label}
+                kind="ghost"
+                size="small"
+              />
+            ))}
+          </div>
+          <div class="prose">
             {entries.map(({ id, date, title, html: text }) => (
               <>
                 <h2 id={id}>
@@ -258,9 +269,9 @@ export function changelogPage(
                     {title}
                   </a>
                 </h2>
-                <p class="updated">
+                <p class="hint">
                   <time datetime={date} safe>
-                    {date}
+                    {formatDate(date)}
                   </time>
                 </p>
                 {trusted(text)}
@@ -301,11 +312,7 @@ export function missingGuidePage(
               </ul>
             </>
           )}
-          <p>
-            <a href="/developer/" safe>
-              {missing.all}
-            </a>
-          </p>
+          <Button href="/developer/" label={missing.all} icon="book" />
         </>
       ),
     },

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
 
 /** Renders a mark of a message as code. */
 export const inlineCode = (inner: Html): Html => <code>{inner}</code>;
@@ -29,16 +30,6 @@ export function paragraphs(text: string): Html {
       .filter((each) => each !== '')
       .map((each) => <p>{formatted(each)}</p>);
   return (
-    <>
-      {parts.map((part, at) =>
-        at % 2 === 1 ? (
-          <pre tabindex="0">
-            <code safe>{part}</code>
-          </pre>
-        ) : (
-          <>{prose(part)}</>
-        ),
-      )}
-    </>
+    <>{parts.map((part, at) => (at % 2 === 1 ? <CodeBlock code={part} /> : <>{prose(part)}</>))}</>
   );
 }

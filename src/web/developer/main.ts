@@ -8,8 +8,8 @@ import { installTryIt } from './try-it.ts';
 const announce = createAnnouncer();
 installTabs();
 installCopying(announce);
-for (const form of document.querySelectorAll<HTMLFormElement>('form.find'))
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-index]'))
   installSearch(form, announce);
-focusOnSlash(() => document.querySelector<HTMLElement>('form.find input'));
+focusOnSlash(() => document.querySelector<HTMLElement>('form[data-index] input'));
 // The page is complete without this feature.
 installTryIt().catch(() => undefined);

@@ -58,7 +58,7 @@ function installKeys(form: HTMLElement, field: HTMLElement, list: HTMLElement): 
 
 /** Shows results below a search form while the user types. Enter still submits the form. */
 export function installSearch(form: HTMLFormElement, announce: (text: string) => void): void {
-  const field = form.querySelector('input');
+  const field = form.querySelector<HTMLInputElement>('input[type=search]');
   const path = form.dataset.index;
   if (field === null || path === undefined) return;
   const list = element('div', {
@@ -68,7 +68,6 @@ export function installSearch(form: HTMLFormElement, announce: (text: string) =>
     hidden: '',
   });
   form.append(list);
-  form.classList.add('live');
   const loadIndex = createIndexLoader(path);
   const currentQuery = () => field.value.trim();
 

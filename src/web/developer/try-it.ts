@@ -65,16 +65,22 @@ async function responseText(response: Response): Promise<string> {
   return `${headers.join('\n')}\n\n${shown}`;
 }
 
-function createInput(item: HTMLElement, id: string): { input: Input; label: HTMLLabelElement } {
+/** A labelled control, as the server's form components write it. */
+const labelled = (id: string, text: string, control: HTMLElement): HTMLElement =>
+  element('div', { class: 'form-field' }, element('label', { for: id }, text), control);
+
+function createInput(item: HTMLElement, id: string): { input: Input; part: HTMLElement } {
   const { in: place = 'query', name = '', required } = item.dataset;
   const field = element('input', {
     id,
+    class: 'control',
     autocomplete: 'off',
+    spellcheck: 'false',
     ...(required === undefined ? {} : { required: '' }),
   });
   return {
     input: { place, name, field },
-    label: element('label', { for: id }, tryIt.parameter({ name, place })),
+    part: labelled(id, tryIt.parameter({ name, place }), field),
   };
 }
 
@@ -84,7 +90,7 @@ async function send(url: string, request: RequestInit, output: HTMLElement): Pro
   const response = await fetch(url, { ...request, credentials: 'same-origin' });
   const ms = Math.round(performance.now() - startedAt);
   output.textContent = await responseText(response);
-  output.hidden = false;
+  output.parentElement?.removeAttribute('hidden');
   return `${response.status} ${response.statusText}, ${ms} ms`;
 }
 
@@ -96,19 +102,26 @@ function createForm(section: HTMLElement): HTMLFormElement {
   const fields = [...section.querySelectorAll<HTMLElement>('[data-in]')]
     .filter((item) => item.dataset.in !== 'cookie')
     .map((item, at) => createInput(item, `${section.id}-${at}`));
-  const text = element('textarea', { id: `${section.id}-body`, spellcheck: 'false' }, body ?? '');
-  const state = element('p', { role: 'status', class: 'status' });
-  const output = element('pre', { tabindex: '0', hidden: '', 'aria-label': tryIt.response });
-  const button = element('button', { type: 'submit' }, tryIt.send({ method }));
+  const text = element(
+    'textarea',
+    { id: `${section.id}-body`, class: 'control', rows: '8', spellcheck: 'false' },
+    body ?? '',
+  );
+  const state = element('p', { role: 'status', class: 'try-state' });
+  const output = element('pre', { tabindex: '0', 'aria-label': tryIt.response });
+  const button = element(
+    'button',
+    { type: 'submit', class: 'btn btn-primary' },
+    tryIt.send({ method }),
+  );
   const form = element(
     'form',
-    {},
+    { class: 'form' },
     element('p', { class: 'hint' }, tryIt.hint),
-    ...fields.flatMap(({ input, label }) => [label, input.field]),
-    ...(type === undefined ? [] : [element('label', { for: text.id }, tryIt.body({ type })), text]),
-    button,
-    state,
-    output,
+    ...fields.map(({ part }) => part),
+    ...(type === undefined ? [] : [labelled(text.id, tryIt.body({ type }), text)]),
+    element('div', { class: 'btn-row' }, button, state),
+    element('figure', { class: 'snippet', hidden: '' }, output),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -128,7 +141,9 @@ function createForm(section: HTMLElement): HTMLFormElement {
 }
 
 function createPanel(section: HTMLElement): HTMLDetailsElement {
-  const panel = element('details', { class: 'try' }, element('summary', {}, tryIt.open));
+  const arrow = document.querySelector('.disclosure > summary > .icon');
+  const summary = element('summary', {}, ...(arrow ? [arrow.cloneNode(true)] : []), tryIt.open);
+  const panel = element('details', { class: 'disclosure try' }, summary);
   panel.addEventListener('toggle', () => {
     if (panel.querySelector('form') === null) panel.append(createForm(section));
   });
@@ -142,5 +157,6 @@ export async function installTryIt(): Promise<void> {
   const response = await fetch('/api/auth/status', { credentials: 'same-origin' });
   const { authenticated } = (await response.json()) as { authenticated?: boolean };
   if (authenticated !== true) return;
-  for (const section of sections) section.querySelector('.address')?.after(createPanel(section));
+  for (const section of sections)
+    section.querySelector('.address:not(:has(~ .address))')?.after(createPanel(section));
 }

@@ -22,6 +22,10 @@ const welcome = `# Ctrl-Space completes, Ctrl-Enter sends.
 }
 `;
 
+/** The theme of /theme.css: `light`, `dark`, or both where the device decides. */
+const scheme = getComputedStyle(document.documentElement).colorScheme;
+const theme = scheme === 'light' || scheme === 'dark' ? scheme : 'system';
+
 if (container !== null) {
   container.textContent = '';
   const wsClient = createClient({ url: url.replace(/^http/, 'ws'), lazy: true });
@@ -29,6 +33,7 @@ if (container !== null) {
     createElement(GraphiQL, {
       fetcher: createGraphiQLFetcher({ url, wsClient }),
       defaultQuery: welcome,
+      forcedTheme: theme,
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Media } from './openapi-document.ts';
+import type { Answer, Media } from './openapi-document.ts';
 
 export const isJson = (type: string): boolean => type.endsWith('json');
 
@@ -11,3 +11,9 @@ export const mediaOf = (content: Record<string, unknown>): string | undefined =>
 /** The example of a body or response. */
 export const exampleOf = ({ example, examples = {} }: Media): unknown =>
   example ?? Object.values(examples)[0]?.value;
+
+/** The error codes of a response: the names of its examples. */
+export function codesOf({ content = {} }: Answer): string[] {
+  const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+  return [...new Set(named.filter((name) => /^(?:[a-z_]+\.[a-z0-9_]+|internal)$/.test(name)))];
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
+import { codesOf } from './media.ts';
 
 /** The subset of JSON Schema 2020-12 that the reference shows. */
 export const JsonSchema = z.looseObject({
@@ -98,6 +99,19 @@ export interface ApiDocument {
   tags: readonly ApiTag[];
   /** Resolves a `$ref`; returns other schemas unchanged. */
   resolve: (schema: JsonSchema) => JsonSchema;
+  /** The codes of errors that many operations have: what they mean is told in one place. */
+  commonErrors: ReadonlySet<string>;
+}
+
+const manyOperations = 12;
+
+function commonErrorsOf(operations: readonly ApiOperation[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const code of operations.flatMap(({ responses = {} }) =>
+    Object.values(responses).flatMap(codesOf),
+  ))
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  return new Set([...counts].flatMap(([code, count]) => (count < manyOperations ? [] : code)));
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
@@ -185,6 +199,7 @@ export async function readDocument(input: unknown): Promise<ApiDocument> {
         operations: operations.filter(({ tags: [first = 'other'] = [] }) => first === name),
       }))
       .filter((tag) => tag.operations.length > 0),
+    commonErrors: commonErrorsOf(operations),
     resolve: (schema) =>
       schema.$ref === undefined ? schema : (schemas.get(nameIn(schema.$ref)) ?? {}),
   };

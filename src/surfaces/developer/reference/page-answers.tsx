@@ -1,80 +1,113 @@
 import { STATUS_CODES } from 'node:http';
-import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { formatted } from '../plain-text.tsx';
-import { isSuccess, mediaOf } from './media.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { rich } from '../../../lib/text/rich.ts';
+import { formatted, linkTo } from '../plain-text.tsx';
+import { codesOf, isSuccess, mediaOf } from './media.ts';
 import { texts } from '../texts/en/reference.ts';
 import type { Answer, ApiDocument, ApiOperation } from './openapi-document.ts';
 import { membersOf } from './schema-fields.tsx';
 
 type Resolve = ApiDocument['resolve'];
 
-/** The error codes of a response: the names of its examples. */
-function codesOf(content: NonNullable<Answer['content']>): string[] {
-  const named = Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
-  return [...new Set(named.filter((name) => /^[a-z_]+\.[a-z0-9_]+$/.test(name)))];
-}
-
-const codeLinks = (codes: readonly string[]): Html => (
-  <>
-    {codes.map((code, at) => (
-      <>
-        {escapeHtml(at === 0 ? ' ' : ', ')}
-        <a href={`/developer/errors#${code}`}>
-          <code safe>{code}</code>
-        </a>
-      </>
-    ))}
-  </>
+const codeLink = (code: string): Html => (
+  <a href={`/developer/errors#${code}`}>
+    <code safe>{code}</code>
+  </a>
 );
 
-function answer(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
+interface Failure {
+  status: string;
+  /** Absent for an error without a code of its own. */
+  code?: string;
+  meaning?: string;
+}
+
+/** The errors of a response. Each line of its description is one: a code with its meaning. */
+function failuresOf(status: string, answer: Answer): Failure[] {
+  const { description = '' } = answer;
+  const described = description
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Failure => {
+      const [, code, meaning = ''] = /^(?:- )?`([\w.]+)`: (.*)$/.exec(line) ?? [];
+      return code === undefined
+        ? { status, meaning: line.replace(/^- /, '') }
+        : { status, code, meaning };
+    });
+  const known = described.map(({ code }) => code);
+  const others = codesOf(answer).filter((code) => !known.includes(code));
+  return [...described, ...others.map((code) => ({ status, code }))];
+}
+
+const statusOf = (status: string): Html => (
+  <b class={`status-${status.slice(0, 1)}`} safe>
+    {status}
+  </b>
+);
+
+const ownError = ({ status, code, meaning = '' }: Failure): Html => (
+  <li>
+    {statusOf(status)} {code !== undefined && codeLink(code)} {formatted(meaning)}
+  </li>
+);
+
+/** Errors with a meaning of their own in lines, those of many operations together in one. */
+function failureList(failures: readonly Failure[], common: ReadonlySet<string>): Html {
+  const general = failures.filter(({ code = '' }) => common.has(code));
+  const own = failures.filter((each) => !general.includes(each));
+  const codes = general.map(({ status, code = '' }) => `${status} ${code}`).join(', ');
+  return (
+    <>
+      {own.map(ownError)}
+      {general.length > 0 && (
+        <li>
+          {rich(texts.operation.generalErrors, {
+            link: linkTo('/developer/errors'),
+            codes: () => <small safe>{codes}</small>,
+          })}
+        </li>
+      )}
+    </>
+  );
+}
+
+function success(status: string, { description = '', content = {} }: Answer, resolve: Resolve) {
   const type = mediaOf(content);
   const isDefault = description === '' || description === 'Default Response';
   const text = formatted(isDefault ? (STATUS_CODES[status] ?? texts.operation.done) : description);
-  const head = (
-    <>
-      <span class="status" safe>
-        {status}
-      </span>{' '}
-      {text}
-    </>
-  );
-  if (type === undefined) return <li>{head}</li>;
-  if (!isSuccess(status))
-    return (
-      <li>
-        {head}
-        {codeLinks(codesOf(content))}
-      </li>
-    );
-  const typed = (
-    <>
-      {head}{' '}
-      <span class="type" safe>
-        {type}
-      </span>
-    </>
-  );
-  const members = membersOf(content[type]?.schema ?? {}, resolve);
-  return members === undefined ? (
-    <li>{typed}</li>
-  ) : (
+  const members = type === undefined ? undefined : membersOf(content[type]?.schema ?? {}, resolve);
+  return (
     <li>
-      <details>
-        <summary>{typed}</summary>
-        {members}
-      </details>
+      {statusOf(status)} {text}
+      {type !== undefined && <small safe>{` ${type}`}</small>}
+      {members && (
+        <details>
+          <summary safe>{texts.operation.responseFields}</summary>
+          {members}
+        </details>
+      )}
     </li>
   );
 }
 
 /** The list of the responses of an operation, with their fields or error codes. */
-export function answers({ responses = {} }: ApiOperation, resolve: Resolve): Html {
-  const items = Object.entries(responses).map(([status, each]) => answer(status, each, resolve));
+export function answers(
+  { responses = {} }: ApiOperation,
+  { resolve, commonErrors }: ApiDocument,
+): Html {
+  const all = Object.entries(responses);
+  const isFailure = ([status, { content = {} }]: (typeof all)[number]) =>
+    !isSuccess(status) && mediaOf(content) !== undefined;
+  const failures = all.filter(isFailure).flatMap(([status, each]) => failuresOf(status, each));
   return (
     <>
       <h3 safe>{texts.operation.responses}</h3>
-      <ul class="fields">{items}</ul>
+      <ul class="fields">
+        {all
+          .filter((each) => !isFailure(each))
+          .map(([status, each]) => success(status, each, resolve))}
+        {failureList(failures, commonErrors)}
+      </ul>
     </>
   );
 }

@@ -1,7 +1,10 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { mapInSlices } from '../../../lib/concurrency/slices.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
 import { CodeBlock } from '../../../platform/ui/components/code-block.tsx';
+import { Icon } from '../../../platform/ui/icon.tsx';
 import type { SitePage } from '../../../platform/ui/pages.tsx';
 import type { ApiDocument, ApiOperation, ApiTag } from './openapi-document.ts';
 import { withNavigation, type Surroundings } from '../pages.tsx';
@@ -28,7 +31,7 @@ const tagPath = (tag: string): string => `/developer/reference/${encodeURICompon
 const titleOf = (tag: string): string =>
   areaNames[tag] ?? `${tag.slice(0, 1).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`;
 const method = (name: string): Html => (
-  <span class={`method ${name}`} safe>
+  <span class={`method method-${name}`} safe>
     {name.toUpperCase()}
   </span>
 );
@@ -156,7 +159,7 @@ function callData({ tags = [], method: name, path }: ApiOperation, { method: ver
 }
 
 const alias = ({ id, method: name, path }: ApiOperation['others'][number]): Html => (
-  <p class="address" id={id}>
+  <p class="address hint" id={id}>
     {rich(texts.operation.alias, {
       path: () => (
         <>
@@ -167,21 +170,14 @@ const alias = ({ id, method: name, path }: ApiOperation['others'][number]): Html
   </p>
 );
 
-function section(
-  operation: ApiOperation,
-  { document: { resolve }, scopes, baseUrl }: Reference,
-): Html {
+function section(operation: ApiOperation, { document, scopes, baseUrl }: Reference): Html {
   const { operationId: id, summary = id, description, deprecated, others, path } = operation;
   const call = callOf(operation, baseUrl);
-  const mark =
-    deprecated === true ? (
-      <span class="must" safe>
-        {texts.operation.deprecated}
-      </span>
-    ) : undefined;
+  const mark = deprecated === true && <Badge text={texts.operation.deprecated} tone="warn" />;
   const access = (
-    <p class="needs" safe>
-      {needs(operation, scopes.get(id))}
+    <p class="needs">
+      <Icon name={operation.security?.length ? 'lock' : 'globe'} />
+      {escapeHtml(needs(operation, scopes.get(id)))}
     </p>
   );
   return (
@@ -192,16 +188,15 @@ function section(
         </a>
       </h2>
       <p class="address">
-        {method(operation.method)} <code safe>{path}</code>
-        {mark}
+        {method(operation.method)} <code safe>{path}</code> {mark}
       </p>
       {others.map(alias)}
       <div class="both">
         <div>
           {description === undefined ? undefined : paragraphs(description)}
           {access}
-          {inputs(operation, resolve)}
-          {answers(operation, resolve)}
+          {inputs(operation, document.resolve)}
+          {answers(operation, document)}
         </div>
         {samples(operation, call)}
       </div>
@@ -215,12 +210,10 @@ const operationItem = (
 ): Html => (
   <li id={id}>
     {method(name)}{' '}
-    <span>
-      <a href={`${tagPath(tag)}#${id}`} safe>
-        {summary ?? id}
-      </a>{' '}
-      <code safe>{path}</code>
-    </span>
+    <a href={`${tagPath(tag)}#${id}`} safe>
+      {summary ?? id}
+    </a>{' '}
+    <code safe>{path}</code>
   </li>
 );
 
@@ -245,7 +238,7 @@ export function referencePage(
               errors: linkTo('/developer/errors'),
             })}
           </p>
-          <div class="text">
+          <div class="all-operations">
             {tags.map(({ name, description, operations }) => (
               <>
                 <h2 id={`tag-${name}`}>
@@ -287,11 +280,15 @@ export async function tagPage(
       body: (
         <>
           <p class="lead">{formatted(description)}</p>
-          <p class="also">
-            <a href="/developer/reference" safe>
-              {texts.tag.all}
-            </a>
-          </p>
+          <div class="also btn-row">
+            <Button
+              href="/developer/reference"
+              label={texts.tag.all}
+              icon="arrow-left"
+              kind="ghost"
+              size="small"
+            />
+          </div>
           {sections}
         </>
       ),

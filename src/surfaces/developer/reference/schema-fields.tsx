@@ -139,14 +139,12 @@ function item(
   const text = description ?? schema.description ?? resolve(schema).description;
   const facts = (
     <>
-      <code safe>{name}</code>{' '}
-      <span class="type" safe>
-        {typeName(schema, resolve)}
-      </span>
+      <code safe>{name}</code> <small safe>{typeName(schema, resolve)}</small>
       {isRequired ? (
-        <span class="must" safe>
-          {texts.operation.required}
-        </span>
+        <>
+          {' '}
+          <em safe>{texts.operation.required}</em>
+        </>
       ) : undefined}
     </>
   );
@@ -157,14 +155,14 @@ function item(
         {limits.length === 0 ? undefined : (
           <>
             {escapeHtml(text === undefined ? '' : ' ')}
-            <span class="type">
+            <small>
               {limits.map((each, at) => (
                 <>
                   {escapeHtml(at === 0 ? '' : '; ')}
                   {each}
                 </>
               ))}
-            </span>
+            </small>
           </>
         )}
       </p>
@@ -218,7 +216,7 @@ export function membersOf(schema: JsonSchema, resolve: Resolve, depth = 0): Html
     <>
       {lists.map((list, at) => (
         <>
-          <p class="type" safe>
+          <p class="hint" safe>
             {at === 0 ? texts.operation.either : texts.operation.or}
           </p>
           {list}

@@ -1,6 +1,8 @@
 import { escapeHtml, type Html, htmlDocument } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
+import { themePath } from '../../../platform/ui/theme.ts';
 import type { DescribedField, DescribedSchema, DescribedType } from './schema-description.ts';
 import { texts } from './texts/en.ts';
 
@@ -36,8 +38,10 @@ export const graphiqlPage = (appName: string, files: PageFiles): string =>
         <title>
           {escapeHtml(texts.graphiql.title)} – {escapeHtml(appName)}
         </title>
-        <link rel="icon" href="data:," />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.ico" />
         {stylesOf(files)}
+        <link rel="stylesheet" href={themePath} />
         {scriptsOf(files)}
       </head>
       <body>
@@ -96,59 +100,47 @@ function argument({ name, type, defaultValue, description }: DescribedField['arg
 const argumentList = ({ args }: DescribedField): Html | undefined =>
   args.length === 0 ? undefined : <ul>{args.map(argument)}</ul>;
 
-function row(name: string, ...values: Html[]): Html {
-  const cells = values.map((value) => <td>{value}</td>);
-  return (
-    <tr>
-      <th scope="row">
-        <code safe>{name}</code>
-      </th>
-      {cells}
-    </tr>
-  );
-}
+const nameColumn = <Row extends { name: string }>(title: string): Column<Row> => ({
+  title,
+  cell: ({ name }) => <code safe>{name}</code>,
+});
 
-const table = (caption: string, columns: readonly string[], rows: Html[]) =>
-  rows.length === 0 ? undefined : (
-    <table>
-      <caption class="visually-hidden" safe>
-        {caption}
-      </caption>
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th scope="col" safe>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{rows}</tbody>
-    </table>
-  );
-
-const fieldTable = ({ name, fields }: DescribedType): Html | undefined =>
-  table(
-    schema.fields({ type: name }),
-    [schema.columns.field, schema.columns.type, schema.columns.description],
-    fields.map((field) =>
-      row(
-        field.name,
-        typeLink(field.type),
-        <>
-          {prose(field.description)}
-          {argumentList(field)}
-        </>,
-      ),
+const fieldColumns: readonly Column<DescribedField>[] = [
+  nameColumn(schema.columns.field),
+  { title: schema.columns.type, cell: ({ type }) => typeLink(type) },
+  {
+    title: schema.columns.description,
+    cell: (field) => (
+      <>
+        {prose(field.description)}
+        {argumentList(field)}
+      </>
     ),
-  );
+  },
+];
 
-const valueTable = ({ name, values }: DescribedType): Html | undefined =>
-  table(
-    schema.values({ type: name }),
-    [schema.columns.value, schema.columns.description],
-    values.map((value) => row(value.name, <>{prose(value.description)}</>)),
-  );
+const valueColumns: readonly Column<DescribedType['values'][number]>[] = [
+  nameColumn(schema.columns.value),
+  { title: schema.columns.description, cell: ({ description }) => <>{prose(description)}</> },
+];
+
+const fieldTable = ({ name, fields }: DescribedType): Html => (
+  <Table
+    caption={schema.fields({ type: name })}
+    columns={fieldColumns}
+    rows={fields}
+    empty={<></>}
+  />
+);
+
+const valueTable = ({ name, values }: DescribedType): Html => (
+  <Table
+    caption={schema.values({ type: name })}
+    columns={valueColumns}
+    rows={values}
+    empty={<></>}
+  />
+);
 
 function interfaceList({ interfaces }: DescribedType): Html | undefined {
   const links = interfaces.map((name) => (
@@ -162,9 +154,9 @@ function interfaceList({ interfaces }: DescribedType): Html | undefined {
 }
 
 const typeSection = (type: DescribedType): Html => (
-  <section class="schema" tabindex="0" aria-labelledby={type.name}>
+  <section class="schema" aria-labelledby={type.name}>
     <h3 id={type.name}>
-      {escapeHtml(type.kind)} <code safe>{type.name}</code>
+      <span safe>{type.kind}</span> <code safe>{type.name}</code>
     </h3>
     <p>
       {prose(type.description)}
@@ -178,9 +170,11 @@ const typeSection = (type: DescribedType): Html => (
 /** The schema page: a graph, which needs JavaScript, and tables, which do not. */
 export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
   const links = types.map(({ name }) => (
-    <a href={`#${name}`} safe>
-      {name}
-    </a>
+    <li>
+      <a href={`#${name}`} safe>
+        {name}
+      </a>
+    </li>
   ));
   return {
     title: schema.title,
@@ -199,7 +193,7 @@ export function schemaPage({ types }: DescribedSchema, files: PageFiles): Page {
           {schema.types}
         </h2>
         <nav aria-label={schema.types}>
-          <p>{separated(' · ', links)}</p>
+          <ul class="types">{links}</ul>
         </nav>
         {types.map(typeSection)}
       </>

@@ -35,6 +35,8 @@ export const texts = {
     headers: 'Headers',
     cookies: 'Cookies',
     responses: 'Responses',
+    responseFields: 'Fields of the response',
+    generalErrors: '<link>General errors</link>: <codes></codes>',
     response: (p: { status: string }) => `Response ${p.status}`,
     done: 'Done',
   },
