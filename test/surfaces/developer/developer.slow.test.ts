@@ -173,7 +173,9 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await page.getByRole('searchbox').fill('otp.invalid');
     await page.getByRole('button', { name: 'Search' }).click();
     expect(await page.getByRole('status').innerText()).toContain('results for “otp.invalid”');
-    expect(await page.locator('main .cards').first().innerText()).toContain('400 otp.invalid');
+    expect(await page.locator('main .search-results').first().innerText()).toContain(
+      '400 otp.invalid',
+    );
     await open(page, '/developer/reference/otp');
     await page.locator('.languages').first().locator('summary', { hasText: 'Python' }).click();
     expect(await page.locator('.languages').first().locator('pre:visible').innerText()).toContain(

@@ -49,9 +49,9 @@ const contentOf = <Row,>({ cell, text }: Column<Row>, row: Row): Content =>
 
 /** A region that scrolls sideways on narrow screens, also with the keyboard. */
 export const ScrollRegion = ({ label, children }: { label: string; children?: Content }): Html => (
-  <div class="table-scroll" role="region" aria-label={label} tabindex="0">
+  <section class="table-scroll" aria-label={label} tabindex="0">
     {children}
-  </div>
+  </section>
 );
 
 /** A list as a table. It scrolls sideways on narrow screens, also with the keyboard. */
