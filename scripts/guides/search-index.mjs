@@ -48,10 +48,18 @@ function weights({ heading, title, text, code }) {
 const encodePostings = (postings) =>
   postings.map((posting, at) => (posting - (postings[at - 1] ?? 0)).toString(36)).join(' ');
 
+/** Encodes a word as the number of letters shared with the one before, and its other letters. */
+function encodeWord(word, before = '') {
+  let shared = 0;
+  while (shared < before.length && before[shared] === word[shared]) shared += 1;
+  return `${shared.toString(36)}${word.slice(shared)}`;
+}
+
 /**
  * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
- * start of the text]. Each line of `terms` is a word and its postings: the number of a section that
- * contains it, times three, plus its weight there, as the distance from the previous posting.
+ * start of the text]. Each line of `terms` is a word (see `encodeWord`) and its postings: the number
+ * of a section that contains it, times three, plus its weight there, as the distance from the
+ * previous posting.
  */
 export function searchIndex(sections) {
   const terms = new Map();
@@ -70,7 +78,10 @@ export function searchIndex(sections) {
     sections: entries,
     terms: [...terms]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([word, postings]) => `${word} ${encodePostings(postings)}`)
+      .map(
+        ([word, postings], at, all) =>
+          `${encodeWord(word, all[at - 1]?.[0])} ${encodePostings(postings)}`,
+      )
       .join('\n'),
   };
 }

@@ -21,10 +21,15 @@ export function queryWords(query: string): string[] {
   );
 }
 
-/** Parses the index: a line for each word, with the distances between its postings in base 36. */
+/**
+ * Parses the index: a line for each word, with the distances between its postings in base 36. Its
+ * first digit is how many letters the word shares with the one before.
+ */
 export function termsOf(lines: string): Terms {
+  let word = '';
   return lines.split('\n').map((line) => {
-    const [word = '', ...distances] = line.split(' ');
+    const [end = '', ...distances] = line.split(' ');
+    word = word.slice(0, parseInt(end.charAt(0), 36)) + end.slice(1);
     let posting = 0;
     return [word, distances.map((distance) => (posting += parseInt(distance, 36)))];
   });

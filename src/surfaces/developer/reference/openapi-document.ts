@@ -103,7 +103,7 @@ export interface ApiDocument {
   commonErrors: ReadonlySet<string>;
 }
 
-const manyOperations = 12;
+const manyOperations = 6;
 
 function commonErrorsOf(operations: readonly ApiOperation[]): Set<string> {
   const counts = new Map<string, number>();
