@@ -1,12 +1,20 @@
-import { canCopy, copyButton } from '../page/copy-button.ts';
+import { canCopy, copyButton, installCopyButtons } from '../page/copy-button.ts';
+import { texts } from '../page/texts/en.ts';
+
+const blocks = '[data-copy]';
 
 /** The text of a block that can be copied: the value of its field, or its preformatted text. */
-const textOf = (block: Element): string =>
-  block.querySelector('input')?.value ?? block.querySelector('pre')?.textContent ?? '';
+const textOf = (block: Element): Promise<string> =>
+  Promise.resolve(
+    block.querySelector('input')?.value ?? block.querySelector('pre')?.textContent ?? '',
+  );
 
 /** Adds a copy button to each block with `data-copy`. */
-export function installCopying(part: ParentNode, announce: (text: string) => void): void {
+export function addCopyButtons(part: ParentNode): void {
   if (!canCopy()) return;
-  for (const block of part.querySelectorAll('[data-copy]'))
-    block.append(copyButton('Copy', () => Promise.resolve(textOf(block)), announce));
+  for (const block of part.querySelectorAll(blocks)) block.append(copyButton(texts.copy, 'second'));
 }
+
+/** Makes the buttons of `addCopyButtons` work. */
+export const installCopying = (announce: (text: string) => void): void =>
+  installCopyButtons(blocks, textOf, announce);

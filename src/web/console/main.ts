@@ -1,6 +1,6 @@
 import { element } from '../page/elements.ts';
 import { focusOnSlash } from '../page/slash-key.ts';
-import { installCopying } from './copying.ts';
+import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { feedEvents } from './event-feed.ts';
 import { sendForms } from './forms.ts';
@@ -8,8 +8,8 @@ import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
 import { createLiveSocket } from './live-socket.ts';
 import { installPalette } from './palette.ts';
-import { installRowSelection } from './row-selection.ts';
-import { localizeTimes, offerOwnZone } from './times.ts';
+import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
+import { installOwnZone, localizeTimes, offerOwnZone } from './times.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
@@ -41,19 +41,22 @@ function closeMenu(): void {
 /** Adds the scripted features to a part of the page. */
 function enhance(part: ParentNode): void {
   localizeTimes(part);
-  installRowSelection(part);
+  addSelectAll(part);
   offerOwnZone(part);
-  installCopying(part, announce);
+  addCopyButtons(part);
 }
 
 const deviceFetch = createDeviceFetch();
 const channels = find('main')?.dataset.channels?.split(' ') ?? [];
 enhance(document);
+installRowSelection();
+installOwnZone();
+installCopying(announce);
 focusOnSlash(() => find('#find'));
 closeMenu();
 installPalette(deviceFetch);
 sendForms(deviceFetch, showNotice, enhance);
-const refresh = installLiveParts(deviceFetch, enhance);
+const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });
 const live = createLiveSocket(channels);
 live.onMessage(({ channel }) => {
   if (channels.includes(channel)) refresh();

@@ -22,17 +22,25 @@ export function localizeTimes(part: ParentNode): void {
   }
 }
 
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Adds buttons that fill the user's time zone into fields for one. */
 export function offerOwnZone(part: ParentNode): void {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
-    if (input.value === timeZone) continue;
-    const button = element('button', { type: 'button', class: 'link' }, `Use ${timeZone}`);
-    button.onclick = () => {
-      input.value = timeZone;
-      input.focus();
-      button.remove();
-    };
-    input.after(button);
+    if (input.value === ownZone) continue;
+    const attributes = { type: 'button', class: 'link', 'data-fill-zone': '' };
+    input.after(element('button', attributes, `Use ${ownZone}`));
   }
+}
+
+/** Makes the buttons of `offerOwnZone` work. */
+export function installOwnZone(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-fill-zone]') : null;
+    const input = button?.previousElementSibling;
+    if (!button || !(input instanceof HTMLInputElement)) return;
+    input.value = ownZone;
+    input.focus();
+    button.remove();
+  });
 }

@@ -1,4 +1,4 @@
-import { canCopy, copyButton } from '../page/copy-button.ts';
+import { canCopy, copyButton, installCopyButtons } from '../page/copy-button.ts';
 import { installCodeCopying } from '../page/copy-code.ts';
 import { texts } from './texts/en.ts';
 
@@ -12,8 +12,11 @@ async function fetchText(path: string): Promise<string> {
 export function installCopying(announce: (text: string) => void): void {
   if (!canCopy()) return;
   installCodeCopying(announce);
-  for (const container of document.querySelectorAll<HTMLElement>('[data-markdown]')) {
-    const path = container.dataset.markdown ?? '';
-    container.append(copyButton(texts.copyMarkdown, () => fetchText(path), announce));
-  }
+  for (const container of document.querySelectorAll('[data-markdown]'))
+    container.append(copyButton(texts.copyMarkdown, 'copy'));
+  installCopyButtons(
+    '[data-markdown]',
+    ({ dataset }) => fetchText(dataset.markdown ?? ''),
+    announce,
+  );
 }

@@ -1,10 +1,15 @@
-import { canCopy, copyButton } from './copy-button.ts';
+import { canCopy, copyButton, installCopyButtons } from './copy-button.ts';
+import { texts } from './texts/en.ts';
 
-/** Adds a copy button to each code block: to its caption, or its corner. */
+const blocks = 'figure.code';
+
+const codeOf = (figure: Element): Promise<string> =>
+  Promise.resolve(figure.querySelector('pre')?.textContent ?? '');
+
+/** Adds a copy button to the caption of each code block. */
 export function installCodeCopying(announce: (text: string) => void): void {
   if (!canCopy()) return;
-  for (const figure of document.querySelectorAll('figure.snippet')) {
-    const read = () => Promise.resolve(figure.querySelector('pre')?.textContent ?? '');
-    (figure.querySelector('figcaption') ?? figure).append(copyButton('Copy', read, announce));
-  }
+  for (const caption of document.querySelectorAll(`${blocks} figcaption`))
+    caption.append(copyButton(texts.copy, 'copy'));
+  installCopyButtons(blocks, codeOf, announce);
 }

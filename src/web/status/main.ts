@@ -1,39 +1,20 @@
-// On a message from the channel the status pages fetch themselves again, replace the parts that
+// On a message from the channel the status pages fetch themselves again, change the parts that
 // differ, and announce news once to screen readers. Open details stay open, and the focused element
 // keeps the focus.
 import { element } from '../page/elements.ts';
+import { morphPart } from '../page/morph.ts';
 
 const gapMs = 500;
 const retryMs = 5000;
 
-const find = (selector: string, from: ParentNode = document) =>
-  from.querySelector<HTMLElement>(selector);
-const partsOf = (page: Document) =>
-  new Map([...page.querySelectorAll('[data-part]')].map((part) => [part.id, part]));
-const closed = (part: Element) => part.outerHTML.replace(/ open=""/g, '');
-
-const shown = new Map([...partsOf(document)].map(([id, part]) => [id, closed(part)]));
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 const news = element('p', { role: 'status', class: 'spoken' });
 
-/** A selector for the same element in another edition of its part. */
-function placeOf(place: Element): string {
-  if (place.id) return `#${CSS.escape(place.id)}`;
-  if (place.matches('summary') && place.parentElement)
-    return `${placeOf(place.parentElement)}>summary`;
-  const href = place.getAttribute('href');
-  return href ? `[href="${CSS.escape(href)}"]` : 'h1';
-}
-
-function replace(part: Element, next: Element): void {
-  const opened = [...part.querySelectorAll('details[open]')].map(placeOf);
-  const active = document.activeElement;
-  const focused = active && part.contains(active) ? placeOf(active) : undefined;
-  part.replaceWith(next);
-  for (const place of opened) find(place, next)?.setAttribute('open', '');
-  if (focused === undefined) return;
-  const target = find(focused, next) ?? find('h1');
-  if (target?.matches('h1')) target.tabIndex = -1;
-  target?.focus({ preventScroll: true });
+function focusHeading(): void {
+  const heading = find('h1');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 async function load(): Promise<void> {
@@ -41,12 +22,9 @@ async function load(): Promise<void> {
   if (!response.ok) throw new Error(String(response.status));
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const before = find('[data-news]')?.dataset.news;
-  for (const [id, next] of partsOf(page)) {
-    const html = next.outerHTML;
-    const part = document.getElementById(id);
-    if (!part || shown.get(id) === html) continue;
-    shown.set(id, html);
-    replace(part, document.adoptNode(next));
+  for (const newer of page.querySelectorAll('[data-part]')) {
+    const part = document.getElementById(newer.id);
+    if (part) morphPart(part, newer, focusHeading);
   }
   document.title = page.title;
   const said = find('[data-news]')?.dataset.news;

@@ -1,0 +1,64 @@
+import { Idiomorph } from 'idiomorph';
+import { addIds, removeIds } from './identities.ts';
+
+/** Whether the user has changed a field. */
+function isFilled(field: Element): boolean {
+  if (field instanceof HTMLSelectElement) {
+    const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+    return field.options.length > 0 && field.selectedIndex !== Math.max(0, preset);
+  }
+  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type))
+    return field.checked !== field.defaultChecked;
+  return (
+    (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+    field.value !== field.defaultValue
+  );
+}
+
+const isField = (node: Node): node is Element =>
+  node instanceof Element && node.matches('input:not([type=hidden]), select, textarea');
+
+/** Opens and closes the details of a newer edition as the user has done in the older one. */
+function keepOpen(part: Element, newer: Element): void {
+  const newerDetails = new Map(
+    [...newer.querySelectorAll('details')].map((each) => [each.getAttribute('id'), each]),
+  );
+  for (const each of part.querySelectorAll('details'))
+    newerDetails.get(each.getAttribute('id'))?.toggleAttribute('open', each.open);
+}
+
+/** Whether an attribute is not part of any edition, but says what goes on in the page. */
+const isState = (name: string, element: Element): boolean =>
+  (name === 'aria-busy' && element.matches('form')) ||
+  (name === 'tabindex' && element === document.activeElement);
+
+/**
+ * Changes a part of the page into a newer edition of it. What the user is doing stays: the focus is
+ * on the same control of the same row, fields keep what was typed, details stay open.
+ * `onFocusLost` is called with the part when the focused element has gone.
+ */
+export function morphPart(
+  part: Element,
+  newer: Element,
+  onFocusLost: (part: HTMLElement | null) => void,
+): void {
+  if (part.isEqualNode(newer)) return;
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const { id } = part;
+  addIds(part, newer);
+  keepOpen(part, newer);
+  Idiomorph.morph(part, newer, {
+    // Its own way of restoring the focus scrolls.
+    restoreFocus: false,
+    callbacks: {
+      beforeNodeMorphed: (node) =>
+        !isField(node) || !(isFilled(node) || node === document.activeElement),
+      beforeAttributeUpdated: (name, element, kind) => kind !== 'remove' || !isState(name, element),
+    },
+  });
+  removeIds();
+  if (!(focused instanceof HTMLElement) || focused === document.activeElement) return;
+  // Browsers that can't move an element without removing it have dropped the focus.
+  if (focused.isConnected) focused.focus({ preventScroll: true });
+  else onFocusLost(document.getElementById(id));
+}
