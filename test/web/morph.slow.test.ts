@@ -90,6 +90,15 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
     else expect(await isPartFocused()).toBe(true);
   });
 
+  it('keeps the focus in browsers that move elements by removing them', async () => {
+    await show(table(row('a'), row('b'), row('c')));
+    await page.evaluate(`delete Element.prototype.moveBefore`);
+    await rowOf('b').getByRole('button').focus();
+    await update(table(row('c'), row('new'), row('b'), row('a')));
+    expect(await names()).toEqual(['c', 'new', 'b', 'a']);
+    expect(await focusedRow()).toBe('b');
+  });
+
   it('tells rows with the same heading apart by what their buttons do', async () => {
     const laptop = (id: string) => row('Laptop', form(id));
     await show(table(laptop('1'), laptop('2')));

@@ -127,14 +127,25 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByText('No failed jobs.').waitFor({ timeout: 20_000 });
   }, 60_000);
 
-  it('keeps ticked checkboxes while the page is updated', async () => {
+  it('keeps selected rows, the focus and open errors while rows are added', async () => {
     await failJobs(2);
     const page = await browser.visit('jobs?name=test-flaky', { as: admin });
-    await page.locator('tbody input[type=checkbox]').first().check();
-    await page.evaluate(`document.activeElement.blur()`);
+    const rows = page.locator('#jobs tbody tr');
+    const id = (await rows.first().locator('th').innerText()).trim();
+    const row = rows.filter({ has: page.getByText(id, { exact: true }) });
+    await row.locator('summary').click();
+    await row.getByRole('checkbox').check();
     await addJob(9);
-    await page.getByRole('link', { name: 'Failed 3' }).waitFor();
-    expect(await page.locator('tbody input[type=checkbox]').first().isChecked()).toBe(true);
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(3);
+    expect((await rows.first().locator('th').innerText()).trim()).not.toBe(id);
+    expect(await row.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await page.locator('tbody :checked').count()).toBe(1);
+    expect(await row.locator('input:focus').count()).toBe(1);
+    expect(await page.locator('#jobs details[open]').count()).toBe(1);
+    expect(await row.locator('details[open]').count()).toBe(1);
+    expect(await page.locator('.ticked').innerText()).toBe('1 of 3 selected');
+    await page.getByLabel('Select all').check();
+    expect(await page.locator('.ticked').innerText()).toBe('3 of 3 selected');
     isBroken = false;
     const failedNow = await browser.app.services.jobs.list({
       state: 'failed',

@@ -221,6 +221,29 @@ describe.skipIf(program === undefined)(
       expect(await number.inputValue()).toBe('42');
     }, 20_000);
 
+    it('updates a list around the field in use, and keeps the focus on its request', async () => {
+      await requestClearance('typing@example.com', 'Typing');
+      const page = await visit('devices');
+      await page.waitForLoadState('networkidle');
+      const queue = page.locator('#queue');
+      const request = queue.locator('article', { hasText: 'Typing' });
+      await request.locator('summary').click();
+      const note = request.locator('details textarea, details input[name=note]').first();
+      await note.fill('Asked by pho');
+      await requestClearance('third@example.com', 'Meanwhile');
+      await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
+      await page.keyboard.type('ne');
+      expect(await note.inputValue()).toBe('Asked by phone');
+      expect(await request.locator('details[open]').count()).toBe(1);
+
+      const approve = request.getByRole('button', { name: 'Approve' });
+      await approve.focus();
+      await requestClearance('fourth@example.com', 'Later');
+      await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
+      expect(await request.locator(':focus').innerText()).toBe('Approve');
+      expect(await note.inputValue()).toBe('Asked by phone');
+    }, 30_000);
+
     it('finds a person in the palette, and opens their page', async () => {
       const page = await visit('');
       await page.keyboard.press('Control+k');
