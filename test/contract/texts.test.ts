@@ -64,13 +64,31 @@ function shownBy(node: ts.Node): ts.Node[] {
   return [];
 }
 
-/** Returns the texts of a component that are in no message file: `path:line text`. */
-function writtenTexts({ path, text }: SourceFile): string[] {
-  const root = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+const isSentence = (node: ts.Node): boolean =>
+  /^['"`]?\p{Lu}[\p{L}’-]* \S|\p{L} \p{L}.*[.!?…]['"`]?$/u.test(node.getText());
+
+const shownMembers = /\.(?:textContent|innerText|title|placeholder|aria(?:Label|Description))$/;
+
+/** Returns what a part of a browser script shows to people without a message. */
+function shownByScript(node: ts.Node): ts.Node[] {
+  const shown = shownBy(node);
+  if (shown.length > 0) return shown;
+  if (ts.isCallExpression(node) && node.expression.getText() === 'element')
+    return node.arguments.slice(2).flatMap(textsOf);
+  if (ts.isBinaryExpression(node) && shownMembers.test(node.left.getText()))
+    return textsOf(node.right);
+  const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+  return isText ? textsOf(node).filter(isSentence) : [];
+}
+
+/** Returns the texts of a file that are in no message file: `path:line text`. */
+function writtenTexts({ path, text }: SourceFile, shownByNode = shownBy): string[] {
+  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const root = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isCode(node)) return;
-    for (const shown of shownBy(node)) {
+    for (const shown of shownByNode(node)) {
       const { line } = root.getLineAndCharacterOfPosition(shown.getStart());
       found.push(`${path}:${line + 1} ${shown.getText().trim().replaceAll(/\s+/g, ' ')}`);
     }
@@ -119,6 +137,41 @@ describe('the texts of components', () => {
       'Seven',
       "'Ten'",
       "'Eleven'",
+    ]);
+  });
+});
+
+describe('the texts of browser scripts', () => {
+  /** Their texts are code: the first query of GraphiQL. */
+  const withCode = 'web/graphql/';
+
+  it('are in message files', () => {
+    const scripts = files.filter(
+      ({ path }) =>
+        path.startsWith('web/') && !path.includes('/texts/') && !path.startsWith(withCode),
+    );
+    expect(scripts.length).toBeGreaterThan(40);
+    expect(scripts.flatMap((file) => writtenTexts(file, shownByScript))).toEqual([]);
+  });
+
+  it('are found in elements, members and sentences', () => {
+    const text = `
+      const item = element('li', { class: 'new', 'aria-label': 'One' }, 'two', time, isOld ? 'three' : '');
+      state.textContent = count === 1 ? \`four \${count}\` : texts.five;
+      button.ariaLabel = 'Six';
+      button.className = 'seven';
+      throw new Refusal('Eight is not nine');
+      say(\`\${name}: no answer.\`);
+      find('main .error, main p');`;
+    const found = writtenTexts({ path: 'web/a.ts', text }, shownByScript);
+    expect(found.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      "'two'",
+      "'three'",
+      "'One'",
+      '`four ${count}`',
+      "'Six'",
+      "'Eight is not nine'",
+      '`${name}: no answer.`',
     ]);
   });
 });

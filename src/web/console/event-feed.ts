@@ -1,7 +1,9 @@
 import { element } from '../page/elements.ts';
 import type { LiveSocket } from './live-socket.ts';
+import { texts } from './texts/en.ts';
 
 const maxItems = 100;
+const { feed } = texts;
 
 interface IngestedEvent {
   event: string;
@@ -42,8 +44,8 @@ function createItem(ingested: IngestedEvent): HTMLElement {
     country,
     browser,
     os,
-    bot ? 'bot' : null,
-    skipped > 0 ? `and ${skipped} more` : null,
+    bot ? feed.bot : null,
+    skipped > 0 ? feed.skipped({ count: skipped }) : null,
   ];
   return element(
     'li',
@@ -61,10 +63,7 @@ export function feedEvents(live: LiveSocket): void {
   const state = document.querySelector('#feed-state');
   live.onEvent((type) => {
     if (!state || (type !== 'connected' && type !== 'disconnected')) return;
-    state.textContent =
-      type === 'connected'
-        ? 'Connected. Events appear here as they arrive.'
-        : 'Not connected. Reconnecting…';
+    state.textContent = type === 'connected' ? feed.connected : feed.disconnected;
   });
   live.onMessage(({ channel, data }) => {
     const ingested = parseEvent(data);
@@ -76,6 +75,6 @@ export function feedEvents(live: LiveSocket): void {
     const placeholder = document.querySelector<HTMLElement>('[data-await]');
     const { event, hostname, pathname } = ingested;
     if (placeholder?.dataset.await === channel)
-      placeholder.textContent = `Just received: ${event} from ${hostname ?? ''}${pathname}`;
+      placeholder.textContent = feed.received({ event, page: `${hostname ?? ''}${pathname}` });
   });
 }

@@ -1,6 +1,5 @@
 import type { DeviceFetch } from './device-proof.ts';
-
-const failureText = 'Something went wrong. Check your connection and try again.';
+import { texts } from './texts/en.ts';
 
 /** The target of a redirect: one that was followed, or one in `location`. */
 function redirectOf(response: Response): string | undefined {
@@ -13,7 +12,7 @@ const parsePage = async (response: Response): Promise<Document> =>
 
 /** The message of an error page. */
 const errorOf = (page: Document): string =>
-  page.querySelector('main .bar-note-bad, main .error, main p')?.textContent ?? failureText;
+  page.querySelector('main .error, main p')?.textContent ?? texts.forms.failed;
 
 /** Shows a page that is the response to a form and has no address of its own. */
 function showPage(page: Document, enhance: (part: ParentNode) => void): void {
@@ -69,7 +68,7 @@ export function sendForms(
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     send(form, event.submitter)
-      .catch(() => showNotice(failureText, true))
+      .catch(() => showNotice(texts.forms.failed, true))
       .finally(() => {
         form.ariaBusy = null;
       });

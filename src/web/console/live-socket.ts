@@ -2,6 +2,7 @@ import { openSocket, wakeWithPage } from '../messages/browser-socket.ts';
 import { createConnection } from '../messages/connection.ts';
 import type { Emit, MessageEvents } from '../messages/events.ts';
 import type { Command, Reply } from '../messages/protocol.ts';
+import { texts } from './texts/en.ts';
 
 export interface LiveSocket {
   /** Listens to every message of the page's channels. */
@@ -43,7 +44,7 @@ export function createLiveSocket(channels: string[]): LiveSocket {
     remove: connection.remove,
     call: (command) =>
       new Promise((resolve, reject) => {
-        const timeoutError = new Error('No answer. Is there a connection?');
+        const timeoutError = new Error(texts.socket.noResponse);
         setTimeout(() => reject(timeoutError), replyTimeoutMs);
         connection.call(command, (reply) =>
           reply.error ? reject(new Error(reply.error.message)) : resolve(reply),

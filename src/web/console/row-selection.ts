@@ -1,4 +1,5 @@
 import { element } from '../page/elements.ts';
+import { texts } from './texts/en.ts';
 
 const forms = 'form[data-select-all]';
 
@@ -15,7 +16,7 @@ export function addSelectAll(part: ParentNode): void {
       'label',
       { class: 'pick' },
       element('input', { type: 'checkbox' }),
-      element('span', { class: 'spoken' }, 'Select all: '),
+      element('span', { class: 'spoken' }, `${texts.selection.all} `),
       ...heading.childNodes,
     );
     heading.replaceChildren(label);
@@ -33,7 +34,9 @@ function showSelection(form: Element): void {
     all.indeterminate = selected > 0 && selected < boxes.length;
   }
   const note = form.querySelector('.ticked');
-  if (note) note.textContent = selected === 0 ? '' : `${selected} of ${boxes.length} selected`;
+  if (note)
+    note.textContent =
+      selected === 0 ? '' : texts.selection.selected({ selected, count: boxes.length });
 }
 
 /** Shows the selections of the page after its rows have changed. */

@@ -1,4 +1,5 @@
 import { element } from '../page/elements.ts';
+import { texts } from './texts/en.ts';
 
 // As the service writes times, in the language of the page.
 const locale = document.documentElement.lang;
@@ -29,7 +30,7 @@ export function offerOwnZone(part: ParentNode): void {
   for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
     if (input.value === ownZone) continue;
     const attributes = { type: 'button', class: 'link', 'data-fill-zone': '' };
-    input.after(element('button', attributes, `Use ${ownZone}`));
+    input.after(element('button', attributes, texts.times.useZone({ zone: ownZone })));
   }
 }
 

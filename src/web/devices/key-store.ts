@@ -5,7 +5,7 @@ const name = 'own';
 const settled = (work: EventTarget, done: string, failed: string) =>
   new Promise<void>((resolve, reject) => {
     work.addEventListener(done, () => resolve());
-    work.addEventListener(failed, () => reject(new Error('The store of this browser failed.')));
+    work.addEventListener(failed, () => reject(new Error(`IndexedDB: ${failed}`)));
   });
 
 async function inStore<Result>(

@@ -10,6 +10,7 @@ import {
 import { element } from '../page/elements.ts';
 import { knowsPasskeys, passkeyErrors, Refusal, requireOrigin } from '../page/passkey-support.ts';
 import { makeKey, readKey } from './key-store.ts';
+import { texts } from './texts/en.ts';
 import { readTraits } from './traits.ts';
 
 interface DeviceStatus {
@@ -21,13 +22,10 @@ interface DeviceStatus {
 const firstWaitMs = 2500;
 const maxWaitMs = 30_000;
 const apiPath = '/api/auth/blackops/';
-const keyless = 'This browser won’t let us use its key. Restart it, then reload the page.';
-const failed = 'Something went wrong. Reload the page and try again.';
 const sentences: Partial<Record<string, string>> = {
   ...passkeyErrors,
-  'blackops.passkey_refused':
-    'This passkey can’t be used. It must stay on this device and verify you.',
-  'request.rate_limited': 'Too many attempts. Wait a few minutes, then try again.',
+  'blackops.passkey_refused': texts.passkey.refused,
+  'request.rate_limited': texts.rateLimited,
 };
 
 /** What proofs are made from. It changes with the page that is shown. */
@@ -96,11 +94,7 @@ function goOn(next: string, isAsked: boolean): void {
 /** Shows what has changed, and always when there is something to tell. */
 async function look(told?: string): Promise<void> {
   const response = await post(`${apiPath}status`, jsonBody(await readTraits()));
-  if (response.status === 401)
-    say(
-      'This browser couldn’t prove its identity. Check that its clock is right, then ' +
-        'reload the page.',
-    );
+  if (response.status === 401) say(texts.proofRefused);
   if (!response.ok) return;
   const { state, device_id: id, requirements } = (await response.json()) as DeviceStatus;
   const shown = facts();
@@ -144,16 +138,15 @@ async function callPasskey<Answer>(step: string, body: object): Promise<Answer> 
   const response = await post(`${apiPath}passkey${step}`, jsonBody(body));
   if (response.ok) return (await response.json()) as Answer;
   const { code } = (await response.json()) as { code: string };
-  throw new Refusal(sentences[code] ?? failed);
+  throw new Refusal(sentences[code] ?? texts.failed);
 }
 
 /** Proves the device by its passkey (WebAuthn Level 3) and its key. */
 async function usePasskey({ dataset }: HTMLFormElement): Promise<void> {
   requireOrigin(dataset.passkey);
-  if (!knowsPasskeys('parseRequestOptionsFromJSON'))
-    throw new Refusal('This browser doesn’t support passkeys here. Use a newer browser.');
+  if (!knowsPasskeys('parseRequestOptionsFromJSON')) throw new Refusal(texts.passkey.unsupported);
   proof.key ??= await readKey().catch(() => undefined);
-  if (!proof.key) throw new Refusal(keyless);
+  if (!proof.key) throw new Refusal(texts.noKey);
   const options = await callPasskey<PublicKeyCredentialRequestOptionsJSON>('/options', {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
     ...options,
@@ -161,7 +154,7 @@ async function usePasskey({ dataset }: HTMLFormElement): Promise<void> {
   });
   const credential = await navigator.credentials.get({ publicKey });
   await callPasskey('', credential ?? {});
-  await look('Passkey accepted.');
+  await look(texts.passkey.accepted);
 }
 
 function enhance(form: HTMLFormElement, act: (form: HTMLFormElement) => Promise<void>): void {
@@ -169,7 +162,7 @@ function enhance(form: HTMLFormElement, act: (form: HTMLFormElement) => Promise<
     say('', form);
     await act(form).catch((error: unknown) => {
       const name = error instanceof Error ? error.name : '';
-      say(error instanceof Refusal ? error.message : (sentences[name] ?? failed), form);
+      say(error instanceof Refusal ? error.message : (sentences[name] ?? texts.failed), form);
     });
   });
 }
@@ -191,7 +184,7 @@ async function start(): Promise<void> {
   const stored = await reading;
   proof.key = stored ?? undefined;
   // A device that has a key and proves none is taken for a copy.
-  if (stored === null && facts().keyed) say(keyless);
+  if (stored === null && facts().keyed) say(texts.noKey);
   else await look();
 }
 

@@ -34,8 +34,8 @@ export function installCopyButtons(
     void read(container)
       .then((text) => navigator.clipboard.writeText(text))
       .then(
-        () => report(texts.copied),
-        () => report(texts.notCopied),
+        () => report(texts.copy.done),
+        () => report(texts.copy.failed),
       );
   });
 }

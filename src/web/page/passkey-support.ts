@@ -1,16 +1,18 @@
+import { texts } from './texts/en.ts';
+
 /** An error whose message is for the person at the page. */
 export class Refusal extends Error {}
 
 /** What is said of errors of WebAuthn, by their name. */
 export const passkeyErrors: Partial<Record<string, string>> = {
-  NotAllowedError: 'This was canceled, or took too long. Nothing was changed. Try again.',
-  AbortError: 'This was canceled. Nothing was changed. Try again.',
+  NotAllowedError: texts.passkeys.notAllowed,
+  AbortError: texts.passkeys.aborted,
 };
 
 /** Throws a Refusal at another origin than the one where passkeys work. */
 export function requireOrigin(origin: string | undefined): void {
   if (location.origin !== origin)
-    throw new Refusal(`Passkeys work only at ${origin}. Open this service there.`);
+    throw new Refusal(texts.passkeys.otherOrigin({ origin: origin ?? '' }));
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';

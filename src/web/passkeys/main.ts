@@ -1,6 +1,7 @@
 // Creates or uses a passkey (WebAuthn Level 3), and sends it with the form.
 import { installForm } from '../page/busy-form.ts';
 import { knowsPasskeys, passkeyErrors, Refusal, requireOrigin } from '../page/passkey-support.ts';
+import { texts } from './texts/en.ts';
 
 interface Problem {
   code: string;
@@ -13,16 +14,14 @@ const reasons: Partial<Record<string, string>> = {
 };
 const sentences: Partial<Record<string, string>> = {
   ...passkeyErrors,
-  InvalidStateError: 'This device already has a passkey for your account.',
-  SecurityError: 'Passkeys don’t work at this address.',
+  InvalidStateError: texts.exists,
+  SecurityError: texts.wrongAddress,
 };
 
 function requireSupport({ origin }: DOMStringMap): void {
   requireOrigin(origin);
   if (!knowsPasskeys('parseCreationOptionsFromJSON', 'parseRequestOptionsFromJSON'))
-    throw new Refusal(
-      'This browser doesn’t support passkeys here. Use a newer browser, or a code.',
-    );
+    throw new Refusal(texts.unsupported);
 }
 
 const inputOf = (form: HTMLFormElement, name: string) =>
@@ -60,7 +59,7 @@ async function credentialFor(form: HTMLFormElement): Promise<Credential | null> 
 const messageOf = (error: unknown): string => {
   if (error instanceof Refusal) return error.message;
   const name = error instanceof Error ? error.name : '';
-  return sentences[name] ?? 'Something went wrong. Try again.';
+  return sentences[name] ?? texts.failed;
 };
 
 async function complete(form: HTMLFormElement): Promise<void> {

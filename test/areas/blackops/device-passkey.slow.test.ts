@@ -34,7 +34,7 @@ const texts = {
     'Admin actions also require a passkey on this device. It must stay on this device, ' +
     'not be synced, and verify you by fingerprint, face or PIN.',
   bound: 'Browser key and device passkey',
-  refused: 'This passkey can’t be used. It must stay on this device and verify you.',
+  refused: 'Passkey not accepted. It must stay on this device, not be synced, and verify you.',
 };
 
 describe.skipIf(program === undefined)('the passkey of a device, in a real browser', () => {
@@ -236,7 +236,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(thief.page).click();
     await expect
       .poll(() => alertOf(thief.page).innerText())
-      .toBe('This browser won’t let us use its key. Restart it, then reload the page.');
+      .toBe('Your browser couldn’t read its device key. Restart it, then reload this page.');
     expect(asked.filter((path) => path.includes('passkey'))).toEqual([]);
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'));
@@ -259,7 +259,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('This was canceled, or took too long. Nothing was changed. Try again.');
+      .toBe('Cancelled or timed out. Nothing was changed. Try again.');
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
@@ -296,7 +296,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('This browser doesn’t support passkeys here. Use a newer browser.');
+      .toBe('This browser doesn’t support passkeys here. Update it, then try again.');
 
     const at = `http://127.0.0.1:${port}`;
     const { context: byNumber, page: other } = await profile();
@@ -306,7 +306,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(other).click();
     await expect
       .poll(() => alertOf(other).innerText())
-      .toBe(`Passkeys work only at ${origin}. Open this service there.`);
+      .toBe(`Passkeys only work at ${origin}. Open that address and try again.`);
 
     const plain = await profile({ javaScriptEnabled: false });
     await plain.context.addCookies(await context.cookies());

@@ -135,7 +135,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('shows an event within a second', async () => {
     const page = await browser.visit('analytics/realtime', { as: viewer });
-    await page.getByText('Connected. Events appear here as they arrive.').waitFor();
+    await page.getByText('Connected. New events appear here.').waitFor();
     const times: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       const began = performance.now();

@@ -117,7 +117,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       typed('example.com'),
       async () => {
         await visitor.goto(`http://127.0.0.1:${port}/welcome`);
-        await page.getByText('Just received: pageview from 127.0.0.1/welcome').waitFor();
+        await page.getByText('Received just now: pageview on 127.0.0.1/welcome').waitFor();
       },
     );
     process.stdout.write(`${steps.join('\n')}\n`);

@@ -192,7 +192,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     });
     await page.context().setOffline(false);
     await page
-      .getByText(/^Reconnected after .*: no messages were lost; 1 message arrived late\.$/)
+      .getByText(/^Reconnected after .*\. No messages lost, 1 message delivered late\.$/)
       .waitFor();
     expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
     await browser.app.services.bus.publish('test', {
@@ -213,11 +213,11 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await button(page, 'Clear').click();
     expect(await page.locator('#messages li').count()).toBe(0);
     await button(page, 'Show history').click();
-    await page.getByText(/stored messages on test, \d+ new to this list/).waitFor();
+    await page.getByText(/^History of test: \d+ messages, \d+ new here\.$/).waitFor();
     await page.locator('#channel').fill('jobs');
     await button(page, 'Listen').click();
     await page.getByText('jobs: permission denied').waitFor();
-    expect(await button(page, 'Stop listening to jobs').count()).toBe(0);
+    expect(await button(page, 'Unsubscribe from jobs').count()).toBe(0);
     expect(await findings(page)).toEqual([]);
     browser.complaints();
   }, 60_000);

@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Use passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This was canceled, or took too long. Nothing was changed. Try again.');
+        .toBe('Cancelled or timed out. Nothing was changed. Try again.');
       await page.getByLabel('Backup code').fill(code);
       await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Sign in').click()]);
     });
@@ -220,7 +220,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe(`Passkeys work only at ${origin}. Open this service there.`);
+        .toBe(`Passkeys only work at ${origin}. Open that address and try again.`);
     });
     await withPage(async (page) => {
       await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
@@ -228,7 +228,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This browser doesn’t support passkeys here. Use a newer browser, or a code.');
+        .toBe('This browser doesn’t support passkeys here. Update it, or use a code.');
     });
     await withPage(
       async (page) => {

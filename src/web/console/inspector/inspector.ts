@@ -1,18 +1,18 @@
 import { element } from '../../page/elements.ts';
 import type { LiveSocket } from '../live-socket.ts';
+import { texts } from '../texts/en.ts';
 import { createMessageList, type MessageList } from './message-list.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 type ShowNotice = (text: string, isError?: boolean) => void;
 
 const historyLimit = 100;
-const count = (number: number, one: string, many: string): string =>
-  `${number} ${number === 1 ? one : many}`;
+const { inspector } = texts;
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function chip(channel: string, unsubscribe: () => void): HTMLElement {
   const button = element('button', { type: 'button', class: 'second' }, `${channel} ×`);
-  button.ariaLabel = `Stop listening to ${channel}`;
+  button.ariaLabel = inspector.unsubscribe({ channel });
   button.onclick = unsubscribe;
   return element('li', {}, button);
 }
@@ -42,14 +42,13 @@ function createChannelRequests(live: LiveSocket, list: MessageList) {
         history: { channel, limit: historyLimit, reverse: true },
       });
       const publications = history?.publications ?? [];
-      const newCount = publications.filter(({ data, offset = 0 }) =>
+      const added = publications.filter(({ data, offset = 0 }) =>
         list.add({ channel, data, offset, isOld: true }),
       ).length;
-      const kept = count(publications.length, 'stored message', 'stored messages');
       list.note(
         publications.length === 0
-          ? `No stored messages on ${channel}.`
-          : `${kept} on ${channel}, ${newCount} new to this list.`,
+          ? inspector.noHistory({ channel })
+          : inspector.history({ channel, count: publications.length, added }),
       );
     },
 
@@ -57,8 +56,7 @@ function createChannelRequests(live: LiveSocket, list: MessageList) {
       const { presence } = await live.call({ presence: { channel } });
       const clients = Object.values(presence?.presence ?? {});
       const users = new Set(clients.map(({ user }) => user).filter((user) => user !== ''));
-      const connections = count(clients.length, 'connection', 'connections');
-      list.note(`${channel}: ${connections}, ${count(users.size, 'person', 'people')}.`);
+      list.note(inspector.presence({ channel, connections: clients.length, people: users.size }));
     },
   };
 }
@@ -81,12 +79,12 @@ function publishBySocket(
       subscriptions.whenConnected(
         () =>
           void live.call({ publish: { channel, data } }).then(
-            () => showNotice(`Published to ${channel}.`),
+            () => showNotice(inspector.published({ channel })),
             (error: unknown) => showNotice(textOf(error), true),
           ),
       );
     } catch {
-      showNotice('Enter the message as JSON.', true);
+      showNotice(inspector.notJson, true);
     }
   });
 }
@@ -109,7 +107,7 @@ export function startInspector(live: LiveSocket, showNotice: ShowNotice): void {
       subscriptions.whenConnected(
         () =>
           void requests[id](channel).catch((error: unknown) =>
-            list.note(`${channel}: ${textOf(error)}`, true),
+            list.note(inspector.problem({ channel, problem: textOf(error) }), true),
           ),
       );
     });

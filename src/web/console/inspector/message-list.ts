@@ -1,5 +1,7 @@
 import { element } from '../../page/elements.ts';
+import { texts } from '../texts/en.ts';
 
+const { messages: words } = texts;
 const maxItems = 200;
 const maxRemembered = 2000;
 const maxJsonLength = 20_000;
@@ -27,7 +29,7 @@ const memberOf = (data: unknown, name: string): string | undefined => {
 /** Shows the time that an old message contains; now for a new one. */
 function createTime({ data, isOld }: ShownMessage): HTMLElement {
   const at = isOld ? Date.parse(memberOf(data, 'time') ?? '') : Date.now();
-  if (Number.isNaN(at)) return element('span', {}, 'stored');
+  if (Number.isNaN(at)) return element('span', {}, '–');
   const instant = new Date(at).toISOString();
   return element('time', { datetime: instant, title: instant }, clock.format(at));
 }
@@ -39,7 +41,7 @@ function createJson(data: unknown): HTMLElement {
   return element(
     'pre',
     { tabindex: '0' },
-    rest > 0 ? `${text.slice(0, maxJsonLength)}\n… ${rest} more characters` : text,
+    rest > 0 ? words.cut({ shown: text.slice(0, maxJsonLength), rest }) : text,
   );
 }
 
@@ -50,8 +52,8 @@ function createItem(message: ShownMessage): HTMLElement {
     isOld ? {} : { class: 'new' },
     createTime(message),
     element('code', {}, channel),
-    element('span', { class: 'badge info' }, memberOf(data, 'type') ?? 'message'),
-    ...(isOld ? [element('span', { class: 'badge quiet' }, 'stored')] : []),
+    element('span', { class: 'badge info' }, memberOf(data, 'type') ?? words.noType),
+    ...(isOld ? [element('span', { class: 'badge quiet' }, words.fromHistory)] : []),
     createJson(data),
   );
 }
@@ -62,11 +64,7 @@ function createCounter() {
   const liveRegion = document.getElementById('said');
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (total: number): void => {
-    if (counter)
-      counter.textContent =
-        total === 0
-          ? 'No messages yet.'
-          : `${total} ${total === 1 ? 'message' : 'messages'} since you opened this page.`;
+    if (counter) counter.textContent = total === 0 ? words.none : words.count({ count: total });
     // Not for each message: a screen reader would never stop.
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -103,8 +101,9 @@ function createItems() {
       queued = [];
     },
     labelButton(): void {
-      const queuedText = queued.length === 0 ? '' : ` (${queued.length} new)`;
-      if (button) button.textContent = isPaused ? `Resume${queuedText}` : 'Pause';
+      const resume =
+        queued.length === 0 ? words.resume : words.resumeQueued({ count: queued.length });
+      if (button) button.textContent = isPaused ? resume : words.pause;
     },
   };
 }

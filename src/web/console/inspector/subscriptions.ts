@@ -1,11 +1,14 @@
 import type { MessageEvents } from '../../messages/events.ts';
 import type { LiveSocket } from '../live-socket.ts';
+import { texts } from '../texts/en.ts';
 import type { MessageList } from './message-list.ts';
+
+const { connection } = texts;
 
 type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
 const durationText = (ms: number): string =>
-  ms < 1000 ? 'less than a second' : `${Math.round(ms / 1000)} s`;
+  ms < 1000 ? connection.lessThanSecond : connection.seconds({ count: Math.round(ms / 1000) });
 
 /** Describes an outage that has ended: what came late, and what may be lost. */
 function outageText(
@@ -14,12 +17,8 @@ function outageText(
   channels: readonly string[],
   recovered: Readonly<Record<string, boolean>>,
 ): string {
-  const caughtUp =
-    late === 0 ? '' : `; ${late} ${late === 1 ? 'message' : 'messages'} arrived late`;
-  const lost = channels.filter((channel) => recovered[channel] !== true);
-  const missed =
-    lost.length === 0 ? 'no messages were lost' : `messages on ${lost.join(', ')} may be lost`;
-  return `Reconnected after ${durationText(outageMs)}: ${missed}${caughtUp}.`;
+  const lost = channels.filter((channel) => recovered[channel] !== true).join(', ');
+  return connection.restored({ duration: durationText(outageMs), late, lost });
 }
 
 export interface SubscriptionsOptions {
@@ -37,7 +36,7 @@ function createOutageNotes({ list, showState }: SubscriptionsOptions) {
   let late = 0;
   return {
     connected(channels: readonly string[], recovered: Readonly<Record<string, boolean>>): void {
-      showState('Connected', 'good');
+      showState(connection.connected, 'good');
       if (disconnectedAt !== undefined)
         list.note(outageText(Date.now() - disconnectedAt, late, channels, recovered));
       disconnectedAt = undefined;
@@ -45,8 +44,8 @@ function createOutageNotes({ list, showState }: SubscriptionsOptions) {
     disconnected({ reason, willReconnect }: MessageEvents['disconnected']): void {
       disconnectedAt ??= Date.now();
       late = 0;
-      if (willReconnect) showState('Connection lost. Reconnecting…', 'warn');
-      else showState(`The server ended the connection: ${reason}`, 'bad');
+      if (willReconnect) showState(connection.lost, 'warn');
+      else showState(connection.ended({ reason }), 'bad');
     },
     received(): void {
       if (disconnectedAt !== undefined) late += 1;
@@ -70,7 +69,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
 
   function onError({ message, channel, temporary }: MessageEvents['error']): void {
     if (channel === undefined || temporary === true || !leave(channel)) return;
-    list.note(`${channel}: ${message}`, true);
+    list.note(texts.inspector.problem({ channel, problem: message }), true);
   }
 
   live.onMessage(({ channel, data, offset }) => {
@@ -95,7 +94,7 @@ export function createSubscriptions(options: SubscriptionsOptions) {
       if (channel === '' || channels.has(channel)) return;
       channels.add(channel);
       onChange([...channels]);
-      if (!isConnected) showState('Connecting…', 'quiet');
+      if (!isConnected) showState(connection.connecting, 'quiet');
       live.add(channel);
     },
 

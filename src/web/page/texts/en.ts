@@ -1,6 +1,14 @@
-/** The texts of what several scripts share. */
+/** The texts that several scripts share. */
 export const texts = {
-  copy: 'Copy',
-  copied: 'Copied',
-  notCopied: 'Couldn’t copy',
+  copy: {
+    action: 'Copy',
+    done: 'Copied',
+    failed: 'Couldn’t copy',
+  },
+  passkeys: {
+    notAllowed: 'Cancelled or timed out. Nothing was changed. Try again.',
+    aborted: 'Cancelled. Nothing was changed. Try again.',
+    otherOrigin: (p: { origin: string }) =>
+      `Passkeys only work at ${p.origin}. Open that address and try again.`,
+  },
 };

@@ -1,0 +1,14 @@
+/** The texts that the script of the device pages adds. */
+export const texts = {
+  noKey: 'Your browser couldn’t read its device key. Restart it, then reload this page.',
+  proofRefused:
+    'The server didn’t accept this browser’s key. Check the clock of your device, then reload ' +
+    'this page.',
+  failed: 'The request failed. Reload this page and try again.',
+  rateLimited: 'Too many attempts. Wait a few minutes, then try again.',
+  passkey: {
+    refused: 'Passkey not accepted. It must stay on this device, not be synced, and verify you.',
+    unsupported: 'This browser doesn’t support passkeys here. Update it, then try again.',
+    accepted: 'Passkey accepted.',
+  },
+};
