@@ -169,11 +169,8 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
     await show(table(box('a'), box('b')));
     await page.getByLabel('b').check();
     await update(table(box('new'), box('a'), box('b')));
-    expect(
-      await page
-        .locator(':checked')
-        .evaluateAll((all) => all.map((each) => Reflect.get(each, 'value'))),
-    ).toEqual(['b']);
+    expect(await page.locator(':checked').count()).toBe(1);
+    expect(await page.getByLabel('b').isChecked()).toBe(true);
   });
 
   it('keeps details, popovers, scroll positions and selected text', async () => {

@@ -72,7 +72,7 @@ function pair([older, newer]: Both, [keyOf, ...nextKeys]: readonly KeyOf[]): voi
     for (const [at, each] of older.entries()) each.setAttribute('id', ids[at] ?? '');
     const isSame = older.length === newer.length;
     for (const [at, each] of newer.entries())
-      each.setAttribute('id', (isSame && ids[at]) || newId());
+      each.setAttribute('id', (isSame ? ids[at] : undefined) ?? newId());
     return;
   }
   const [olderGroups, newerGroups] = [groupBy(older, keyOf), groupBy(newer, keyOf)];

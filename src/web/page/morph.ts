@@ -47,7 +47,8 @@ export function morphPart(
   const { id } = part;
   addIds(part, newer);
   keepOpen(part, newer);
-  Idiomorph.morph(part, newer, {
+  // It returns a promise only where it loads what a new head asks for.
+  void Idiomorph.morph(part, newer, {
     // Its own way of restoring the focus scrolls.
     restoreFocus: false,
     callbacks: {
