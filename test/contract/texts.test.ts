@@ -156,7 +156,7 @@ describe('the texts of browser scripts', () => {
 
   it('are found in elements, members and sentences', () => {
     const text = `
-      const item = element('li', { class: 'new', 'aria-label': 'One' }, 'two', time, isOld ? 'three' : '');
+      element('li', { class: 'new', 'aria-label': 'One' }, 'two', time, isOld ? 'three' : '');
       state.textContent = count === 1 ? \`four \${count}\` : texts.five;
       button.ariaLabel = 'Six';
       button.className = 'seven';

@@ -138,7 +138,7 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
             'a',
             `<input name="note" value="x"><textarea name="text"></textarea>
             <select name="to"><option>One<option>Two</select>
-            <input type="checkbox" name="box" value="${views}"><input name="calm" value="${views}">`,
+            <input name="calm" value="${views}">`,
           ),
           views,
         ),
@@ -165,7 +165,8 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
 
   it('keeps checked boxes with their rows', async () => {
     const box = (name: string) =>
-      `<tr><th><label><input type="checkbox" name="job[]" value="${name}"> ${name}</label></th></tr>`;
+      `<tr><th><label><input type="checkbox" name="job[]" value="${name}">
+        ${name}</label></th></tr>`;
     await show(table(box('a'), box('b')));
     await page.getByLabel('b').check();
     await update(table(box('new'), box('a'), box('b')));
@@ -178,8 +179,10 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
       row(name, `<details><summary>More</summary><p>About ${name}</p></details>`);
     const content = (...all: string[]) =>
       `${table(...all).replace('</section>', '')}
-      <button type="button" popovertarget="menu">Menu</button><div id="menu" popover>Items</div>
-      <pre tabindex="0" style="height: 40px; overflow: auto">${'line\n'.repeat(50)}</pre></section>`;
+      <button type="button" popovertarget="menu">Menu</button>
+      <div id="menu" popover>Items</div>
+      <pre tabindex="0" style="height: 40px; overflow: auto">${'line\n'.repeat(50)}</pre>
+      </section>`;
     await show(content(details('a'), details('b')));
     await rowOf('b').locator('summary').click();
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -13,8 +13,10 @@ type KeyOf = (element: Element) => string;
 /** The elements of the older and of the newer edition. */
 type Both = readonly [older: Element[], newer: Element[]];
 
-let lastNumber = 0;
-const newId = () => `${prefix}${(lastNumber += 1)}`;
+function createIds(): () => string {
+  let last = 0;
+  return () => `${prefix}${(last += 1)}`;
+}
 
 /** The closest element around another one that has an id by now. */
 const around = (element: Element): string =>
@@ -30,9 +32,12 @@ const headingOf: KeyOf = (row) =>
 const actionsOf: KeyOf = (row) =>
   [
     ...hiddenInputs(row),
-    ...[...row.querySelectorAll('a[href], form, [type=checkbox], [type=radio]')].map(
+    ...[...row.querySelectorAll('a[href], form, button, [type=checkbox], [type=radio]')].map(
       (each) =>
-        each.getAttribute('href') ?? each.getAttribute('action') ?? each.getAttribute('value'),
+        each.getAttribute('href') ??
+        each.getAttribute('action') ??
+        each.getAttribute('formaction') ??
+        each.getAttribute('value'),
     ),
   ].join('\n');
 
@@ -59,13 +64,19 @@ function groupBy(elements: readonly Element[], keyOf: KeyOf): Map<string, Elemen
   const groups = new Map<string, Element[]>();
   for (const element of elements) {
     const key = keyOf(element);
-    groups.set(key, [...(groups.get(key) ?? []), element]);
+    const group = groups.get(key) ?? [];
+    group.push(element);
+    groups.set(key, group);
   }
   return groups;
 }
 
 /** Gives elements the same id if their keys are the same; if several have it, by the next key. */
-function pair([older, newer]: Both, [keyOf, ...nextKeys]: readonly KeyOf[]): void {
+function pair(
+  [older, newer]: Both,
+  [keyOf, ...nextKeys]: readonly KeyOf[],
+  newId: () => string,
+): void {
   if (!keyOf) {
     // What still has the same keys does the same. If the numbers differ, none has a counterpart.
     const ids = older.map(newId);
@@ -78,7 +89,7 @@ function pair([older, newer]: Both, [keyOf, ...nextKeys]: readonly KeyOf[]): voi
   const [olderGroups, newerGroups] = [groupBy(older, keyOf), groupBy(newer, keyOf)];
   for (const key of new Set([...olderGroups.keys(), ...newerGroups.keys()])) {
     const group: Both = [olderGroups.get(key) ?? [], newerGroups.get(key) ?? []];
-    pair(group, group.every(({ length }) => length <= 1) ? [] : nextKeys);
+    pair(group, group.every(({ length }) => length <= 1) ? [] : nextKeys, newId);
   }
 }
 
@@ -87,10 +98,11 @@ function pair([older, newer]: Both, [keyOf, ...nextKeys]: readonly KeyOf[]): voi
  * mean the same.
  */
 export function addIds(older: Element, newer: Element): void {
+  const newId = createIds();
   const addTo = (selector: string, keyOf: KeyOf, nextKeyOf: KeyOf) => {
     const within = (part: Element) => [...part.querySelectorAll(`:is(${selector}):not([id])`)];
     const inContext: KeyOf = (each) => `${each.localName}\n${around(each)}\n${keyOf(each)}`;
-    pair([within(older), within(newer)], [inContext, nextKeyOf]);
+    pair([within(older), within(newer)], [inContext, nextKeyOf], newId);
   };
   // From the outside to the inside: the id around an element is part of its key.
   addTo('tr', headingOf, actionsOf);
