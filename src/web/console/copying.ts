@@ -12,8 +12,7 @@ const textOf = (block: Element): Promise<string> =>
 /** Adds a copy button to each block with `data-copy`. */
 export function addCopyButtons(part: ParentNode): void {
   if (!canCopy()) return;
-  for (const block of part.querySelectorAll(blocks))
-    block.append(copyButton(texts.copy.action, 'second'));
+  for (const block of part.querySelectorAll(blocks)) block.append(copyButton(texts.copy.action));
 }
 
 /** Makes the buttons of `addCopyButtons` work. */

@@ -12,7 +12,7 @@ const parsePage = async (response: Response): Promise<Document> =>
 
 /** The message of an error page. */
 const errorOf = (page: Document): string =>
-  page.querySelector('main .error, main p')?.textContent ?? texts.forms.failed;
+  page.querySelector('main .bar-note-bad, main p')?.textContent ?? texts.forms.failed;
 
 /** Shows a page that is the response to a form and has no address of its own. */
 function showPage(page: Document, enhance: (part: ParentNode) => void): void {

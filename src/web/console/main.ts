@@ -16,26 +16,14 @@ const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 /** Shows a notice at the top of the page; screen readers read it out. */
 function showNotice(text: string, isError = false): void {
   const notice = find('#notice');
-  notice?.replaceChildren(element('p', { class: isError ? 'error' : '' }, text));
+  const look = `toast bar-note bar-note-${isError ? 'bad' : 'ok'}`;
+  notice?.replaceChildren(element('p', { class: look }, text));
   notice?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Announces to screen readers what is already visible. */
 function announce(text: string): void {
   find('#said')?.replaceChildren(text);
-}
-
-/** Closes the user menu on Escape and on a click outside. */
-function closeMenu(): void {
-  const menu = document.querySelector<HTMLDetailsElement>('.person');
-  document.addEventListener('click', ({ target }) => {
-    if (menu?.open && target instanceof Node && !menu.contains(target)) menu.open = false;
-  });
-  menu?.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return;
-    menu.open = false;
-    menu.querySelector('summary')?.focus();
-  });
 }
 
 /** Adds the scripted features to a part of the page. */
@@ -53,7 +41,6 @@ installRowSelection();
 installOwnZone();
 installCopying(announce);
 focusOnSlash(() => find('#find'));
-closeMenu();
 installPalette(deviceFetch);
 sendForms(deviceFetch, showNotice, enhance);
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });

@@ -16,7 +16,7 @@ export function addSelectAll(part: ParentNode): void {
       'label',
       { class: 'pick' },
       element('input', { type: 'checkbox' }),
-      element('span', { class: 'spoken' }, `${texts.selection.all} `),
+      element('span', { class: 'visually-hidden' }, `${texts.selection.all} `),
       ...heading.childNodes,
     );
     heading.replaceChildren(label);

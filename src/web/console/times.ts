@@ -29,7 +29,7 @@ const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function offerOwnZone(part: ParentNode): void {
   for (const input of part.querySelectorAll<HTMLInputElement>('input[data-own-zone]')) {
     if (input.value === ownZone) continue;
-    const attributes = { type: 'button', class: 'link', 'data-fill-zone': '' };
+    const attributes = { type: 'button', class: 'btn btn-ghost btn-small', 'data-fill-zone': '' };
     input.after(element('button', attributes, texts.times.useZone({ zone: ownZone })));
   }
 }

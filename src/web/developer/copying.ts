@@ -13,7 +13,7 @@ export function installCopying(announce: (text: string) => void): void {
   if (!canCopy()) return;
   installCodeCopying(announce);
   for (const container of document.querySelectorAll('[data-markdown]'))
-    container.append(copyButton(texts.copyMarkdown, 'copy'));
+    container.append(copyButton(texts.copyMarkdown));
   installCopyButtons(
     '[data-markdown]',
     ({ dataset }) => fetchText(dataset.markdown ?? ''),

@@ -38,7 +38,7 @@ const waiting: { ms: number; timer?: ReturnType<typeof setTimeout> } = { ms: fir
 const find = (selector: string, from: ParentNode = document) =>
   from.querySelector<HTMLElement>(selector);
 const facts = (): DOMStringMap => find('#device')?.dataset ?? {};
-const news = element('p', { role: 'status', class: 'spoken' });
+const news = element('p', { role: 'status', class: 'visually-hidden' });
 
 /** Null when the browser refuses its store: that is no proof that there is no key. */
 const reading: Promise<DeviceKey | null | undefined> = readKey().catch(() => null);

@@ -7,8 +7,12 @@ const feedbackMs = 2000;
 export const canCopy = (): boolean => 'clipboard' in navigator;
 
 /** Creates a button for `installCopyButtons`. */
-export const copyButton = (label: string, className: string): HTMLButtonElement =>
-  element('button', { type: 'button', class: className, 'data-copies': label }, label);
+export const copyButton = (label: string): HTMLButtonElement =>
+  element(
+    'button',
+    { type: 'button', class: 'btn btn-ghost btn-small copy', 'data-copies': label },
+    label,
+  );
 
 /**
  * Makes the copy buttons in elements of a selector work: they copy the text from `read`, and report

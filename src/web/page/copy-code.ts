@@ -10,6 +10,6 @@ const codeOf = (figure: Element): Promise<string> =>
 export function installCodeCopying(announce: (text: string) => void): void {
   if (!canCopy()) return;
   for (const caption of document.querySelectorAll(`${blocks} figcaption`))
-    caption.append(copyButton(texts.copy.action, 'copy'));
+    caption.append(copyButton(texts.copy.action));
   installCopyButtons(blocks, codeOf, announce);
 }

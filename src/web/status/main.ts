@@ -8,7 +8,7 @@ const gapMs = 500;
 const retryMs = 5000;
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-const news = element('p', { role: 'status', class: 'spoken' });
+const news = element('p', { role: 'status', class: 'visually-hidden' });
 
 function focusHeading(): void {
   const heading = find('h1');

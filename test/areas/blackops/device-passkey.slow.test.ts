@@ -273,7 +273,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await ask(page);
     await use(page).click();
     await page.getByText(`Identified by: ${texts.bound}.`).waitFor();
-    expect([await page.locator('.spoken').innerText(), await use(page).count()]).toEqual([
+    expect([await page.locator('[role=status].visually-hidden').innerText(), await use(page).count()]).toEqual([
       'Passkey accepted.',
       0,
     ]);

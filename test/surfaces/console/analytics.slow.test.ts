@@ -176,7 +176,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByLabel('Allowed hostnames').fill('shop.example\nhttp://not a host');
     await page.getByLabel('Excluded countries').fill('de');
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.locator('#notice .error').waitFor();
+    await page.locator('#notice .bar-note-bad').waitFor();
     expect(await page.locator('#notice').innerText()).toContain('must be a host name');
     expect(await page.getByLabel('Allowed hostnames').inputValue()).toContain('not a host');
     await page.getByLabel('Allowed hostnames').fill('shop.example\n*.shop.example');

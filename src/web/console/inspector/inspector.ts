@@ -11,7 +11,7 @@ const { inspector } = texts;
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function chip(channel: string, unsubscribe: () => void): HTMLElement {
-  const button = element('button', { type: 'button', class: 'second' }, `${channel} ×`);
+  const button = element('button', { type: 'button', class: 'btn btn-small' }, `${channel} ×`);
   button.ariaLabel = inspector.unsubscribe({ channel });
   button.onclick = unsubscribe;
   return element('li', {}, button);
