@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../lib/clock.ts';
 import type { Layout } from '../../platform/ui/pages.tsx';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { composeAnalytics } from './compose.ts';
@@ -21,6 +22,7 @@ import { siteAdminRoutes, siteRoutes } from './sites/routes.sites.ts';
 interface AnalyticsServices extends Awaited<ReturnType<typeof composeAnalytics>> {
   scopes: Scopes;
   layout: Layout;
+  clock: Clock;
   baseOrigin: string;
   /** Folder of the built browser scripts. */
   webFolder: URL;

@@ -200,7 +200,7 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
         await page.getByText('Wrong password').waitFor();
         expect(await findings(page, name('wrong'))).toEqual([]);
         await page.getByLabel('Password').fill('correct horse');
-        await page.getByRole('button').click();
+        await page.getByRole('button', { name: 'View figures' }).click();
         await page.getByRole('heading', { level: 1, name: site }).waitFor();
         expect(await findings(page, name('figures'))).toEqual([]);
         await page.getByText('View data').click();

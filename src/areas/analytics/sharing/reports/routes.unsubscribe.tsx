@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../../../platform/http/body-parsers.ts';
+import { Form } from '../../../../platform/ui/components/form.tsx';
 import { documentErrorPages } from '../../../../platform/ui/page-scope.ts';
 import { navigationErrors } from '../../../../platform/ui/error-pages.tsx';
 import { type Layout, type Page, sendPage } from '../../../../platform/ui/pages.tsx';
@@ -46,12 +47,11 @@ const confirmPage = (given: string): Page => ({
   body: (
     <>
       <p safe>{texts.question}</p>
-      <form method="post" action="/analytics/reports/unsubscribe">
-        <input type="hidden" name="token" value={given} />
-        <button type="submit" safe>
-          {texts.button}
-        </button>
-      </form>
+      <Form
+        action="/analytics/reports/unsubscribe"
+        values={{ token: given }}
+        submit={{ label: texts.button }}
+      />
     </>
   ),
 });

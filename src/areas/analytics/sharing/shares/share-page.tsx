@@ -1,14 +1,23 @@
 import { countryName } from '../../../../lib/places/country-names.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
+import type { Clock } from '../../../../lib/clock.ts';
 import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import { lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
 import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Banner, EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field, Form } from '../../../../platform/ui/components/form.tsx';
+import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
+import { Stats } from '../../../../platform/ui/components/stat.tsx';
+import { BarList } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
 import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatDateRange } from '../../../../platform/i18n/dates.ts';
-import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
-import { formatChange, shownTotals, formatCount } from '../../figures/format.ts';
+import { formatNumber, formatOrDash } from '../../../../platform/i18n/numbers.ts';
+import { formatCount, formatPercent, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { ShareQuery } from './share-query.ts';
@@ -38,31 +47,33 @@ const periodLinks = [
 const head = <meta name="robots" content="noindex, nofollow" />;
 const styles = ['share.css'] as const;
 
-const changeNote = (value: number | null | undefined): Html | undefined =>
-  value == null ? undefined : (
-    <dd class="change" safe>
-      {formatChange(value)}
-    </dd>
-  );
-
-function totalsList({ totals, change }: DashboardView): Html {
-  return (
-    <dl class="totals">
-      {shownTotals.map(([name, title, write]) => {
-        const figure = formatOrDash(totals[name], write);
-        return (
-          <div>
-            <dt safe>{title}</dt>
-            <dd class="figure" safe>
-              {figure}
-            </dd>
-            {changeNote(change?.[name])}
-          </div>
-        );
-      })}
-    </dl>
-  );
+/** A rate changes in points: from 40 % to 36 % is less by 4 points, not by 10 %. */
+function changeOf(name: (typeof shownTotals)[number][0], view: DashboardView) {
+  const isRate = name === 'bounce_rate';
+  const [current, former] = [view.totals[name], view.compared?.totals[name]];
+  const points = current === null || former == null ? null : current - former;
+  const by = (isRate ? points : view.change?.[name]) ?? 0;
+  if (by === 0) return undefined;
+  const size = Math.abs(by);
+  return {
+    text: isRate
+      ? texts.points({ points: formatNumber(size, { decimals: 1 }) })
+      : formatPercent(size),
+    direction: by > 0 ? ('up' as const) : ('down' as const),
+    isGood: isRate ? by < 0 : by > 0,
+  };
 }
+
+const totals = (view: DashboardView): Html => (
+  <Stats
+    label={texts.totals}
+    all={shownTotals.map(([name, label, write]) => ({
+      label,
+      value: formatOrDash(view.totals[name], write),
+      change: changeOf(name, view),
+    }))}
+  />
+);
 
 function periodNavigation(query: ShareQuery, basePath: string): Html {
   const parameters: [string, string][] = [
@@ -72,85 +83,50 @@ function periodNavigation(query: ShareQuery, basePath: string): Html {
   const address = (period: string) =>
     `${basePath}?${new URLSearchParams([['period', period], ...parameters]).toString()}`;
   return (
-    <nav aria-label={texts.periods.label}>
-      <ul class="periods">
-        {periodLinks.map(([period, text]) => {
-          const current = period === query.period ? { 'aria-current': 'page' } : undefined;
-          return (
-            <li>
-              <a href={address(period)} {...current} safe>
-                {text}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
+    <Tabs
+      label={texts.periods.label}
+      links={periodLinks.map(([period, text]) => ({
+        href: address(period),
+        text,
+        isCurrent: period === query.period,
+      }))}
+    />
   );
 }
 
-function renderTable(
-  caption: string,
-  columns: readonly string[],
-  lines: readonly (readonly string[])[],
-): Html {
-  if (lines.length === 0)
-    return (
-      <table>
-        <caption safe>{caption}</caption>
-        <tbody>
-          <tr>
-            <th scope="row" safe>
-              {texts.empty}
-            </th>
-          </tr>
-        </tbody>
-      </table>
-    );
-  return (
-    <table>
-      <caption safe>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th scope="col" safe>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(([first = '', ...others]) => (
-          <tr>
-            <th scope="row" safe>
-              {first}
-            </th>
-            {others.map((cell) => (
-              <td safe>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface Ranking {
+  id: string;
+  title: string;
+  /** Of the name and the two figures. */
+  columns: readonly [string, string, string];
+  rows: readonly (readonly [name: string, first: number, second: number])[];
 }
 
-const visitTable = (
-  caption: string,
-  column: string,
+const ranking = ({ id, title, columns, rows }: Ranking): Html => (
+  <Card id={id} title={title}>
+    <BarList
+      caption={texts.ranking({ title })}
+      columns={columns}
+      bars={rows.map(([text, first, second]) => ({
+        text,
+        value: first,
+        cells: [escapeHtml(formatCount(first)), escapeHtml(formatCount(second))],
+      }))}
+      empty={<EmptyState icon="chart" text={texts.empty} />}
+    />
+  </Card>
+);
+
+const ofVisits = (
   list: DashboardView['sources'],
   none: string,
   nameOf = (value: string): string => value,
-): Html =>
-  renderTable(
-    caption,
-    [column, texts.visitors, texts.visits],
-    list.map(({ value, visitors, visits }) => [
-      value === null ? none : nameOf(value),
-      formatCount(visitors),
-      formatCount(visits),
-    ]),
-  );
+): Ranking['rows'] =>
+  list.map(({ value, visitors, visits }) => [
+    value === null ? none : nameOf(value),
+    visitors,
+    visits,
+  ]);
 
 function seriesChart({ series, period: { interval, timezone } }: DashboardView): Html {
   const starts = series.map(({ start }) => start);
@@ -170,12 +146,9 @@ function seriesChart({ series, period: { interval, timezone } }: DashboardView):
     ],
   });
   return (
-    <section aria-labelledby="series-title">
-      <h2 id="series-title" safe>
-        {texts.traffic}
-      </h2>
+    <Card id="series" title={texts.traffic}>
       {chart}
-    </section>
+    </Card>
   );
 }
 
@@ -189,52 +162,62 @@ function formatIntro(
   return intro({ name, dates, timezone });
 }
 
-const figureLists = (view: DashboardView): Html => (
-  <div class="lists">
-    {renderTable(
-      texts.pages,
-      [texts.page, texts.visitors, texts.pageviews],
-      view.pages.map(({ value, visitors, pageviews }) => [
-        value,
-        formatCount(visitors),
-        formatCount(pageviews),
-      ]),
-    )}
-    {visitTable(texts.sources, texts.source, view.sources, texts.direct)}
-    {visitTable(
+function figureLists(view: DashboardView): Html {
+  const { visitors, visits } = texts;
+  const visitLists = [
+    ['sources', texts.sources, texts.source, ofVisits(view.sources, texts.direct)],
+    [
+      'countries',
       texts.countries,
       texts.country,
-      view.countries,
-      texts.unknown,
-      (code) => countryName(code) ?? code,
-    )}
-    {visitTable(texts.devices, texts.device, view.devices, texts.unknown)}
-    {renderTable(
-      texts.events,
-      [texts.event, texts.visitors, texts.events],
-      view.events.map(({ value, visitors, events }) => [
-        value,
-        formatCount(visitors),
-        formatCount(events),
-      ]),
-    )}
-  </div>
-);
+      ofVisits(view.countries, texts.unknown, (code) => countryName(code) ?? code),
+    ],
+    ['devices', texts.devices, texts.device, ofVisits(view.devices, texts.unknown)],
+  ] as const;
+  return (
+    <div class="columns">
+      {ranking({
+        id: 'pages',
+        title: texts.pages,
+        columns: [texts.page, visitors, texts.pageviews],
+        rows: view.pages.map((row) => [row.value, row.visitors, row.pageviews]),
+      })}
+      {visitLists.map(([id, title, name, rows]) =>
+        ranking({ id, title, columns: [name, visitors, visits], rows }),
+      )}
+      {ranking({
+        id: 'events',
+        title: texts.events,
+        columns: [texts.event, visitors, texts.events],
+        rows: view.events.map((row) => [row.value, row.visitors, row.events]),
+      })}
+    </div>
+  );
+}
 
 function filterNote({ filter, period }: ShareQuery, basePath: string): Html | undefined {
   const filters = [filter ?? []].flat();
   if (filters.length === 0) return undefined;
   return (
-    <p>
-      {escapeHtml(texts.filtered({ filters: filters.join(', ') }))}{' '}
-      <a href={`${basePath}?period=${period}`} safe>
-        {texts.clearFilters}
-      </a>
-    </p>
+    <Banner
+      text={texts.filtered({ filters: filters.join(', ') })}
+      action={
+        <a href={`${basePath}?period=${period}`} safe>
+          {texts.clearFilters}
+        </a>
+      }
+    />
   );
 }
 
-function sharePage(view: DashboardView, name: string, query: ShareQuery, basePath: string): Page {
+interface Shown {
+  name: string;
+  query: ShareQuery;
+  basePath: string;
+  now: number;
+}
+
+function sharePage(view: DashboardView, { name, query, basePath, now }: Shown): Page {
   return {
     title: view.site_id,
     isWide: true,
@@ -242,12 +225,15 @@ function sharePage(view: DashboardView, name: string, query: ShareQuery, basePat
     styles,
     body: (
       <>
-        <p safe>{formatIntro(view, name, query)}</p>
-        {filterNote(query, basePath)}
+        <p class="hint" safe>
+          {formatIntro(view, name, query)}
+        </p>
         {periodNavigation(query, basePath)}
-        {totalsList(view)}
+        {filterNote(query, basePath)}
+        {totals(view)}
         {seriesChart(view)}
         {figureLists(view)}
+        <p class="hint">{rich(texts.updated, { time: () => <Time at={now} /> })}</p>
       </>
     ),
   };
@@ -257,9 +243,11 @@ function sharePage(view: DashboardView, name: string, query: ShareQuery, basePat
 export function createSharePage({
   dashboards,
   layout,
+  clock,
 }: {
   dashboards: Dashboards;
   layout: Layout;
+  clock: Clock;
 }): SharedDashboardPage {
   return {
     async render({ siteKey, name, query, basePath, by }) {
@@ -268,47 +256,30 @@ export function createSharePage({
         { ...parsed, site_id: siteKey, bots: false, limit: rowsPerTable },
         by,
       );
-      return layout(sharePage(view, name, parsed, basePath));
+      return layout(sharePage(view, { name, query: parsed, basePath, now: clock.now() }));
     },
   };
 }
 
 /** Returns the form for the password of a link. */
-export function sharePasswordPage(action: string, error?: string): Page {
-  const isError = error !== undefined;
-  return {
-    title: texts.password.title,
-    head,
-    styles,
-    isError,
-    body: (
-      <>
-        <p safe>{texts.password.intro}</p>
-        <form method="post" action={action}>
-          <label for="password" safe>
-            {texts.password.label}
-          </label>
-          {isError ? (
-            <p class="error" id="password-error" safe>
-              {error}
-            </p>
-          ) : undefined}
-          <input
-            id="password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            maxlength="256"
-            required
-            {...(isError
-              ? { 'aria-describedby': 'password-error', 'aria-invalid': 'true' }
-              : undefined)}
-          />{' '}
-          <button type="submit" safe>
-            {texts.password.submit}
-          </button>
-        </form>
-      </>
-    ),
-  };
-}
+export const sharePasswordPage = (action: string, error?: string): Page => ({
+  title: texts.password.title,
+  head,
+  isError: error !== undefined,
+  body: (
+    <>
+      <p safe>{texts.password.intro}</p>
+      <Form action={action} submit={{ label: texts.password.submit, size: 'large' }}>
+        <Field
+          id="password"
+          label={texts.password.label}
+          type="password"
+          error={error}
+          maxLength={256}
+          isRequired
+          attributes={{ autocomplete: 'current-password' }}
+        />
+      </Form>
+    </>
+  ),
+});

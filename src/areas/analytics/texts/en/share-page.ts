@@ -12,6 +12,10 @@ export const texts = {
     '90d': '90 days',
     '12mo': '12 months',
   },
+  updated: 'Updated <time></time>',
+  totals: 'Totals',
+  /** A change of a rate, in percentage points. */
+  points: (p: { points: string }) => `${p.points} pp`,
   traffic: 'Traffic',
   trafficCaption: {
     hour: 'Visitors and page views by hour',
@@ -19,6 +23,8 @@ export const texts = {
     week: 'Visitors and page views by week',
     month: 'Visitors and page views by month',
   },
+  /** The name of a table, under its title. */
+  ranking: (p: { title: string }) => `${p.title} by visitors`,
   empty: 'No data for this period.',
   unknown: 'Unknown',
   direct: 'Direct or unknown',
