@@ -57,9 +57,9 @@ function encodeWord(word, before = '') {
 
 /**
  * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
- * start of the text]. Each line of `terms` is a word (see `encodeWord`) and its postings: the number
- * of a section that contains it, times three, plus its weight there, as the distance from the
- * previous posting.
+ * start of the text]. The first line of `terms` has all words (see `encodeWord`), the others their
+ * postings: the number of a section that contains the word, times three, plus its weight there, as
+ * the distance from the previous posting.
  */
 export function searchIndex(sections) {
   const terms = new Map();
@@ -74,14 +74,8 @@ export function searchIndex(sections) {
     heading?.text ?? '',
     cut(text),
   ]);
-  return {
-    sections: entries,
-    terms: [...terms]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(
-        ([word, postings], at, all) =>
-          `${encodeWord(word, all[at - 1]?.[0])} ${encodePostings(postings)}`,
-      )
-      .join('\n'),
-  };
+  const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
+  const words = sorted.map(([word], at) => encodeWord(word, sorted[at - 1]?.[0]));
+  const postings = sorted.map(([, each]) => encodePostings(each));
+  return { sections: entries, terms: [words.join(' '), ...postings].join('\n') };
 }

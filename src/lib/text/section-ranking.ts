@@ -22,15 +22,17 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * Parses the index: a line for each word, with the distances between its postings in base 36. Its
- * first digit is how many letters the word shares with the one before.
+ * Parses the index. Its first line has the words: how many letters each shares with the one before,
+ * as a digit in base 36, and its other letters. Then each word has a line with the distances
+ * between its postings in base 36.
  */
 export function termsOf(lines: string): Terms {
+  const [words = '', ...postings] = lines.split('\n');
   let word = '';
-  return lines.split('\n').map((line) => {
-    const [end = '', ...distances] = line.split(' ');
+  return words.split(' ').map((end, at) => {
     word = word.slice(0, parseInt(end.charAt(0), 36)) + end.slice(1);
     let posting = 0;
+    const distances = postings[at]?.split(' ') ?? [];
     return [word, distances.map((distance) => (posting += parseInt(distance, 36)))];
   });
 }
