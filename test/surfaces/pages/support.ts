@@ -41,7 +41,7 @@ export const unescaped = (text: string): string =>
 /** The hidden values of the first form with this action. */
 export function carriedBy(page: string, action: string): Record<string, string> {
   const form =
-    new RegExp(`<form method="post" action="${action}">([\\s\\S]*?)</form>`).exec(page)?.[1] ?? '';
+    new RegExp(`<form [^>]*action="${action}"[^>]*>([\\s\\S]*?)</form>`).exec(page)?.[1] ?? '';
   const inputs = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, unescaped(value)]));
 }
