@@ -1,8 +1,11 @@
 import { countryName } from '../../lib/places/country-names.ts';
-import type { Attributes, Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { formatDate, formatDateRange } from '../../platform/i18n/dates.ts';
 import { plural } from '../../platform/i18n/plural.ts';
+import { Banner } from '../../platform/ui/components/feedback.tsx';
+import { Field, Form, SelectField } from '../../platform/ui/components/form.tsx';
+import { Facts, Table } from '../../platform/ui/components/table.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import { formatCountries } from './postal-codes.ts';
 import type { CheckView } from './schemas.ts';
@@ -19,69 +22,38 @@ export interface DemoForm {
 export type DemoErrors = Partial<Record<keyof DemoForm, string>>;
 
 const countries = formatCountries
-  .map((code) => ({ code, name: countryName(code) ?? code }))
-  .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  .map((code) => [code, countryName(code) ?? code] as const)
+  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
 
-const marks = (name: keyof DemoForm, error: string | undefined): Attributes =>
-  error === undefined
-    ? { 'aria-describedby': `${name}-hint` }
-    : { 'aria-describedby': `${name}-error ${name}-hint`, 'aria-invalid': 'true' };
-const errorOf = (name: keyof DemoForm, error: string | undefined): Html | undefined =>
-  error === undefined ? undefined : (
-    <p class="error" id={`${name}-error`} safe>
-      {error}
-    </p>
-  );
-
-const option = (code: string, name: string, isSelected: boolean): Html => (
-  <option value={code} {...(isSelected ? { selected: true } : undefined)} safe>
-    {name}
-  </option>
+const form = ({ zip, country }: DemoForm, errors: DemoErrors = {}): Html => (
+  <Form action="/demo/deliverability/" submit={{ label: texts.form.submit, size: 'large' }}>
+    <Field
+      id="zip"
+      label={texts.form.zip}
+      hint={texts.form.zipHint}
+      error={errors.zip}
+      value={zip}
+      isRequired
+      maxLength={16}
+      attributes={{
+        autocomplete: 'postal-code',
+        autocapitalize: 'characters',
+        spellcheck: 'false',
+      }}
+    />
+    <SelectField
+      id="country"
+      label={texts.form.country}
+      hint={texts.form.countryHint}
+      error={errors.country}
+      value={country}
+      options={countries}
+      attributes={{ autocomplete: 'country' }}
+    />
+  </Form>
 );
 
-function form({ zip, country }: DemoForm, errors: DemoErrors = {}): Html {
-  return (
-    <form class="form" method="post" action="/demo/deliverability/">
-      <label for="zip" safe>
-        {texts.form.zip}
-      </label>
-      <p class="hint" id="zip-hint" safe>
-        {texts.form.zipHint}
-      </p>
-      {errorOf('zip', errors.zip)}
-      <input
-        id="zip"
-        name="zip"
-        type="text"
-        value={zip}
-        required
-        maxlength="16"
-        autocomplete="postal-code"
-        autocapitalize="characters"
-        spellcheck="false"
-        {...marks('zip', errors.zip)}
-      />{' '}
-      <label for="country" safe>
-        {texts.form.country}
-      </label>
-      <p class="hint" id="country-hint" safe>
-        {texts.form.countryHint}
-      </p>
-      {errorOf('country', errors.country)}
-      <select
-        id="country"
-        name="country"
-        autocomplete="country"
-        {...marks('country', errors.country)}
-      >
-        {countries.map(({ code, name }) => option(code, name, code === country))}
-      </select>{' '}
-      <button type="submit" safe>
-        {texts.form.submit}
-      </button>
-    </form>
-  );
-}
+type Service = CheckView['services'][number];
 
 const names = {
   standard: services.standard,
@@ -95,41 +67,29 @@ function dayText(min: number, max: number): string {
   return plural(max, { one: services.oneDay, other: services.days({ days: max }) });
 }
 
-function serviceRow(service: CheckView['services'][number]): Html {
-  const { code, min_days: min, max_days: max, price, currency, cod } = service;
-  const priceText =
-    price === null ? services.noPrice : services.price({ price, currency: currency ?? '' });
-  return (
-    <tr>
-      <th scope="row" safe>
-        {names[code]}
-      </th>
-      <td safe>{dayText(min, max)}</td>
-      <td safe>{priceText}</td>
-      <td safe>{cod ? services.yes : services.no}</td>
-    </tr>
-  );
-}
+const priceText = ({ price, currency }: Service): string =>
+  price === null ? services.noPrice : services.price({ price, currency: currency ?? '' });
 
-function servicesTable(offered: CheckView['services']): Html | undefined {
-  if (offered.length === 0) return undefined;
-  return (
-    <div class="table" role="region" aria-label={services.title} tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            {Object.values(services.columns).map((column) => (
-              <th scope="col" safe>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{offered.map(serviceRow)}</tbody>
-      </table>
-    </div>
-  );
-}
+const servicesTable = (offered: readonly Service[]): Html => (
+  <Table
+    caption={services.title}
+    columns={[
+      { title: services.columns.service, text: ({ code }) => names[code] },
+      {
+        title: services.columns.time,
+        text: ({ min_days: min, max_days: max }) => dayText(min, max),
+      },
+      { title: services.columns.price, text: priceText, isNumber: true },
+      {
+        title: services.columns.cod,
+        text: ({ cod }) => (cod ? services.yes : services.no),
+        isNumber: true,
+      },
+    ]}
+    rows={offered}
+    empty={<></>}
+  />
+);
 
 function existenceText({ known, place }: CheckView): string {
   if (known === null) return results.unknownForCountry;
@@ -153,30 +113,19 @@ function facts(result: CheckView): Html {
     normalized === null
       ? results.unknownForCountry
       : results.valid({ code: normalized, country: countryName(country) ?? country });
-  const rows = [
+  const rows: readonly (readonly [name: string, text: string])[] = [
     [results.format, format],
     [results.exists, existenceText(result)],
     [results.delivery, deliveryText(result)],
-    ...(estimate === null ? [] : [[results.arrival, arrivalText(estimate)]]),
+    ...(estimate === null ? [] : [[results.arrival, arrivalText(estimate)] as const]),
   ];
-  const items = rows.map(([term, text]) => (
-    <div>
-      <dt safe>{term}</dt>
-      <dd safe>{text}</dd>
-    </div>
-  ));
-  return <dl>{items}</dl>;
+  return <Facts facts={rows.map(([name, text]) => ({ name, value: escapeHtml(text) }))} />;
 }
 
 function noticeOf({ reason, detail }: CheckView): Html | undefined {
   if (reason === null) return undefined;
-  if (reason !== 'no_zones')
-    return (
-      <p class="notice" safe>
-        {detail}
-      </p>
-    );
-  return <p class="notice">{rich(results.noZonesNotice, { link: guideLink })}</p>;
+  if (reason !== 'no_zones') return <Banner text={detail} tone="warn" />;
+  return <p class="hint">{rich(results.noZonesNotice, { link: guideLink })}</p>;
 }
 
 const guideLink = (inner: Html): Html => (

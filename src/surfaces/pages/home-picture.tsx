@@ -3,6 +3,10 @@ import type { Html } from '../../lib/text/html.ts';
 const days = 42;
 const troubles: readonly number[] = [11, 29];
 
+const curve =
+  'M40 240C76 236 84 208 122 212S172 236 204 220 252 172 292 182' +
+  ' 348 206 376 190 424 164 440 168';
+
 const bars = (y: number, worst: number | undefined): Html => (
   <>
     <path class="good" d={`M40 ${y}h400`} pathLength={days * 10} />
@@ -32,14 +36,8 @@ export const homePicture: Html = (
     {tile(332, 'l14-7 15 3 15 2 15-8 16 4 17-5')}
     <rect class="box" x="24" y="148" width="432" height="132" rx="8" />
     <path class="grid" d="M40 180h400M40 214h400M40 248h400" />
-    <path
-      class="fill"
-      d="M40 240C76 236 84 208 122 212S172 236 204 220 252 172 292 182 348 206 376 190 424 164 440 168V264H40Z"
-    />
-    <path
-      class="line"
-      d="M40 240C76 236 84 208 122 212S172 236 204 220 252 172 292 182 348 206 376 190 424 164 440 168"
-    />
+    <path class="fill" d={`${curve}V264H40Z`} />
+    <path class="line" d={curve} />
     <path class="before" d="M40 250C90 246 110 228 160 232S250 214 300 212 400 200 440 198" />
     <rect class="box" x="24" y="296" width="432" height="76" rx="8" />
     {bars(320, troubles[0])}

@@ -102,18 +102,18 @@ describe.skipIf(program === undefined)(
           await signup.getByLabel('Email').fill('somebody@example.com');
           await signup.getByLabel('Phone number').fill('12');
           await signup.getByLabel('I agree').check();
-          await signup.getByRole('button').click();
+          await signup.getByRole('main').getByRole('button').click();
           expect(await findings(signup, name('signup-again'))).toEqual([]);
           const demo = await visit('/demo/deliverability/', options);
           expect(await findings(demo, name('demo'))).toEqual([]);
           await demo.getByLabel('Postal code').fill('nowhere');
-          await demo.getByRole('button').click();
+          await demo.getByRole('main').getByRole('button').click();
           expect(await demo.getByLabel('Postal code').getAttribute('aria-describedby')).toBe(
             'zip-error zip-hint',
           );
           expect(await findings(demo, name('demo-again'))).toEqual([]);
           await demo.getByLabel('Postal code').fill('94107');
-          await demo.getByRole('button').click();
+          await demo.getByRole('main').getByRole('button').click();
           expect(await findings(demo, name('demo-result'))).toEqual([]);
         },
         120_000,
@@ -180,7 +180,7 @@ describe.skipIf(program === undefined)(
         viewport: { width: 360, height: 900 },
       });
       await page.getByLabel('Postal code').fill('94107-1234');
-      await page.getByRole('button').click();
+      await page.getByRole('main').getByRole('button').click();
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
         'Delivery to 94107-1234 is available',
       );

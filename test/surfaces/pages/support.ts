@@ -51,11 +51,12 @@ export const titleOf = (page: string): string =>
 
 /** The accessible description of an input. */
 export function describedBy(page: string, name: string): string {
-  const ids =
-    new RegExp(`<input id="${name}"[^>]*aria-describedby="([^"]*)"`).exec(page)?.[1] ?? '';
+  const input = new RegExp(`<input [^>]*id="${name}"[^>]*>`).exec(page)?.[0] ?? '';
+  const ids = / aria-describedby="([^"]*)"/.exec(input)?.[1] ?? '';
+  const textOf = (id: string) => new RegExp(`id="${id}">(.*?)</p>`).exec(page)?.[1] ?? '(missing)';
   return ids
     .split(' ')
-    .map((id) => unescaped(new RegExp(`id="${id}">([^<]*)<`).exec(page)?.[1] ?? '(missing)'))
+    .map((id) => unescaped(textOf(id).replace(/<[^>]*>/g, '')))
     .join(' | ');
 }
 
