@@ -1,15 +1,15 @@
 import { canCopy, copyButton, installCopyButtons } from './copy-button.ts';
 import { texts } from './texts/en.ts';
 
-const blocks = 'figure.code';
+const blocks = 'figure.snippet';
 
 const codeOf = (figure: Element): Promise<string> =>
   Promise.resolve(figure.querySelector('pre')?.textContent ?? '');
 
-/** Adds a copy button to the caption of each code block. */
+/** Adds a copy button to each code block: to its caption, or its corner. */
 export function installCodeCopying(announce: (text: string) => void): void {
   if (!canCopy()) return;
-  for (const caption of document.querySelectorAll(`${blocks} figcaption`))
-    caption.append(copyButton(texts.copy.action));
+  for (const figure of document.querySelectorAll(blocks))
+    (figure.querySelector('figcaption') ?? figure).append(copyButton(texts.copy.action));
   installCopyButtons(blocks, codeOf, announce);
 }
