@@ -273,10 +273,8 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await ask(page);
     await use(page).click();
     await page.getByText(`Identified by: ${texts.bound}.`).waitFor();
-    expect([await page.locator('[role=status].visually-hidden').innerText(), await use(page).count()]).toEqual([
-      'Passkey accepted.',
-      0,
-    ]);
+    const news = page.locator('[role=status].visually-hidden');
+    expect([await news.innerText(), await use(page).count()]).toEqual(['Passkey accepted.', 0]);
     expect(await deviceOf(userId)).toMatchObject({
       state: 'pending',
       passkey_id: expect.any(String) as string,

@@ -286,7 +286,8 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await page.getByText('New laptop of second, second@example.com').count()).toBe(1);
 
     await becomes(asking.page, texts.cleared);
-    expect(await asking.page.locator('[role=status].visually-hidden').innerText()).toBe(texts.cleared);
+    const news = asking.page.locator('[role=status].visually-hidden');
+    expect(await news.innerText()).toBe(texts.cleared);
     await asking.page.getByRole('link', { name: 'Device requests' }).click();
     expect(await asking.page.title()).toMatch(/^Device requests/);
   }, 60_000);

@@ -172,7 +172,7 @@ describe('findRisks', () => {
 describe('riskRules', () => {
   test('every rule has a sentence, and only foreign_cookie does not suspend', () => {
     for (const sentence of Object.values(riskRules))
-      expect(sentence).toMatch(/^(?:It|Its|An) [a-z ,-]+\.$/);
+      expect(sentence).toMatch(/^(?:The|An|A|Its) [a-z ,’'-]+\.$/i);
     expect([...recordOnlyRules]).toEqual(['foreign_cookie']);
   });
 });

@@ -128,7 +128,7 @@ describe('authentication', () => {
       content: [
         {
           text: expect.stringMatching(
-            /blackops\.device_not_cleared.*\nNext: ask for clearance/,
+            /blackops\.device_not_cleared.*\nNext: request approval of this device/,
           ) as string,
         },
       ],

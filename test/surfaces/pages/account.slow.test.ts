@@ -122,9 +122,7 @@ describe('the account', () => {
       303,
       '/account?done=session_ended',
     ]);
-    expect((await get('/account?done=session_ended', here)).body).toContain(
-      'role="status">Session ended.',
-    );
+    expect((await get('/account?done=session_ended', here)).body).toContain('Session ended.');
     expect(
       [await whoIs(app, there), await whoIs(app, third)].filter((who) => who === undefined),
     ).toHaveLength(1);

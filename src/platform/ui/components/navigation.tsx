@@ -77,21 +77,21 @@ export interface PagerOptions {
 /** Links to the pages before and after. A missing one is disabled, so that nothing moves. */
 export function Pager(options: PagerOptions): Html {
   const { summary, previous, next, previousLabel, nextLabel, label } = options;
-  const step = (href: string | undefined, text: string, icon: IconName) => (
+  const step = (href: string | undefined, text: string, icon: IconName, rel?: 'next') => (
     <Button
       label={text}
       icon={icon}
       size="small"
       type="button"
       isDisabled={href === undefined}
-      {...(href === undefined ? {} : { href })}
+      {...(href === undefined ? {} : { href, attributes: { rel } })}
     />
   );
   return (
     <nav class="pages" aria-label={label}>
       <span>{escapeHtml(summary)}</span>
       {step(previous, previousLabel, 'chevron-left')}
-      {step(next, nextLabel, 'chevron-right')}
+      {step(next, nextLabel, 'chevron-right', 'next')}
     </nav>
   );
 }

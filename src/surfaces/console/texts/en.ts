@@ -60,7 +60,6 @@ export const texts = {
   pager: { label: 'Pagination', first: 'First page', next: 'Next page' },
   time: { never: 'Never' },
   copy: 'Text to copy',
-  table: { region: (p: { caption: string }) => `${p.caption}, table` },
   confirm: { label: (p: { word: string }) => `Type ${p.word} to confirm` },
   export: { file: (p: { format: string }) => `Export ${p.format}` },
   forms: {

@@ -178,7 +178,9 @@ describe('a period in progress', () => {
       true,
     ]);
     const page = await look(client.app, `analytics/retention?site_id=${shop}`, admin.headers);
-    expect(page.body).toContain('Figures with … are for the current week and can still rise.');
+    expect(page.body).toContain(
+      'Figures marked … cover the current week so far and may still rise.',
+    );
   });
 });
 

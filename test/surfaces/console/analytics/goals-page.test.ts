@@ -49,15 +49,15 @@ function bodyOf(skipped: number, funnelCount: number): string {
 const goals = '/api/svc/console/analytics/goals?site_id=shop';
 
 it('shows ten funnels per page, with links to the other pages', () => {
-  expect(bodyOf(0, 10)).not.toContain('class="pager"');
-  expect(bodyOf(0, 24)).toContain(
-    `Funnels 1–10 of 24</span><a href="${goals}&amp;skip=10" rel="next">Next page</a>`,
-  );
-  expect(bodyOf(20, 24)).toContain(
-    `Funnels 21–24 of 24</span><a href="${goals}">First page</a></nav>`,
-  );
-  expect(bodyOf(99, 24)).toContain(
-    `24 funnels, none on this page</span><a href="${goals}">First page</a></nav>`,
-  );
+  expect(bodyOf(0, 10)).not.toContain('class="pages"');
+  const [first, last, beyond] = [bodyOf(0, 24), bodyOf(20, 24), bodyOf(99, 24)];
+  expect(first).toContain('Funnels 1–10 of 24');
+  expect(first).toContain(`href="${goals}&amp;skip=10" rel="next"`);
+  expect(last).toContain('Funnels 21–24 of 24');
+  expect(beyond).toContain('24 funnels, none on this page');
+  for (const page of [last, beyond]) {
+    expect(page).toMatch(/href="[^"]*goals\?site_id=shop">.*First page<\/a>/);
+    expect(page).not.toContain('rel="next"');
+  }
   expect(bodyOf(0, 0)).toContain('No funnels yet.');
 });
