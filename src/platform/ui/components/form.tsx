@@ -202,9 +202,16 @@ export const CheckField = (options: CheckFieldOptions): Html => (
   </div>
 );
 
+export interface FieldSetOptions {
+  legend: string;
+  /** Whether all fields in it are disabled. */
+  isDisabled?: boolean;
+  children?: Content;
+}
+
 /** Choices that belong together, such as the days of a report. */
-export const FieldSet = ({ legend, children }: { legend: string; children?: Content }): Html => (
-  <fieldset class="form-fieldset">
+export const FieldSet = ({ legend, isDisabled = false, children }: FieldSetOptions): Html => (
+  <fieldset class="form-fieldset" disabled={isDisabled}>
     <legend>{escapeHtml(legend)}</legend>
     {children}
   </fieldset>
@@ -215,8 +222,8 @@ export interface FormOptions {
   action?: string;
   /** Default: `post`. A `get` form filters a list. */
   method?: 'get' | 'post';
-  /** Hidden values; `undefined` is left out. */
-  values?: Readonly<Record<string, string | undefined>>;
+  /** Hidden values; `undefined` is left out, and lists repeat the name. */
+  values?: Readonly<Record<string, string | readonly string[] | undefined>>;
   submit: ButtonOptions;
   /** All fields in one row: a search or a filter. */
   isInline?: boolean;
@@ -227,8 +234,8 @@ export interface FormOptions {
 /** A form. It works without JavaScript; the console's script sends it and keeps the place. */
 export function Form(options: FormOptions): Html {
   const { action, method = 'post', values = {}, submit, isInline = false, children } = options;
-  const hidden = Object.entries(values).map(
-    ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+  const hidden = Object.entries(values).flatMap(([name, value = []]) =>
+    [value].flat().map((each) => <input type="hidden" name={name} value={each} />),
   );
   const look = isInline ? 'form form-inline' : 'form';
   return (

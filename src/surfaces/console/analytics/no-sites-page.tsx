@@ -1,50 +1,53 @@
-import { type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { emptyState } from '../components/elements.tsx';
-import { field, postForm } from '../components/forms.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { texts as consoleTexts } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
 import { analyticsPath } from './view-params.ts';
 
-const registerForm = (): Html =>
-  postForm({
-    action: `${analyticsPath}/site/register`,
-    inputs: field({
-      id: 'new-site',
-      name: 'name',
-      label: texts.noSites.name,
-      hint: texts.noSites.nameHint,
-      maxLength: 64,
-      attributes: { required: true },
-    }),
-    button: texts.noSites.add,
-    kind: 'first',
-  });
+const { noSites } = texts;
+
+const registerForm = (): Html => (
+  <ConsoleForm action={`${analyticsPath}/site/register`} submit={{ label: noSites.add }}>
+    <Field
+      id="new-site"
+      name="name"
+      label={noSites.name}
+      hint={noSites.nameHint}
+      maxLength={64}
+      isRequired
+    />
+  </ConsoleForm>
+);
 
 /** The page shown while there is no site: how to begin. */
-export function noSitesPage(origin: string, isAdmin: boolean): ConsolePage {
-  const snippet = emptyState({
-    text: texts.noSites.example,
-    call: `<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`,
-    link: { href: '/install', text: texts.noSites.otherWays },
-  });
-  return {
-    section: 'analytics',
-    title: texts.noSites.title,
-    every: 3,
-    body: (
-      <section class="panel" aria-labelledby="begin-title">
-        <h2 id="begin-title" safe>
-          {texts.noSites.heading}
-        </h2>
-        {isAdmin ? registerForm() : undefined}
-        <p safe>{isAdmin ? texts.noSites.script : texts.noSites.scriptOnly}</p>
-        {snippet}
-        <div id="begin" data-live>
-          <p class="hint" safe>
-            {texts.noSites.waiting}
-          </p>
-        </div>
-      </section>
-    ),
-  };
-}
+export const noSitesPage = (origin: string, isAdmin: boolean): ConsolePage => ({
+  section: 'analytics',
+  title: noSites.title,
+  every: 3,
+  body: (
+    <Card id="first-site" title={noSites.heading}>
+      {isAdmin && registerForm()}
+      <p safe>{isAdmin ? noSites.script : noSites.scriptOnly}</p>
+      <p class="hint" safe>
+        {noSites.example}
+      </p>
+      <Copy
+        text={`<script defer src="${origin}/svc.min.js" data-site="example.com"></script>`}
+        label={consoleTexts.copy}
+      />
+      <p>
+        <Button label={noSites.otherWays} href="/install" />
+      </p>
+      <div id="begin" data-live>
+        <p class="hint" safe>
+          {noSites.waiting}
+        </p>
+      </div>
+    </Card>
+  ),
+});

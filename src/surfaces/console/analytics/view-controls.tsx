@@ -1,12 +1,13 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
-import { Form, SelectField } from '../../../platform/ui/components/form.tsx';
-import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
-import { checkbox, select, field, hiddenInput } from '../components/forms.tsx';
-import { tabs } from '../components/navigation.tsx';
-import { errorNotice } from '../components/elements.tsx';
-import { texts } from './texts/en.ts';
+import { formatDateRange } from '../../../platform/i18n/dates.ts';
 import { formatList } from '../../../platform/i18n/lists.ts';
+import { Toast } from '../../../platform/ui/components/feedback.tsx';
+import { CheckField, Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Tabs } from '../../../platform/ui/components/navigation.tsx';
+import { Dialog } from '../../../platform/ui/components/overlay.tsx';
+import { Icon } from '../../../platform/ui/icon.tsx';
+import { viewUrl, type ViewParams, analyticsPath, withoutFilter } from './view-params.ts';
+import { texts } from './texts/en.ts';
 
 const { controls } = texts;
 
@@ -25,6 +26,18 @@ const analyticsTabs = [
 ] as const;
 export type AnalyticsTab = (typeof analyticsTabs)[number][0];
 
+/** Hidden values that keep the view in a form. */
+const viewValues = (address: ViewParams) => ({
+  site_id: address.site,
+  period: address.period,
+  from: address.from,
+  to: address.to,
+  timezone: address.timezone,
+  compare: address.compare,
+  bots: address.bots ? 'true' : undefined,
+  filter: address.filters,
+});
+
 /** A form to choose the site, which keeps the period. Undefined if there is only one site. */
 export function siteChooser(
   address: ViewParams,
@@ -32,12 +45,13 @@ export function siteChooser(
   now: AnalyticsTab,
 ): Html | undefined {
   if (sites.length < 2) return undefined;
-  const all = sites.map(({ site_id: id }) => [id, id] as const);
+  const { period, from, to, timezone, compare } = viewValues(address);
   return (
     <Form
       action={`${analyticsPath}${now}`}
       method="get"
       isInline
+      values={{ period, from, to, timezone, compare }}
       submit={{ label: controls.switchSite, kind: 'secondary' }}
     >
       <SelectField
@@ -45,38 +59,46 @@ export function siteChooser(
         name="site_id"
         label={controls.site}
         isLabelHidden
-        options={all}
+        options={sites.map(({ site_id: id }) => [id, id] as const)}
         value={address.site}
       />
-      {keptInputs(address, ['period', 'from', 'to', 'timezone', 'compare'])}
     </Form>
   );
 }
 
 /** The pages of a site. */
-export const siteTabs = (address: ViewParams, now: AnalyticsTab): Html =>
-  tabs(
-    controls.tabs.label,
-    analyticsTabs.map(([path, text]) => ({
+export const siteTabs = (address: ViewParams, now: AnalyticsTab): Html => (
+  <Tabs
+    label={controls.tabs.label}
+    links={analyticsTabs.map(([path, text]) => ({
       href: viewUrl(address, analyticsPath + path),
       text,
       isCurrent: path === now,
-    })),
-  );
-
-/** Hidden inputs that keep parts of the view in a form. */
-function keptInputs(address: ViewParams, names: readonly (keyof ViewParams)[]): Html[] {
-  const values: [string, string | undefined][] = names.flatMap(
-    (name): [string, string | undefined][] => {
-      if (name === 'filters') return address.filters.map((filter) => ['filter', filter]);
-      if (name === 'bots') return [['bots', address.bots ? 'true' : undefined]];
-      return [[name === 'site' ? 'site_id' : name, address[name]]];
-    },
-  );
-  return values.flatMap(([name, value]) => (value === undefined ? [] : [hiddenInput(name, value)]));
-}
+    }))}
+  />
+);
 
 const usualPeriods = ['24h', '7d', '30d', '90d', '12mo'] as const;
+
+/** The usual periods and, if it is another one, the period of the view. */
+function periodTabs(address: ViewParams, path: string): Html {
+  const { period, from, to } = address;
+  const links = usualPeriods.map((each) => ({
+    href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
+    text: controls.period[each],
+    isCurrent: each === period,
+  }));
+  const dates =
+    from === undefined || to === undefined ? controls.period.custom : formatDateRange(from, to);
+  const custom = { href: viewUrl(address, path), text: dates, isCurrent: true };
+  return (
+    <Tabs
+      label={controls.period.label}
+      isCompact
+      links={period === 'custom' ? [...links, custom] : links}
+    />
+  );
+}
 
 const comparisons = [
   ['', controls.comparisons.none],
@@ -84,53 +106,40 @@ const comparisons = [
   ['year', controls.comparisons.year],
 ] as const;
 
-function customPeriodForm(address: ViewParams, path: string): Html {
-  const { period, from = '', to = '', timezone, compare = '', bots } = address;
-  const day = (id: string, label: string, value: string) =>
-    field({ id, label, type: 'date', value: value.slice(0, 10) });
-  const zone = field({
-    id: 'timezone',
-    label: controls.period.timezone,
-    value: timezone,
-    maxLength: 64,
-    attributes: { 'data-own-zone': true },
-  });
-  const inputs = [
-    ...keptInputs(address, ['site', 'filters']),
-    day('from', controls.period.from, from),
-    day('to', controls.period.to, to),
-    zone,
-    select({
-      id: 'compare',
-      label: controls.period.compare,
-      value: compare,
-      options: comparisons,
-    }),
-    checkbox({ id: 'bots', label: escapeHtml(controls.period.bots), isChecked: bots }),
-    hiddenInput('period', period),
-  ];
+function periodDialog(address: ViewParams, path: string): Html {
+  const { from = '', to = '', timezone, compare = '', bots } = address;
+  const { site_id, filter, period } = viewValues(address);
+  const words = controls.period;
   return (
-    <Form action={path} method="get" isInline submit={{ label: controls.period.apply }}>
-      {inputs}
-    </Form>
-  );
-}
-
-/** Controls for the period and its comparison. */
-export function periodBar(address: ViewParams, path: string = analyticsPath): Html {
-  const { period } = address;
-  const periods = usualPeriods.map((each) => ({
-    href: viewUrl({ ...address, period: each, from: undefined, to: undefined }, path),
-    text: controls.period[each],
-    isCurrent: each === period,
-  }));
-  return (
-    <>
-      {tabs(controls.period.label, periods)}
-      <Disclosure summary={controls.period.more} isOpen={period === 'custom'}>
-        {customPeriodForm(address, path)}
-      </Disclosure>
-    </>
+    <Dialog
+      id="view-period"
+      title={words.more}
+      open={words.more}
+      close={controls.close}
+      icon="calendar"
+      isNear
+    >
+      <Form
+        action={path}
+        method="get"
+        values={{ site_id, filter, period }}
+        submit={{ label: words.apply }}
+      >
+        <div class="field-pair">
+          <Field id="from" label={words.from} type="date" value={from.slice(0, 10)} />
+          <Field id="to" label={words.to} type="date" value={to.slice(0, 10)} />
+        </div>
+        <Field
+          id="timezone"
+          label={words.timezone}
+          value={timezone}
+          maxLength={64}
+          attributes={{ 'data-own-zone': true }}
+        />
+        <SelectField id="compare" label={words.compare} value={compare} options={comparisons} />
+        <CheckField id="bots" label={words.bots} isChecked={bots} />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -150,82 +159,69 @@ export function filterText(filter: string): string {
   });
 }
 
-function filterForm(address: ViewParams, path: string): Html {
-  const inputs = [
-    ...keptInputs(address, [
-      'site',
-      'period',
-      'from',
-      'to',
-      'timezone',
-      'compare',
-      'bots',
-      'filters',
-    ]),
-    select({
-      id: 'dimension',
-      label: controls.filters.dimension,
-      options: Object.entries(controls.dimensions),
-    }),
-    field({
-      id: 'prop',
-      label: controls.filters.property,
-      hint: controls.filters.propertyHint,
-      maxLength: 300,
-    }),
-    select({
-      id: 'operator',
-      label: controls.filters.operator,
-      options: Object.entries(controls.operators),
-    }),
-    field({
-      id: 'value',
-      label: controls.filters.value,
-      hint: controls.filters.valueHint,
-      maxLength: 1000,
-    }),
-  ];
+function filterDialog(address: ViewParams, path: string): Html {
+  const words = controls.filters;
   return (
-    <Form action={path} method="get" isInline submit={{ label: controls.filters.apply }}>
-      {inputs}
-    </Form>
+    <Dialog
+      id="view-filter"
+      title={words.add}
+      open={words.add}
+      close={controls.close}
+      icon="filter"
+      isNear
+    >
+      <Form action={path} method="get" values={viewValues(address)} submit={{ label: words.apply }}>
+        <div class="field-pair">
+          <SelectField
+            id="dimension"
+            label={words.dimension}
+            options={Object.entries(controls.dimensions)}
+          />
+          <SelectField
+            id="operator"
+            label={words.operator}
+            options={Object.entries(controls.operators)}
+          />
+        </div>
+        <Field id="prop" label={words.property} hint={words.propertyHint} maxLength={300} />
+        <Field id="value" label={words.value} hint={words.valueHint} maxLength={1000} />
+      </Form>
+    </Dialog>
   );
 }
 
-/** The filters of the view, each with a link that removes it, and a form for another one. */
-export function filterBar(address: ViewParams, path: string = analyticsPath): Html {
-  const chips = address.filters.map((filter) => {
-    const href = viewUrl(withoutFilter(address, filter), path);
-    const label = (
-      <>
-        <span class="visually-hidden" safe>
-          {controls.filters.remove}
-        </span>{' '}
-        {escapeHtml(filterText(filter))}
-      </>
-    );
-    return (
-      <li>
-        <a href={href}>{label}</a>
-      </li>
-    );
-  });
-  const list =
-    chips.length === 0 ? undefined : (
-      <ul class="chips" aria-label={controls.filters.label}>
-        {chips}
-      </ul>
-    );
+/** The filters of the view, each with a link that removes it. */
+function filterChips(address: ViewParams, path: string): Html | undefined {
+  if (address.filters.length === 0) return undefined;
   return (
-    <>
-      {list}
-      <Disclosure summary={controls.filters.add}>{filterForm(address, path)}</Disclosure>
-    </>
+    <ul class="chips" aria-label={controls.filters.label}>
+      {address.filters.map((filter) => (
+        <li>
+          <a href={viewUrl(withoutFilter(address, filter), path)}>
+            <span class="visually-hidden" safe>
+              {controls.filters.remove}
+            </span>{' '}
+            {escapeHtml(filterText(filter))}
+            <Icon name="x" />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
+
+/** The period, its comparison and the filters of a view, in one row of controls. */
+export const viewBar = (address: ViewParams, path: string = analyticsPath): Html => (
+  <div class="view-bar">
+    {periodTabs(address, path)}
+    {periodDialog(address, path)}
+    {filterDialog(address, path)}
+    {filterChips(address, path)}
+  </div>
+);
 
 /** Says what was wrong with the query. Figures of the default period are shown instead. */
 export const mistakesNotice = (mistakes: readonly string[]): Html | undefined =>
-  mistakes.length === 0
-    ? undefined
-    : errorNotice(controls.mistakes.notice({ mistakes: mistakes.join(' ') }));
+  mistakes.length === 0 ? undefined : (
+    <Toast text={controls.mistakes.notice({ mistakes: mistakes.join(' ') })} tone="bad" />
+  );

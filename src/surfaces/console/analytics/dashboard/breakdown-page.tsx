@@ -1,3 +1,7 @@
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Pager } from '../../../../platform/ui/components/navigation.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { filterText, siteTabs } from '../view-controls.tsx';
@@ -5,8 +9,6 @@ import { type BreakdownName, breakdownTable, breakdownTitle } from './breakdowns
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
 import { count } from '../../components/number-format.ts';
-import { pager } from '../../components/navigation.tsx';
-import { panel } from '../../components/elements.tsx';
 import { formatDateTimeRange } from '../../../../platform/i18n/dates.ts';
 
 /** Rows per page. */
@@ -46,28 +48,26 @@ export function breakdownPage(list: ListView): ConsolePage {
     all: count(all),
   });
   const range = all === maxRows ? texts.breakdowns.cut({ rows }) : rows;
-  const pages = pager({
-    first: from === 0 ? undefined : listUrl(),
-    next: to < all ? listUrl({ skip: String(to) }) : undefined,
-    shown: all === 0 ? texts.breakdowns.empty : range,
-  });
   const title = breakdownTitle(name);
   return {
     section: 'analytics',
     title: texts.breakdowns.title({ site: address.site, list: title.toLowerCase() }),
-    actions: (
-      <a href={viewUrl(address)} safe>
-        {texts.breakdowns.back}
-      </a>
+    actions: <Button label={texts.breakdowns.back} href={viewUrl(address)} icon="arrow-left" />,
+    body: (
+      <>
+        {siteTabs(address, '')}
+        <Card id="list" title={title} hint={hintText(list)}>
+          {breakdownTable(name, part, address)}
+          <Pager
+            label={consoleTexts.pager.label}
+            summary={all === 0 ? texts.breakdowns.empty : range}
+            previous={from === 0 ? undefined : listUrl()}
+            next={to < all ? listUrl({ skip: String(to) }) : undefined}
+            previousLabel={consoleTexts.pager.first}
+            nextLabel={consoleTexts.pager.next}
+          />
+        </Card>
+      </>
     ),
-    body: [
-      siteTabs(address, ''),
-      panel({
-        id: 'list',
-        title,
-        hint: hintText(list),
-        body: [breakdownTable(name, part, address), pages],
-      }),
-    ],
   };
 }

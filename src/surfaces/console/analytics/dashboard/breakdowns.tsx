@@ -1,11 +1,14 @@
 import { countryName } from '../../../../lib/places/country-names.ts';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
-import { ranking } from '../../components/ranking.tsx';
 import { count, duration, percent } from '../../components/number-format.ts';
-import { emptyState, panel } from '../../components/elements.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 
 const { captions, columns, headings, panels: panelTitles, titles } = texts.breakdowns;
@@ -22,7 +25,7 @@ interface VisitList {
   nameOf?: (value: string) => string;
 }
 
-const noRows = emptyState({ text: texts.breakdowns.empty });
+const noRows = <EmptyState icon="chart" text={texts.breakdowns.empty} />;
 
 function visitTable(
   {
@@ -34,26 +37,33 @@ function visitTable(
   }: VisitList,
   address: ViewParams,
 ): Html {
-  return ranking({
-    caption: captions.visitors({ heading }),
-    heading,
-    columns: [columns.visitors, columns.bounceRate],
-    rows: rows.map(({ value, visitors, bounce_rate: bounces }) => ({
-      text: value === null ? none : nameOf(value),
-      href: viewUrl(withFilter(address, dimension, value)),
-      value: visitors,
-      cells: [escapeHtml(count(visitors)), escapeHtml(percent(bounces))],
-    })),
-    empty: noRows,
-  });
+  return (
+    <BarList
+      caption={captions.visitors({ heading })}
+      columns={[heading, columns.visitors, columns.bounceRate]}
+      bars={rows.map(({ value, visitors, bounce_rate: bounces }) => ({
+        text: value === null ? none : nameOf(value),
+        href: viewUrl(withFilter(address, dimension, value)),
+        value: visitors,
+        cells: [escapeHtml(count(visitors)), escapeHtml(percent(bounces))],
+      }))}
+      empty={noRows}
+    />
+  );
 }
 
-function pageTable({ pages }: DashboardView, address: ViewParams): Html {
-  return ranking({
-    caption: captions.pages,
-    heading: headings.page,
-    columns: [columns.views, columns.visitors, columns.engagedTime, columns.scrollDepth],
-    rows: pages.map(
+const pageTable = ({ pages }: DashboardView, address: ViewParams): Html => (
+  <BarList
+    caption={captions.pages}
+    columns={[
+      headings.page,
+      columns.views,
+      columns.visitors,
+      columns.engagedTime,
+      columns.scrollDepth,
+    ]}
+    minor={[columns.engagedTime, columns.scrollDepth]}
+    bars={pages.map(
       ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
         text: value,
         href: viewUrl(withFilter(address, 'page', value)),
@@ -65,29 +75,34 @@ function pageTable({ pages }: DashboardView, address: ViewParams): Html {
           escapeHtml(percent(depth)),
         ],
       }),
-    ),
-    empty: noRows,
-  });
-}
+    )}
+    empty={noRows}
+  />
+);
 
-function eventTable({ events }: DashboardView, address: ViewParams): Html {
-  return ranking({
-    caption: captions.events,
-    heading: headings.event,
-    columns: [columns.events, columns.visitors, columns.conversion],
-    rows: events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
+const noEvents = (
+  <EmptyState
+    icon="code"
+    text={texts.breakdowns.noEvents}
+    action={<Button label={texts.breakdowns.guide} href="/developer/guides/website-script" />}
+  >
+    <Copy text="svc('signup', { props: { plan: 'pro' } })" label={consoleTexts.copy} />
+  </EmptyState>
+);
+
+const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
+  <BarList
+    caption={captions.events}
+    columns={[headings.event, columns.events, columns.visitors, columns.conversion]}
+    bars={events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
       text: value,
       href: viewUrl(withFilter(address, 'event', value)),
       value: times,
       cells: [escapeHtml(count(times)), escapeHtml(count(visitors)), escapeHtml(percent(rate))],
-    })),
-    empty: emptyState({
-      text: texts.breakdowns.noEvents,
-      call: "svc('signup', { props: { plan: 'pro' } })",
-      link: { href: '/developer/guides/website-script', text: texts.breakdowns.guide },
-    }),
-  });
-}
+    }))}
+    empty={noEvents}
+  />
+);
 
 const countryOf = (value: string): string => countryName(value) ?? value;
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
@@ -201,27 +216,22 @@ export const breakdownTable = (
   address: ViewParams,
 ): Html => lists[name].table(view, address);
 
-/** The maximum number of rows of a list on the dashboard; the others are on a separate page. */
-const shortList = 10;
-
-/** A list with a link to all its rows, if there may be more. */
+/** A list with a link to all its rows and columns. */
 function shortened(name: BreakdownName, view: DashboardView, address: ViewParams): Html {
   const table = breakdownTable(name, view, address);
-  if (view[name].length < shortList) return table;
-  const href = viewUrl(address, `${analyticsPath}/list`, { list: name });
-  const title = breakdownTitle(name).toLowerCase();
-  const link = (
-    <a href={href}>
-      {escapeHtml(texts.breakdowns.showAll)}{' '}
-      <span class="visually-hidden" safe>
-        {title}
-      </span>
-    </a>
-  );
+  if (view[name].length === 0) return table;
+  const list = breakdownTitle(name).toLowerCase();
   return (
     <>
       {table}
-      <p class="all">{link}</p>
+      <Button
+        label={texts.breakdowns.details}
+        href={viewUrl(address, `${analyticsPath}/list`, { list: name })}
+        kind="ghost"
+        size="small"
+        icon="list"
+        attributes={{ 'aria-label': texts.breakdowns.detailsOf({ list }) }}
+      />
     </>
   );
 }
@@ -242,27 +252,28 @@ const panels = {
 
 /** The top values of every dimension; a click narrows the view to one. */
 export function breakdownPanels(view: DashboardView, address: ViewParams): Html {
-  function part(id: keyof typeof panels): Html {
-    const { title, names } = panels[id];
-    const body = names.map((name, at) => (
-      <Disclosure summary={breakdownTitle(name)} group={id} isOpen={at === 0}>
-        {shortened(name, view, address)}
-      </Disclosure>
-    ));
-    return panel({ id, title, body, live: true });
-  }
-  const events = shortened('events', view, address);
+  const part = (id: keyof typeof panels): Html => (
+    <Card id={id} title={panels[id].title} isLive>
+      <div class="lists">
+        {panels[id].names.map((name, at) => (
+          <Disclosure summary={breakdownTitle(name)} group={id} isOpen={at === 0}>
+            {shortened(name, view, address)}
+          </Disclosure>
+        ))}
+      </div>
+    </Card>
+  );
   return (
     <>
       <div class="columns">
         {part('pages')}
         {part('sources')}
-      </div>
-      <div class="columns">
         {part('places')}
         {part('programs')}
       </div>
-      {panel({ id: 'events', title: panelTitles.events, body: events, live: true })}
+      <Card id="events" title={panelTitles.events} isLive>
+        {shortened('events', view, address)}
+      </Card>
     </>
   );
 }

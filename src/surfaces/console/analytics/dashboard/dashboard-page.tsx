@@ -1,26 +1,26 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { formatDate } from '../../../../platform/i18n/dates.ts';
+import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
+import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
+import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
+import { Facts, Table } from '../../../../platform/ui/components/table.tsx';
 import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
 import { definitions, dropReason } from './definitions.tsx';
 import {
-  filterBar,
   mistakesNotice,
-  periodBar,
   siteChooser,
   type SiteEntry,
   siteTabs,
+  viewBar,
 } from '../view-controls.tsx';
 import { breakdownPanels } from './breakdowns.tsx';
-import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
-import { formatDate } from '../../../../platform/i18n/dates.ts';
-import { stepNames } from '../../../../platform/ui/charts/step-names.ts';
-import { ticksOf } from '../../../../platform/ui/charts/chart-ticks.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count, decimal, duration, percent } from '../../components/number-format.ts';
-import { changeNote } from '../../operations/overview-page.tsx';
-import { type Figure, cards, panel } from '../../components/elements.tsx';
-import { numberColumn, table } from '../../components/tables.tsx';
 import { exportFormats } from '../figures.ts';
 import { texts } from '../texts/en.ts';
 
@@ -43,56 +43,52 @@ export interface DashboardPageView {
 
 const { dashboard } = texts;
 
-function totalCards(
-  { totals, change, visitors_now: now, left_out: { bot_events: bots } }: DashboardView,
+type Changes = NonNullable<DashboardView['change']>;
+
+/** How a figure has changed. An increase of the bounce rate is not good. */
+function changeOf(
+  name: keyof Changes,
+  { change: changes }: DashboardView,
   { compare }: ViewParams,
-): Figure[] {
-  const note = (name: keyof NonNullable<DashboardView['change']>) =>
-    compare === undefined
-      ? undefined
-      : changeNote(change?.[name], dashboard.comparison[compare], name === 'bounce_rate');
+): Pick<StatOptions, 'change' | 'note'> {
+  const change = changes?.[name];
+  if (compare === undefined || change == null) return {};
+  if (change === 0) return { note: dashboard.unchanged[compare] };
+  const isUp = change > 0;
+  return {
+    change: {
+      text: percent(Math.abs(change)),
+      direction: isUp ? 'up' : 'down',
+      isGood: isUp !== (name === 'bounce_rate'),
+    },
+    note: dashboard.comparison[compare],
+  };
+}
+
+function totalFigures(view: DashboardView, address: ViewParams): StatOptions[] {
+  const { totals, visitors_now: now, left_out: leftOut } = view;
+  const words = dashboard.totals;
+  const figure = (name: keyof Changes, label: string, value: string): StatOptions => ({
+    label,
+    value,
+    ...changeOf(name, view, address),
+  });
+  const bots = leftOut.bot_events;
+  const median = duration(totals.visit_duration_median);
   return [
+    { label: words.visitorsNow, value: count(now), note: words.lastFiveMinutes },
+    figure('visitors', words.visitors, count(totals.visitors)),
+    figure('visits', words.visits, count(totals.visits)),
+    figure('pageviews', words.pageviews, count(totals.pageviews)),
+    figure('views_per_visit', words.viewsPerVisit, decimal(totals.views_per_visit)),
+    figure('bounce_rate', words.bounceRate, percent(totals.bounce_rate)),
     {
-      name: dashboard.totals.visitorsNow,
-      value: escapeHtml(count(now)),
-      note: escapeHtml(dashboard.totals.lastFiveMinutes),
+      note: words.median({ duration: median }),
+      ...figure('visit_duration_mean', words.duration, duration(totals.visit_duration_mean)),
     },
     {
-      name: dashboard.totals.visitors,
-      value: escapeHtml(count(totals.visitors)),
-      note: note('visitors'),
-    },
-    {
-      name: dashboard.totals.visits,
-      value: escapeHtml(count(totals.visits)),
-      note: note('visits'),
-    },
-    {
-      name: dashboard.totals.pageviews,
-      value: escapeHtml(count(totals.pageviews)),
-      note: note('pageviews'),
-    },
-    {
-      name: dashboard.totals.viewsPerVisit,
-      value: escapeHtml(decimal(totals.views_per_visit)),
-      note: note('views_per_visit'),
-    },
-    {
-      name: dashboard.totals.bounceRate,
-      value: escapeHtml(percent(totals.bounce_rate)),
-      note: note('bounce_rate'),
-    },
-    {
-      name: dashboard.totals.duration,
-      value: escapeHtml(duration(totals.visit_duration_mean)),
-      note:
-        note('visit_duration_mean') ??
-        escapeHtml(dashboard.totals.median({ duration: duration(totals.visit_duration_median) })),
-    },
-    {
-      name: dashboard.totals.events,
-      value: escapeHtml(count(totals.events)),
-      note: bots === 0 ? note('events') : escapeHtml(dashboard.totals.botsExcluded({ bots })),
+      ...figure('events', words.events, count(totals.events)),
+      ...(bots > 0 && { note: words.botsExcluded({ bots }) }),
     },
   ];
 }
@@ -109,24 +105,17 @@ function marksOf(
   });
 }
 
-const annotationItem = ({ at, text }: Annotation): Html => (
-  <li>
-    <time datetime={at} safe>
-      {formatDate(at)}
-    </time>{' '}
-    {escapeHtml(text)}
-  </li>
-);
-
-function annotationList(annotations: readonly Annotation[]): Html | undefined {
-  if (annotations.length === 0) return undefined;
-  const title = dashboard.series.annotations({ annotations: annotations.length });
-  return (
-    <Disclosure summary={title}>
-      <ul class="notes">{annotations.map(annotationItem)}</ul>
+const annotationList = (annotations: readonly Annotation[]): Html | undefined =>
+  annotations.length === 0 ? undefined : (
+    <Disclosure summary={dashboard.series.annotations({ annotations: annotations.length })}>
+      <Facts
+        facts={annotations.map(({ at, text }) => ({
+          name: formatDate(at),
+          value: escapeHtml(text),
+        }))}
+      />
     </Disclosure>
   );
-}
 
 /** Says that events are not counted yet: after an import, zeros would be misleading. */
 function pendingText({ pending_events: pending }: DashboardView): string | undefined {
@@ -167,43 +156,44 @@ function seriesChart({ view, before, annotations }: DashboardPageView): Html {
 function seriesPanel(all: DashboardPageView): Html {
   const { period } = all.view;
   const annotate = `${viewUrl(all.address, `${analyticsPath}/site`)}#annotations`;
-  return panel({
-    id: 'series',
-    title: dashboard.series.heading,
-    live: true,
-    hint: [dashboard.series.hint(period), pendingText(all.view)].filter(Boolean).join(' '),
-    actions: (
-      <a href={annotate} safe>
-        {dashboard.series.annotate}
-      </a>
-    ),
-    body: [seriesChart(all), annotationList(all.annotations)],
-  });
+  const { heading, hint } = dashboard.series;
+  return (
+    <Card
+      id="series"
+      title={heading}
+      isLive
+      hint={[hint(period), pendingText(all.view)].filter(Boolean).join(' ')}
+      actions={
+        <Button label={dashboard.series.annotate} href={annotate} size="small" icon="flag" />
+      }
+    >
+      {seriesChart(all)}
+      {annotationList(all.annotations)}
+    </Card>
+  );
 }
 
-function leftOutPanel(
-  { left_out: { bot_events: bots, dropped } }: DashboardView,
-  { filters }: ViewParams,
-): Html {
-  const hint = dashboard.leftOut.hint({ bots });
-  const rows = Object.entries(dropped)
-    .sort(([, a], [, b]) => b - a)
-    .map(([code, times]) => [escapeHtml(dropReason(code)), escapeHtml(count(times))]);
-  return panel({
-    id: 'left-out',
-    title: dashboard.leftOut.heading,
-    hint: filters.length === 0 ? hint : `${hint} ${dashboard.leftOut.unfiltered}`,
-    body: table({
-      caption: dashboard.leftOut.caption,
-      columns: [dashboard.leftOut.reason, numberColumn(dashboard.leftOut.events)],
-      rows,
-      empty: (
-        <p class="hint" safe>
-          {dashboard.leftOut.empty}
-        </p>
-      ),
-    }),
-  });
+function leftOutPanel({ left_out: leftOut }: DashboardView, { filters }: ViewParams): Html {
+  const words = dashboard.leftOut;
+  const hint = words.hint({ bots: leftOut.bot_events });
+  const reasons = Object.entries(leftOut.dropped).sort(([, a], [, b]) => b - a);
+  return (
+    <Card
+      id="left-out"
+      title={words.heading}
+      hint={filters.length === 0 ? hint : `${hint} ${words.unfiltered}`}
+    >
+      <Table
+        caption={words.caption}
+        columns={[
+          { title: words.reason, text: ([code]) => dropReason(code) },
+          { title: words.events, text: ([, times]) => count(times), isNumber: true },
+        ]}
+        rows={reasons}
+        empty={<p safe>{words.empty}</p>}
+      />
+    </Card>
+  );
 }
 
 const formatNames = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON', parquet: 'Parquet' } as const;
@@ -213,31 +203,26 @@ function exportPanel(address: ViewParams): Html {
     place: string,
     format: keyof typeof formatNames,
     textOf: (p: { format: string }) => string,
-  ) => {
-    const href = viewUrl(address, `${analyticsPath}/${place}`, { format });
-    return (
-      <li>
-        <a href={href} download safe>
-          {textOf({ format: formatNames[format] })}
-        </a>
-      </li>
-    );
-  };
-  const figures = (['csv', 'json'] as const).map((format) =>
-    link('figures', format, dashboard.export.figures),
+  ) => (
+    <Button
+      label={textOf({ format: formatNames[format] })}
+      href={viewUrl(address, `${analyticsPath}/${place}`, { format })}
+      icon="download"
+      size="small"
+      attributes={{ download: true }}
+    />
   );
-  const events = exportFormats.map((format) => link('export', format, dashboard.export.events));
-  return panel({
-    id: 'export',
-    title: dashboard.export.heading,
-    hint: dashboard.export.hint,
-    body: (
-      <ul>
-        {figures}
-        {events}
-      </ul>
-    ),
-  });
+  const words = dashboard.export;
+  return (
+    <Card id="export" title={words.heading} hint={words.hint}>
+      <div class="btn-row">
+        {(['csv', 'json'] as const).map((format) => link('figures', format, words.figures))}
+      </div>
+      <div class="btn-row">
+        {exportFormats.map((format) => link('export', format, words.events))}
+      </div>
+    </Card>
+  );
 }
 
 /** The dashboard of a site. */
@@ -250,9 +235,13 @@ export function dashboardPage(all: DashboardPageView): ConsolePage {
     body: (
       <>
         {siteTabs(address, '')}
-        {periodBar(address)}
-        {filterBar(address)}
-        {cards('totals', dashboard.totals.label, totalCards(view, address))}
+        {viewBar(address)}
+        <Stats
+          id="totals"
+          label={dashboard.totals.label}
+          all={totalFigures(view, address)}
+          isLive
+        />
         {seriesPanel(all)}
         {definitions()}
         {breakdownPanels(view, address)}

@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
-import { facts } from '../../components/elements.tsx';
+import { Facts } from '../../../../platform/ui/components/table.tsx';
 import { texts } from '../texts/en.ts';
 
 const { summary, terms, meanings, dropReasons } = texts.definitions;
@@ -19,7 +19,9 @@ const names = [
 /** Definitions of the figures, on the same page. */
 export const definitions = (): Html => (
   <Disclosure summary={summary}>
-    {facts(names.map((name) => [terms[name], escapeHtml(meanings[name])]))}
+    <Facts
+      facts={names.map((name) => ({ name: terms[name], value: escapeHtml(meanings[name]) }))}
+    />
   </Disclosure>
 );
 

@@ -1,28 +1,29 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { formatMoney } from '../../../../platform/i18n/numbers.ts';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Pager } from '../../../../platform/ui/components/navigation.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { BarList, type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import type { FunnelReport } from '../../../../areas/analytics/goals/schemas.funnels.ts';
 import type { GoalReport } from '../../../../areas/analytics/goals/schemas.goals.ts';
-import { viewUrl, type ViewParams, analyticsPath } from '../view-params.ts';
+import { viewUrl, type ViewParams } from '../view-params.ts';
 import {
-  filterBar,
   filterText,
   mistakesNotice,
-  periodBar,
   siteChooser,
   type SiteEntry,
   siteTabs,
+  viewBar,
 } from '../view-controls.tsx';
-import { ranking } from '../../components/ranking.tsx';
+import { deleteFunnelForm, deleteGoalForm, newFunnelForm, newGoalForm } from './goal-forms.tsx';
 import { funnelsOnPage } from './goal-report.ts';
+import { goalsPath } from './goals-path.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count, duration, percent } from '../../components/number-format.ts';
-import { select, field, postForm, confirmForm } from '../../components/forms.tsx';
-import { emptyState, panel } from '../../components/elements.tsx';
-import { pager } from '../../components/navigation.tsx';
-import { numberColumn, actionsColumn, table } from '../../components/tables.tsx';
 import type { Viewer } from '../../request-context.ts';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
-import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 
 const { goals: goalTexts } = texts;
 const { funnels: funnelTexts } = texts.goals;
@@ -40,13 +41,6 @@ export interface GoalsView {
   mistakes: readonly string[];
 }
 
-export const goalsPath = `${analyticsPath}/goals`;
-
-const kinds = [
-  ['page', goalTexts.kinds.page],
-  ['event', goalTexts.kinds.event],
-] as const;
-
 interface Step {
   kind: string;
   value: string;
@@ -60,32 +54,6 @@ const stepText = ({ kind, value, filters }: Step): string =>
     filters: filters.map(filterText),
   });
 
-/** Fields of a goal, or of a step of a funnel (with its number, from 1). */
-function stepFields(number?: number): Html[] {
-  const suffix = number ?? '';
-  return [
-    select({
-      id: `step-kind${suffix}`,
-      name: `kind${suffix}`,
-      label: goalTexts.fields.kind,
-      options: kinds,
-    }),
-    field({
-      id: `step-value${suffix}`,
-      name: `value${suffix}`,
-      label: goalTexts.fields.value,
-      maxLength: 500,
-      attributes: { required: number === undefined || number <= 2 },
-    }),
-    field({
-      id: `step-filter${suffix}`,
-      name: `filter${suffix}`,
-      label: goalTexts.fields.filter,
-      maxLength: 1000,
-    }),
-  ];
-}
-
 type Revenue = GoalReport['data'][number]['revenue'];
 
 const revenueText = (revenue: Revenue): string =>
@@ -93,208 +61,137 @@ const revenueText = (revenue: Revenue): string =>
     ? '–'
     : revenue.map(({ currency, amount }) => formatMoney(Number(amount), currency)).join(', ');
 
-const deleteGoalForm = (site: string, id: string, name: string): Html =>
-  confirmForm({
-    id: `delete-${id}`,
-    action: `${goalsPath}/delete`,
-    values: { site_id: site, id, name },
-    open: goalTexts.delete.open,
-    word: name,
-    warning: goalTexts.delete.warning,
-    button: goalTexts.delete.button,
-  });
+const noGoals = (site: string): Html => (
+  <EmptyState icon="target" text={goalTexts.empty}>
+    <Copy
+      label={consoleTexts.copy}
+      text={
+        `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" ` +
+        '-H "authorization: Bearer $API_KEY" \\\n' +
+        "  -H 'content-type: application/json' " +
+        `-d '{"name":"Signed up","kind":"event","value":"signup"}'`
+      }
+    />
+  </EmptyState>
+);
 
-const noGoals = (site: string): Html =>
-  emptyState({
-    text: goalTexts.empty,
-    call:
-      `curl -X POST "$BASE_URL/analytics/sites/${site}/goals" ` +
-      '-H "authorization: Bearer $API_KEY" \\\n' +
-      "  -H 'content-type: application/json' " +
-      `-d '{"name":"Signed up","kind":"event","value":"signup"}'`,
-  });
+type Goal = GoalReport['data'][number];
 
-function newGoalForm(site: string, isOpen: boolean): Html {
-  const name = field({
-    id: 'goal-name',
-    name: 'name',
-    label: goalTexts.create.name,
-    maxLength: 100,
-    attributes: { required: true },
-  });
-  const form = postForm({
-    action: `${goalsPath}/add`,
-    values: { site_id: site },
-    inputs: [name, ...stepFields()],
-    button: goalTexts.create.button,
-    kind: 'first',
-  });
-  return (
-    <Disclosure summary={goalTexts.create.open} kind="secondary" isOpen={isOpen}>
-      <p class="hint" safe>
-        {goalTexts.fields.hint}
-      </p>
-      {form}
-    </Disclosure>
-  );
-}
-
-function goalsPanel({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer): Html {
+function goalColumns(site: string, isAdmin: boolean): Column<Goal>[] {
   const { columns } = goalTexts;
-  const list = table({
-    caption: goalTexts.heading,
-    columns: [
-      columns.goal,
-      columns.reachedBy,
-      ...[
-        columns.conversion,
-        columns.visits,
-        columns.visitors,
-        columns.events,
-        columns.revenue,
-      ].map(numberColumn),
-      ...(isAdmin ? [actionsColumn(columns.actions)] : []),
-    ],
-    rows: goals.data.map((goal) => [
-      escapeHtml(goal.name),
-      escapeHtml(stepText(goal)),
-      <strong safe>{percent(goal.conversion_rate)}</strong>,
-      escapeHtml(count(goal.visits)),
-      escapeHtml(count(goal.visitors)),
-      escapeHtml(count(goal.events)),
-      escapeHtml(revenueText(goal.revenue)),
-      ...(isAdmin ? [deleteGoalForm(site, goal.id, goal.name)] : []),
-    ]),
-    empty: noGoals(site),
+  const number = (title: string, textOf: (goal: Goal) => string): Column<Goal> => ({
+    title,
+    text: textOf,
+    isNumber: true,
   });
-  const form = isAdmin ? newGoalForm(site, goals.data.length === 0) : undefined;
-  return panel({
-    id: 'goals',
-    title: goalTexts.heading,
-    hint: goalTexts.hint({ visits: goals.visits }),
-    live: !isAdmin,
-    body: [list, form],
-  });
-}
-
-const deleteFunnelForm = (site: string, id: string, name: string): Html =>
-  confirmForm({
-    id: `delete-${id}`,
-    action: `${goalsPath}/funnels/delete`,
-    values: { site_id: site, id, name },
-    open: funnelTexts.delete.open,
-    word: name,
-    warning: funnelTexts.delete.warning,
-    button: funnelTexts.delete.button,
-  });
-
-function funnelPanel(
-  { id, name, within, steps, conversion_rate: rate }: FunnelReport,
-  site: string,
-  { isAdmin }: Viewer,
-): Html {
-  const isWithinVisit = within === 'visit';
-  const list = ranking({
-    caption: funnelTexts.caption({ name }),
-    heading: funnelTexts.step,
-    columns: [
-      isWithinVisit ? funnelTexts.visits : funnelTexts.visitors,
-      funnelTexts.fromFirst,
-      funnelTexts.fromPrevious,
-      funnelTexts.dropped,
-      funnelTexts.medianTime,
-    ],
-    rows: steps.map((step, at) => ({
-      text: funnelTexts.numberedStep({ number: at + 1, name: step.name }),
-      value: step.entered,
-      cells: [
-        escapeHtml(count(step.entered)),
-        escapeHtml(percent(step.of_first)),
-        at === 0 ? escapeHtml('–') : escapeHtml(percent(step.of_previous)),
-        at === 0 ? escapeHtml('–') : escapeHtml(count(step.dropped)),
-        escapeHtml(duration(step.median_seconds)),
-      ],
-    })),
-  });
-  const conversion = { rate: percent(rate) };
-  return panel({
-    id: `funnel-${id}`,
-    title: name,
-    hint: isWithinVisit
-      ? funnelTexts.conversionVisit(conversion)
-      : funnelTexts.conversionVisitor(conversion),
-    body: [list, isAdmin ? deleteFunnelForm(site, id, name) : undefined],
-  });
-}
-
-function stepFieldset(number: number): Html {
-  const { step, optionalStep } = funnelTexts.create;
-  const title = number > 2 ? optionalStep({ number }) : step({ number });
-  return (
-    <fieldset class="form-fieldset">
-      <legend safe>{title}</legend>
-      {stepFields(number)}
-    </fieldset>
-  );
-}
-
-function newFunnelForm(site: string): Html {
-  const inputs = [
-    field({
-      id: 'funnel-name',
-      name: 'name',
-      label: funnelTexts.create.name,
-      maxLength: 100,
-      attributes: { required: true },
-    }),
-    select({
-      id: 'within',
-      label: funnelTexts.create.within,
-      options: [
-        ['visit', funnelTexts.create.visit],
-        ['visitor', funnelTexts.create.visitor],
-      ],
-    }),
-    ...[1, 2, 3, 4, 5].map(stepFieldset),
+  const all: Column<Goal>[] = [
+    { title: columns.goal, text: ({ name }) => name },
+    { title: columns.reachedBy, text: stepText },
+    {
+      title: columns.conversion,
+      cell: (goal) => <strong safe>{percent(goal.conversion_rate)}</strong>,
+      isNumber: true,
+    },
+    number(columns.visits, ({ visits }) => count(visits)),
+    { ...number(columns.visitors, ({ visitors }) => count(visitors)), isMinor: true },
+    { ...number(columns.events, ({ events }) => count(events)), isMinor: true },
+    number(columns.revenue, ({ revenue }) => revenueText(revenue)),
   ];
-  const form = postForm({
-    action: `${goalsPath}/funnels/add`,
-    values: { site_id: site },
-    inputs,
-    button: funnelTexts.create.button,
-    kind: 'first',
-  });
+  const actions: Column<Goal> = {
+    title: columns.actions,
+    cell: (goal) => <div class="row-actions">{deleteGoalForm(site, goal)}</div>,
+    isTitleHidden: true,
+  };
+  return isAdmin ? [...all, actions] : all;
+}
+
+const goalsPanel = ({ goals, address: { site } }: GoalsView, { isAdmin }: Viewer): Html => (
+  <Card
+    id="goals"
+    title={goalTexts.heading}
+    hint={goalTexts.hint({ visits: goals.visits })}
+    isLive={!isAdmin}
+  >
+    <Table
+      caption={goalTexts.heading}
+      columns={goalColumns(site, isAdmin)}
+      rows={goals.data}
+      rowId={({ id }) => `goal-${id}`}
+      empty={noGoals(site)}
+    />
+    {isAdmin && newGoalForm(site, goals.data.length === 0)}
+  </Card>
+);
+
+function funnelSteps({ name, within, steps }: FunnelReport): Html {
+  const words = funnelTexts;
   return (
-    <Disclosure summary={funnelTexts.create.open} kind="secondary">
-      <p class="hint">
-        {escapeHtml(goalTexts.fields.hint)} {escapeHtml(funnelTexts.create.limit)}
-      </p>
-      {form}
-    </Disclosure>
+    <BarList
+      caption={words.caption({ name })}
+      columns={[
+        words.step,
+        within === 'visit' ? words.visits : words.visitors,
+        words.fromFirst,
+        words.fromPrevious,
+        words.dropped,
+        words.medianTime,
+      ]}
+      minor={[words.dropped, words.medianTime]}
+      bars={steps.map((step, at) => ({
+        text: words.numberedStep({ number: at + 1, name: step.name }),
+        value: step.entered,
+        cells: [
+          escapeHtml(count(step.entered)),
+          escapeHtml(percent(step.of_first)),
+          escapeHtml(at === 0 ? '–' : percent(step.of_previous)),
+          escapeHtml(at === 0 ? '–' : count(step.dropped)),
+          escapeHtml(duration(step.median_seconds)),
+        ],
+      }))}
+    />
   );
 }
 
-function newFunnelPanel({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined {
-  if (funnelCount > 0 && !isAdmin) return undefined;
-  const none = emptyState({ text: funnelTexts.empty });
-  return panel({
-    id: 'new-funnel',
-    title: funnelTexts.heading,
-    body: [funnelCount === 0 ? none : undefined, isAdmin ? newFunnelForm(address.site) : undefined],
-  });
+function funnelPanel(funnel: FunnelReport, site: string, { isAdmin }: Viewer): Html {
+  const conversion = { rate: percent(funnel.conversion_rate) };
+  const hint =
+    funnel.within === 'visit'
+      ? funnelTexts.conversionVisit(conversion)
+      : funnelTexts.conversionVisitor(conversion);
+  return (
+    <Card id={`funnel-${funnel.id}`} title={funnel.name} hint={hint}>
+      {funnelSteps(funnel)}
+      {isAdmin && deleteFunnelForm(site, funnel)}
+    </Card>
+  );
 }
+
+const newFunnelPanel = ({ address, funnelCount }: GoalsView, isAdmin: boolean): Html | undefined =>
+  funnelCount > 0 && !isAdmin ? undefined : (
+    <Card id="new-funnel" title={funnelTexts.heading}>
+      {funnelCount === 0 && <EmptyState icon="filter" text={funnelTexts.empty} />}
+      {isAdmin && newFunnelForm(address.site)}
+    </Card>
+  );
 
 function funnelPager({ address, funnels, funnelCount, skipped }: GoalsView): Html | undefined {
   if (funnelCount <= funnelsOnPage) return undefined;
   const [first, last] = [skipped + 1, skipped + funnels.length];
-  return pager({
-    first: skipped === 0 ? undefined : viewUrl(address, goalsPath),
-    next: last >= funnelCount ? undefined : viewUrl(address, goalsPath, { skip: String(last) }),
-    shown:
-      funnels.length === 0
-        ? funnelTexts.none({ all: funnelCount })
-        : funnelTexts.shown({ first, last, all: funnelCount }),
-  });
+  const { pager } = consoleTexts;
+  return (
+    <Pager
+      label={pager.label}
+      summary={
+        funnels.length === 0
+          ? funnelTexts.none({ all: funnelCount })
+          : funnelTexts.shown({ first, last, all: funnelCount })
+      }
+      previous={skipped === 0 ? undefined : viewUrl(address, goalsPath)}
+      next={last >= funnelCount ? undefined : viewUrl(address, goalsPath, { skip: String(last) })}
+      previousLabel={pager.first}
+      nextLabel={pager.next}
+    />
+  );
 }
 
 /** The goals and funnels of a site. */
@@ -306,8 +203,7 @@ export function goalsPage(view: GoalsView, viewer: Viewer): ConsolePage {
     actions: siteChooser(address, sites, '/goals'),
     body: [
       siteTabs(address, '/goals'),
-      periodBar(address, goalsPath),
-      filterBar(address, goalsPath),
+      viewBar(address, goalsPath),
       goalsPanel(view, viewer),
       ...funnels.map((funnel) => funnelPanel(funnel, address.site, viewer)),
       funnelPager(view),

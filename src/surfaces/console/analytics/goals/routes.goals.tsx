@@ -4,6 +4,7 @@ import { CreateFunnelBody } from '../../../../areas/analytics/goals/schemas.funn
 import { CreateGoalBody } from '../../../../areas/analytics/goals/schemas.goals.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';
+import { Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { asForm, FormValues, idOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
 import { sentenceOf } from '../../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
@@ -12,7 +13,8 @@ import { viewUrl } from '../view-params.ts';
 import { AnalyticsPageQuery, defaultParams, skipOf } from '../page-query.ts';
 import { mistakesIn } from '../figures.ts';
 import { readGoals } from './goal-report.ts';
-import { goalsPage, goalsPath } from './goals-page.tsx';
+import { goalsPage } from './goals-page.tsx';
+import { goalsPath } from './goals-path.ts';
 import { noSitesPage } from '../no-sites-page.tsx';
 import { readRequestedSite } from '../requested-site.ts';
 import { texts } from '../texts/en.ts';
@@ -37,7 +39,7 @@ function goalsPageRoute(
       const skipped = skipOf(request.query);
       const report = await readGoals(services, address, skipped, by);
       const sentence = sentenceOf(texts.goals.done, request.query.done);
-      const notice = sentence === undefined ? undefined : <p safe>{sentence}</p>;
+      const notice = sentence === undefined ? undefined : <Toast text={sentence} />;
       return send(
         reply,
         goalsPage({ address, sites, ...report, skipped, mistakes, notice }, viewer),

@@ -1,9 +1,14 @@
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import type { ReportView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
-import { select, field, postForm, confirmForm } from '../../components/forms.tsx';
-import { emptyState, panel } from '../../components/elements.tsx';
-import { actionsColumn, table } from '../../components/tables.tsx';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { ActionButton, ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { texts } from '../texts/en.ts';
+import { sitePath } from './site-path.ts';
 
 const { reports: reportTexts } = texts.site;
 
@@ -12,93 +17,103 @@ const frequencies = [
   ['monthly', reportTexts.frequencies.monthly],
 ] as const;
 
-function reportForms({ id, email }: ReportView, site: string, sitePath: string): Html {
-  const test = postForm({
-    action: `${sitePath}/reports/test`,
-    values: { site_id: site, id },
-    button: reportTexts.sendTest,
-    about: `report-${id}`,
-  });
-  const end = confirmForm({
-    id: `end-${id}`,
-    action: `${sitePath}/reports/delete`,
-    values: { site_id: site, id, email },
-    open: reportTexts.delete,
-    word: email,
-    warning: reportTexts.deleteWarning,
-    button: reportTexts.confirmDelete,
-  });
-  return (
-    <>
-      {test}
-      {end}
-    </>
-  );
+const reportForms = ({ id, email }: ReportView, site: string): Html => (
+  <div class="row-actions">
+    <ActionButton
+      action={`${sitePath}/reports/test`}
+      values={{ site_id: site, id }}
+      label={reportTexts.sendTest}
+      about={`report-${id}`}
+    />
+    <ConfirmForm
+      id={`end-${id}`}
+      action={`${sitePath}/reports/delete`}
+      values={{ site_id: site, id, email }}
+      open={reportTexts.delete}
+      word={email}
+      warning={reportTexts.deleteWarning}
+      submit={reportTexts.confirmDelete}
+    />
+  </div>
+);
+
+const newReportForm = (site: string): Html => (
+  <Disclosure summary={reportTexts.add} kind="secondary">
+    <ConsoleForm
+      action={`${sitePath}/reports`}
+      values={{ site_id: site }}
+      submit={{ label: reportTexts.create }}
+    >
+      <Field
+        id="report-email"
+        name="email"
+        label={reportTexts.email}
+        type="email"
+        maxLength={254}
+        isRequired
+      />
+      <SelectField
+        id="report-frequency"
+        name="frequency"
+        label={reportTexts.frequency}
+        options={frequencies}
+      />
+      <Field
+        id="report-zone"
+        name="timezone"
+        label={reportTexts.timezone}
+        value="UTC"
+        maxLength={64}
+        isRequired
+        attributes={{ 'data-own-zone': true }}
+      />
+    </ConsoleForm>
+  </Disclosure>
+);
+
+function schedule({ unsubscribed_at: ended, frequency, timezone }: ReportView): Html {
+  if (ended !== null) return <Badge text={reportTexts.unsubscribed} />;
+  return <span safe>{reportTexts.schedule[frequency]({ timezone })}</span>;
 }
 
-const newReportForm = (site: string, sitePath: string): Html =>
-  postForm({
-    action: `${sitePath}/reports`,
-    values: { site_id: site },
-    inputs: [
-      field({
-        id: 'report-email',
-        name: 'email',
-        label: reportTexts.email,
-        type: 'email',
-        maxLength: 254,
-        attributes: { required: true },
-      }),
-      select({
-        id: 'report-frequency',
-        name: 'frequency',
-        label: reportTexts.frequency,
-        options: frequencies,
-      }),
-      field({
-        id: 'report-zone',
-        name: 'timezone',
-        label: reportTexts.timezone,
-        value: 'UTC',
-        maxLength: 64,
-        attributes: { required: true, 'data-own-zone': true },
-      }),
-    ],
-    button: reportTexts.add,
-    kind: 'first',
-  });
+function reportColumns(site: string): Column<ReportView>[] {
+  const { columns } = reportTexts;
+  return [
+    {
+      title: columns.to,
+      cell: ({ id, email }) => (
+        <span id={`report-${id}`} safe>
+          {email}
+        </span>
+      ),
+    },
+    { title: columns.frequency, cell: schedule },
+    {
+      title: columns.last,
+      text: ({ last_sent_for: last }) => last ?? reportTexts.noneSent,
+      isMinor: true,
+    },
+    {
+      title: texts.site.actions,
+      cell: (report) => reportForms(report, site),
+      isTitleHidden: true,
+    },
+  ];
+}
 
 /** Reports of a site by email. Undefined without `reports`, which only admins see. */
-export function reportsPanel(
+export const reportsPanel = (
   reports: readonly ReportView[] | undefined,
   site: string,
-  sitePath: string,
-): Html | undefined {
-  if (reports === undefined) return undefined;
-  const rows = reports.map((report) => {
-    const { id, email, frequency, timezone, last_sent_for: last, unsubscribed_at: ended } = report;
-    return [
-      <span id={`report-${id}`} safe>
-        {email}
-      </span>,
-      escapeHtml(
-        ended === null ? reportTexts.schedule[frequency]({ timezone }) : reportTexts.unsubscribed,
-      ),
-      escapeHtml(last ?? reportTexts.noneSent),
-      reportForms(report, site, sitePath),
-    ];
-  });
-  const { columns } = reportTexts;
-  const list = table({
-    caption: reportTexts.heading,
-    columns: [columns.to, columns.frequency, columns.last, actionsColumn(texts.site.actions)],
-    rows,
-    empty: emptyState({ text: reportTexts.empty }),
-  });
-  return panel({
-    id: 'reports',
-    title: reportTexts.heading,
-    hint: reportTexts.hint,
-    body: [list, newReportForm(site, sitePath)],
-  });
-}
+): Html | undefined =>
+  reports && (
+    <Card id="reports" title={reportTexts.heading} hint={reportTexts.hint}>
+      <Table
+        caption={reportTexts.heading}
+        columns={reportColumns(site)}
+        rows={reports}
+        empty={<EmptyState icon="mail" text={reportTexts.empty} />}
+      />
+      {newReportForm(site)}
+    </Card>
+  );

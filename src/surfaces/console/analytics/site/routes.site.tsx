@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { UpdateSiteBody, CreateSiteBody } from '../../../../areas/analytics/sites/schemas.sites.ts';
-import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { Html } from '../../../../lib/text/html.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';
+import { Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { asForm, FormValues, listOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
-import { postForm } from '../../components/forms.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
 import { sentenceOf } from '../../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, innerPage } from '../../route-options.ts';
@@ -20,24 +21,19 @@ const maxAnnotations = 100;
 
 /** The notice of what was done. Deleted annotations can be restored: the URL has their content. */
 function noticeOf({ done, site_id, value: text, from: at }: AnalyticsPageQuery): Html | undefined {
-  if (done === 'annotation_deleted') {
-    const values = { site_id, at, text };
-    const undo =
-      text === undefined || at === undefined
-        ? undefined
-        : postForm({
-            action: `${sitePath}/annotations`,
-            values,
-            button: texts.site.annotations.undo,
-          });
-    return (
-      <p>
-        {escapeHtml(texts.site.done.annotation_deleted)} {undo}
-      </p>
-    );
-  }
   const sentence = sentenceOf(texts.site.done, done);
-  return sentence === undefined ? undefined : <p safe>{sentence}</p>;
+  if (sentence === undefined) return undefined;
+  if (done !== 'annotation_deleted' || text === undefined || at === undefined)
+    return <Toast text={sentence} />;
+  const undo = (
+    <ActionButton
+      action={`${sitePath}/annotations`}
+      values={{ site_id, at, text }}
+      label={texts.site.annotations.undo}
+      icon="undo"
+    />
+  );
+  return <Toast text={sentence} undo={undo} />;
 }
 
 /** The settings of a site, for everybody with a role; links and reports are for admins. */

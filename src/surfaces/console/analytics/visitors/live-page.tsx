@@ -1,12 +1,14 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Stats } from '../../../../platform/ui/components/stat.tsx';
+import { BarList } from '../../../../platform/ui/components/table.tsx';
 import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
-import { ranking } from '../../components/ranking.tsx';
 import { countryName } from '../../../../lib/places/country-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
-import { cards, emptyState, panel } from '../../components/elements.tsx';
 import { texts } from '../texts/en.ts';
 
 const { live } = texts;
@@ -16,50 +18,73 @@ interface Row {
   visitors: number;
 }
 
-function list(
-  rows: readonly Row[],
-  heading: string,
-  none: string,
-  nameOf: (value: string) => string = (value) => value,
-): Html {
-  return ranking({
-    caption: live.caption({ heading }),
-    heading,
-    columns: [live.visitors],
-    rows: rows.map(({ value, visitors }) => ({
-      text: value === null ? none : nameOf(value),
-      value: visitors,
-      cells: [escapeHtml(count(visitors))],
-    })),
-    empty: emptyState({ text: live.empty }),
-  });
+interface List {
+  id: string;
+  title: string;
+  /** The title of the first column. */
+  heading: string;
+  rows: readonly Row[];
+  /** The text of a row without a value. */
+  none?: string;
+  nameOf?: (value: string) => string;
 }
 
+const listCard = ({
+  id,
+  title,
+  heading,
+  rows,
+  none = '',
+  nameOf = (value) => value,
+}: List): Html => (
+  <Card id={id} title={title} isLive>
+    <BarList
+      caption={live.caption({ heading })}
+      columns={[heading, live.visitors]}
+      bars={rows.map(({ value, visitors }) => ({
+        text: value === null ? none : nameOf(value),
+        value: visitors,
+        cells: [escapeHtml(count(visitors))],
+      }))}
+      empty={<EmptyState icon="clock" text={live.empty} />}
+    />
+  </Card>
+);
+
 /** The list to which the script adds events as they arrive. */
-function feedPanel(site: string): Html {
+function feedCard(site: string): Html {
   const feed = {
     class: 'feed',
     'data-feed': `analytics:${site}`,
     tabindex: 0,
     'aria-label': live.feed.label,
   };
-  return panel({
-    id: 'feed',
-    title: live.feed.title,
-    hint: live.feed.hint,
-    body: (
-      <>
-        <p id="feed-state" class="hint" role="status">
-          <noscript safe>{live.feed.noScript}</noscript>
-        </p>
-        <ol {...feed}></ol>
-      </>
-    ),
-  });
+  return (
+    <Card id="feed" title={live.feed.title} hint={live.feed.hint}>
+      <p id="feed-state" class="hint" role="status">
+        <noscript safe>{live.feed.noScript}</noscript>
+      </p>
+      <ol {...feed}></ol>
+    </Card>
+  );
 }
 
-const livePanel = (id: string, title: string, body: Html): Html =>
-  panel({ id, title, live: true, body });
+function totals({ visitors_now: now, totals: all }: DashboardView): Html {
+  const note = live.lastHalfHour;
+  return (
+    <Stats
+      id="live-totals"
+      label={live.totals}
+      isLive
+      all={[
+        { label: live.visitorsNow, value: count(now), note: live.lastFiveMinutes },
+        { label: live.visitors, value: count(all.visitors), note },
+        { label: live.pageviews, value: count(all.pageviews), note },
+        { label: live.events, value: count(all.events), note },
+      ]}
+    />
+  );
+}
 
 export interface LiveView {
   address: ViewParams;
@@ -71,47 +96,28 @@ export interface LiveView {
 /** The visitors of a site in the last 30 minutes, and its events as they arrive. */
 export function livePage({ address, sites, view }: LiveView): ConsolePage {
   const { site } = address;
-  const { visitors_now: now, totals } = view;
-  const pages = list(view.pages, live.page, '');
-  const countries = list(
-    view.countries,
-    live.country,
-    live.unknown,
-    (code) => countryName(code) ?? code,
-  );
-  const sources = list(view.sources, live.source, live.direct);
   const body = (
     <>
       {siteTabs(address, '/realtime')}
-      {cards('live-totals', live.totals, [
-        {
-          name: live.visitorsNow,
-          value: escapeHtml(count(now)),
-          note: escapeHtml(live.lastFiveMinutes),
-        },
-        {
-          name: live.visitors,
-          value: escapeHtml(count(totals.visitors)),
-          note: escapeHtml(live.lastHalfHour),
-        },
-        {
-          name: live.pageviews,
-          value: escapeHtml(count(totals.pageviews)),
-          note: escapeHtml(live.lastHalfHour),
-        },
-        {
-          name: live.events,
-          value: escapeHtml(count(totals.events)),
-          note: escapeHtml(live.lastHalfHour),
-        },
-      ])}
+      {totals(view)}
       <div class="columns">
-        {feedPanel(site)}
-        {livePanel('live-pages', live.pages, pages)}
-      </div>
-      <div class="columns">
-        {livePanel('live-places', live.countries, countries)}
-        {livePanel('live-sources', live.sources, sources)}
+        {feedCard(site)}
+        {listCard({ id: 'live-pages', title: live.pages, heading: live.page, rows: view.pages })}
+        {listCard({
+          id: 'live-places',
+          title: live.countries,
+          heading: live.country,
+          rows: view.countries,
+          none: live.unknown,
+          nameOf: (code) => countryName(code) ?? code,
+        })}
+        {listCard({
+          id: 'live-sources',
+          title: live.sources,
+          heading: live.source,
+          rows: view.sources,
+          none: live.direct,
+        })}
       </div>
     </>
   );

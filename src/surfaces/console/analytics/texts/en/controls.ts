@@ -1,6 +1,7 @@
 export const controls = {
   site: 'Site',
   switchSite: 'Switch site',
+  close: 'Close',
   tabs: {
     label: 'Site pages',
     dashboard: 'Dashboard',

@@ -19,6 +19,7 @@ export const dashboard = {
     botsExcluded: (p: { bots: number }) => `${plural(p.bots, 'bot event')} excluded`,
   },
   comparison: { previous: 'vs previous period', year: 'vs previous year' },
+  unchanged: { previous: 'Same as previous period', year: 'Same as previous year' },
   series: {
     heading: 'Traffic',
     hint: (p: { interval: Interval; timezone: string }) =>
@@ -55,7 +56,8 @@ export const breakdowns = {
   empty: 'No data for this period.',
   unknown: 'Unknown',
   direct: 'Direct',
-  showAll: 'Show all',
+  details: 'Details',
+  detailsOf: (p: { list: string }) => `Details: ${p.list}`,
   back: 'Back to dashboard',
   title: (p: { site: string; list: string }) => `${p.site}, ${p.list}`,
   captions: {

@@ -36,7 +36,6 @@ export const retention = {
     `Figures marked … cover the current ${cohortUnits[p.unit]} so far and may still rise.`,
   empty: 'No identified visitors yet. Identify people after they sign in:',
   guide: 'Website script guide',
-  region: (p: { unit: keyof typeof cohortUnits }) => `Retention by ${cohortUnits[p.unit]}`,
   caption: (p: { unit: keyof typeof cohortUnits }) =>
     `Share of visitors who returned, by the ${cohortUnits[p.unit]} of their first visit`,
   firstSeen: (p: { unit: keyof typeof cohortUnits }) =>

@@ -1,0 +1,3 @@
+import { analyticsPath } from '../view-params.ts';
+
+export const goalsPath = `${analyticsPath}/goals`;

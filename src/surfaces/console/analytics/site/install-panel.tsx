@@ -1,0 +1,64 @@
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { rich } from '../../../../lib/text/rich.ts';
+import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
+import { texts } from '../texts/en.ts';
+import type { SiteEntry } from '../view-controls.tsx';
+
+const { install } = texts.site;
+
+const state = (last: string | null): Html =>
+  last === null ? (
+    <>
+      <Badge text={install.waiting} tone="warn" /> {escapeHtml(install.noEvent)}
+    </>
+  ) : (
+    <>
+      <Badge text={install.receiving} tone="ok" />{' '}
+      {rich(install.lastEvent, { time: () => <Time at={last} /> })}
+    </>
+  );
+
+export interface InstallPanelOptions {
+  sites: readonly SiteEntry[];
+  origin: string;
+}
+
+/** How to send events to a site, and whether they arrive. */
+export function installPanel(
+  { site_id: site }: SiteView,
+  { sites, origin }: InstallPanelOptions,
+): Html {
+  const known = sites.find(({ site_id: id }) => id === site);
+  return (
+    <Card
+      id="install"
+      title={install.heading}
+      hint={install.hint}
+      actions={
+        <>
+          <Button label={install.otherWays} href="/install" size="small" />
+          <Button
+            label={install.guide}
+            href="/developer/guides/website-script"
+            size="small"
+            icon="book"
+          />
+        </>
+      }
+    >
+      <Copy
+        text={`<script defer src="${origin}/svc.min.js" data-site="${site}"></script>`}
+        label={consoleTexts.copy}
+      />
+      <div role="status">
+        <p data-await={`analytics:${site}`}>{state(known?.last_event_at ?? null)}</p>
+      </div>
+    </Card>
+  );
+}
