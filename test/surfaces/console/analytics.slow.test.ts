@@ -110,14 +110,14 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('filters by a form without JavaScript, also by event properties', async () => {
     const page = await browser.visit('analytics', { as: viewer, javaScriptEnabled: false });
-    await page.getByText('Add filter').click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByLabel('Filter by').selectOption('props');
     await page.getByLabel('Property name').fill('plan');
     await page.getByLabel('Value').fill('pro');
     await page.getByRole('button', { name: 'Apply filter' }).click();
     expect(new URL(page.url()).searchParams.getAll('filter')).toEqual(['props.plan:is:pro']);
     expect(await page.locator('#events tbody tr').count()).toBe(1);
-    await page.getByText('Dates, time zone, comparison').click();
+    await page.getByRole('button', { name: 'Dates, time zone, comparison' }).click();
     await page.getByLabel('Compare with').selectOption('previous');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     expect(await page.locator('#series .key.before').innerText()).toBe(
@@ -154,11 +154,12 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('adds an annotation to the chart, deletes it, and undoes the deletion', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
+    await page.locator('#annotations summary').click();
     await page
       .getByLabel('Date and time (UTC)')
       .fill(`${new Date().toISOString().slice(0, 10)}T00:30`);
     await page.getByLabel('Description').fill('New <prices>');
-    await page.getByRole('button', { name: 'Add annotation' }).click();
+    await page.getByRole('button', { name: 'Create annotation' }).click();
     await page.getByText('Annotation added.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     expect(await page.locator('#series .mark title').innerHTML()).toBe('New &lt;prices&gt;');
@@ -227,6 +228,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('shows figures by a share link with a password until it is revoked', async () => {
     const page = await browser.visit('analytics/site?site_id=shop.example', { as: admin });
+    await page.locator('#shares summary', { hasText: 'Add share link' }).click();
     await page.getByLabel('Link name').fill('The agency');
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Create link' }).click();

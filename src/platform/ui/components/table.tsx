@@ -1,4 +1,5 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { texts } from '../texts/en.ts';
 
 export interface Column<Row> {
   title: string;
@@ -68,7 +69,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableOption
       ),
     );
   return (
-    <ScrollRegion label={caption}>
+    <ScrollRegion label={texts.table.region({ caption })}>
       <table class="table">
         <caption class="visually-hidden">{escapeHtml(caption)}</caption>
         <thead>

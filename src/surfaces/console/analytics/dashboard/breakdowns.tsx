@@ -94,6 +94,7 @@ const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
   <BarList
     caption={captions.events}
     columns={[headings.event, columns.events, columns.visitors, columns.conversion]}
+    minor={[columns.visitors]}
     bars={events.map(({ value, visitors, events: times, conversion_rate: rate }) => ({
       text: value,
       href: viewUrl(withFilter(address, 'event', value)),

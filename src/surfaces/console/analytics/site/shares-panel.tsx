@@ -38,7 +38,7 @@ const newShareForm = (site: string): Html => (
         hint={shareTexts.passwordHint}
         type="password"
         maxLength={256}
-        attributes={{ minlength: 8 }}
+        attributes={{ minlength: 8, autocomplete: 'new-password' }}
       />
       <Field
         id="share-end"
