@@ -200,7 +200,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByRole('button', { name: 'Create goal' }).click();
     await page.getByText('Goal created.').waitFor();
     expect(await page.locator('#goals tbody tr').first().innerText()).toMatch(
-      /Signed up\s+Event signup\s+[\d.]+%.*EUR/s,
+      /Signed up\s+Event signup\s+[\d.]+%.*€/s,
     );
     await page.getByText('Add funnel').click();
     await page.getByLabel('Funnel name').fill('To the prices');
