@@ -9,7 +9,7 @@ import { chart, chartTable } from './page-chart.tsx';
 import { icon, toneOf } from './page-tones.tsx';
 
 /** The components that the page shows, in display order. */
-export const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
+const shownComponents = (components: readonly ComponentState[]): readonly ComponentState[] =>
   components
     .filter(({ onlyShowIfDegraded, status }) => !onlyShowIfDegraded || status !== 'operational')
     .toSorted((a, b) => a.position - b.position);

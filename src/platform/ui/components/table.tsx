@@ -49,7 +49,7 @@ const contentOf = <Row,>({ cell, text }: Column<Row>, row: Row): Content =>
   cell === undefined ? escapeHtml(text?.(row) ?? '') : cell(row);
 
 /** A region that scrolls sideways on narrow screens, also with the keyboard. */
-export const ScrollRegion = ({ label, children }: { label: string; children?: Content }): Html => (
+const ScrollRegion = ({ label, children }: { label: string; children?: Content }): Html => (
   <section class="table-scroll" aria-label={label} tabindex="0">
     {children}
   </section>

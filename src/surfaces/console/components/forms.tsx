@@ -4,7 +4,6 @@ import {
   CheckField,
   Field,
   type InputType,
-  LinesField,
   SelectField,
   TextField,
 } from '../../../platform/ui/components/form.tsx';
@@ -80,30 +79,12 @@ export interface TextareaOptions extends Pick<FieldOptions, 'id' | 'name' | 'lab
 /** A labelled input of several lines. */
 export const textarea = (options: TextareaOptions): Html => <TextField {...options} isRequired />;
 
-export interface LinesOptions extends Pick<FieldOptions, 'id' | 'label'> {
-  hint: string;
-  values: readonly string[];
-}
-
-/** A labelled input of a list, one value on each line. Its name is its id. */
-export const lines = (options: LinesOptions): Html => <LinesField {...options} />;
-
-export type Option = readonly [value: string, text: string];
-
-/** The options of a list, one of them selected. */
-export const options = (all: readonly Option[], selected?: string): Html[] =>
-  all.map(([value, text]) => (
-    <option {...{ value, selected: value === selected }} safe>
-      {text}
-    </option>
-  ));
-
 export interface SelectOptions {
   id: string;
   /** Default: the id. */
   name?: string;
   label: string;
-  options: readonly Option[];
+  options: readonly (readonly [value: string, text: string])[];
   value?: string | undefined;
 }
 

@@ -16,27 +16,6 @@ export function withQuery(path: string, query: Query): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-export interface PagerOptions {
-  /** Undefined on the first page. */
-  first: string | undefined;
-  /** Undefined on the last page. */
-  next: string | undefined;
-  /** Text about what this page shows. */
-  shown: string;
-}
-
-/** Links to the first and the next page of a list. */
-export const pager = ({ first, next, shown }: PagerOptions): Html => (
-  <Pager
-    label={texts.pager.label}
-    summary={shown}
-    previous={first}
-    next={next}
-    previousLabel={texts.pager.first}
-    nextLabel={texts.pager.next}
-  />
-);
-
 export interface CursorPagerOptions {
   path: string;
   /** The filters. */
@@ -48,12 +27,22 @@ export interface CursorPagerOptions {
 }
 
 /** A pager of a list with cursor pagination. */
-export const cursorPager = ({ path, query = {}, isFirst, next, shown }: CursorPagerOptions): Html =>
-  pager({
-    first: isFirst ? undefined : withQuery(path, query),
-    next: next === null ? undefined : withQuery(path, { ...query, cursor: next }),
-    shown,
-  });
+export const cursorPager = ({
+  path,
+  query = {},
+  isFirst,
+  next,
+  shown,
+}: CursorPagerOptions): Html => (
+  <Pager
+    label={texts.pager.label}
+    summary={shown}
+    previous={isFirst ? undefined : withQuery(path, query)}
+    next={next === null ? undefined : withQuery(path, { ...query, cursor: next })}
+    previousLabel={texts.pager.first}
+    nextLabel={texts.pager.next}
+  />
+);
 
 export interface Tab {
   href: string;

@@ -50,7 +50,7 @@ export interface OverviewView {
 const words = texts.overview;
 
 /** A change in per cent, with a colour. `isLessBetter`: a decrease is good, as for bounces. */
-export function changeNote(
+function changeNote(
   change: number | null | undefined,
   against: string,
   isLessBetter = false,
