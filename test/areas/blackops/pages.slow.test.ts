@@ -96,7 +96,7 @@ const factsOn = ({ text }: Shown) =>
     ].map(([, name = '', value = '']) => [name, value]),
   );
 const hasForm = ({ text }: Shown, action: string): boolean =>
-  text.includes(`<form method="post" action="${action}"`);
+  new RegExp(`<form [^>]*method="post" action="${action}"`).test(text);
 
 async function person(
   who: Partial<SignInAs> = {},
@@ -528,7 +528,7 @@ describe('other devices', () => {
     expect(words).toMatch(
       new RegExp(
         /State Approved Browser Chrome on macOS Location Germany, /.source +
-          /46\.4\.0\.0\/24 Last seen \d{4}-\d\d-\d\d/.source,
+          /46\.4\.0\.0\/24 Last seen [A-Z][a-z]{2} \d{1,2}, \d{4}/.source,
       ),
     );
     expect(words).toContain('Firefox on Windows');
@@ -548,7 +548,7 @@ describe('other devices', () => {
       empty.status,
       empty.title,
       wordsOf(empty.text).includes('Enter a name.'),
-      empty.text.includes('<details open>'),
+      /<details [^>]*open>/.test(empty.text),
     ]).toEqual([400, 'Error: Your devices', true, true]);
     expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
     expect(
@@ -637,7 +637,8 @@ describe('the page of requests', () => {
     expect(wordsOf(shown.text)).toMatch(
       new RegExp(
         /Device Studio Browser Firefox on Windows Identified by Cookie /.source +
-          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Requested \d{4}/.source,
+          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Requested [A-Z][a-z]{2}/
+            .source,
       ),
     );
     const around = new RegExp(`(?<![\\d:./-])${number}(?![\\d:.-])`);
@@ -683,8 +684,8 @@ describe('the page of requests', () => {
     expect(refused.text).toContain(
       `aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`,
     );
-    expect(refused.text).toContain(
-      `<p class="error" id="number-${id}-error">The device shows a different number.`,
+    expect(refused.text).toMatch(
+      new RegExp(`id="number-${id}-error"><svg.*?</svg>The device shows a different number\\.`),
     );
     expect(refused.headers['content-security-policy']).toContain("script-src 'self'");
     expect(

@@ -185,10 +185,11 @@ describe('a confirmation', () => {
       url: `/status/confirm?token=${token}`,
       headers: asBrowser,
     });
-    expect(page.body).toContain(
-      '<form method="post" action="/status/confirm">' +
-        `<input type="hidden" name="token" value="${token}">` +
-        '<button>Confirm subscription</button></form>',
+    expect(page.body).toMatch(
+      new RegExp(
+        '<form [^>]*method="post" action="/status/confirm">' +
+          `<input type="hidden" name="token" value="${token}">.*Confirm subscription.*</form>`,
+      ),
     );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
     const done = await post('confirm', { token }, asBrowser);
@@ -313,7 +314,7 @@ describe('unsubscribing', () => {
 
     const url = await urlOf(byPage);
     const page = await app.http.inject({ url, headers: asBrowser });
-    expect(page.body).toContain('<form method="post" action="/status/unsubscribe">');
+    expect(page.body).toMatch(/<form [^>]*method="post" action="\/status\/unsubscribe">/);
     expect(await rowOf(byPage)).toBeDefined();
     expect(
       titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body),
@@ -451,7 +452,9 @@ describe('without a mail provider', () => {
       },
     });
     try {
-      expect((await without.http.inject('/status')).body).not.toContain('<form');
+      expect((await without.http.inject('/status')).body).not.toContain(
+        'action="/status/subscribe"',
+      );
       const answer = await without.http.inject({
         method: 'POST',
         url: '/status/subscribe',
