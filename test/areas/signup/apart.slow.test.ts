@@ -52,7 +52,7 @@ it('signups are refused with 503 if no email can be sent', async () => {
     const page = await without.http.inject('/signup');
     expect([
       page.statusCode,
-      page.body.includes('this service can’t send email'),
+      page.body.includes('this service can’t send confirmation emails'),
       page.body.includes('action="/signup"'),
     ]).toEqual([200, true, false]);
     const response = await without.http.inject({
