@@ -12,15 +12,16 @@ export function addSelectAll(part: ParentNode): void {
   for (const form of part.querySelectorAll(forms)) {
     const heading = form.querySelector('thead th');
     if (!heading || heading.querySelector('input') || boxesOf(form).length === 0) continue;
+    const id = `${heading.closest('table')?.id ?? 'rows'}-all`;
     const label = element(
       'label',
-      { class: 'pick' },
-      element('input', { type: 'checkbox' }),
+      { for: id },
       element('span', { class: 'visually-hidden' }, `${texts.selection.all} `),
       ...heading.childNodes,
     );
-    heading.replaceChildren(label);
-    form.querySelector('.row')?.append(element('span', { class: 'ticked hint' }));
+    const box = element('input', { type: 'checkbox', id });
+    heading.replaceChildren(element('div', { class: 'form-check' }, box, label));
+    form.querySelector('.btn-row')?.append(element('span', { class: 'ticked hint' }));
   }
 }
 
