@@ -283,7 +283,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/account/devices/requests?done=approved`);
     expect(await page.getByText('Device approved.').count()).toBe(1);
-    expect(await page.getByText('New laptop of second, second@example.com').count()).toBe(1);
+    expect(await page.getByText('New laptop, second, second@example.com').count()).toBe(1);
 
     await becomes(asking.page, texts.cleared);
     const news = asking.page.locator('[role=status].visually-hidden');
@@ -353,7 +353,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       "indexedDB.open = () => { throw new DOMException('not now', 'UnknownError'); }",
     );
     await page.reload();
-    await page.getByText('This browser does not give us its key.').waitFor();
+    await page.getByText('Your browser couldn’t read its device key.').waitFor();
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
   }, 40_000);
 

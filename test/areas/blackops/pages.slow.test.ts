@@ -652,7 +652,7 @@ describe('the page of requests', () => {
     const after = await open(browser, `${requests}?done=denied`);
     expect(wordsOf(after.text)).toMatch(
       new RegExp(
-        /Request denied\. .*Studio of person-\d+@example\.com /.source +
+        /Request denied\. .*Studio, person-\d+@example\.com /.source +
           /Denied by you, .* UTC Note: who are you\?/.source,
       ),
     );

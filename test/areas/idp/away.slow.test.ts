@@ -37,7 +37,7 @@ describe('while the provider is unavailable', () => {
       if ('accept' in headers)
         expect([response.headers['content-type'], response.body]).toEqual([
           'text/html; charset=utf-8',
-          expect.stringContaining('cannot be reached'),
+          expect.stringContaining('The identity provider is not reachable.'),
         ]);
       else expect(response.json()).toMatchObject({ code: 'auth.idp_unavailable' });
       expect(response.headers['set-cookie']).toBeUndefined();

@@ -215,7 +215,9 @@ describe('the second factor', () => {
       (await post('/account/totp/confirm', cookie, { code: '1', uri: 'javascript:alert(1)' }))
         .statusCode,
     ).toBe(422);
-    expect((await get('/account', cookie)).body).toContain('No authenticator app is set up.');
+    expect((await get('/account', cookie)).body).toContain(
+      'Set up an authenticator app to use it as a second factor.',
+    );
   });
 
   it('is required after the code; only then a new session replaces the old', async () => {
@@ -255,7 +257,7 @@ describe('the second factor', () => {
     const again = await submit(app, '/login/second-factor', { ...form, code: await totp(secret) });
     expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Sign in']);
     expect(describedBy(again.body, 'identifier')).toMatch(
-      /^This sign-in has expired. Start again\./,
+      /^This sign-in took too long and expired\. Start again\./,
     );
   });
 

@@ -263,11 +263,20 @@ interface Look {
 
 // A string, because it runs in the page.
 const look = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  // Computed colours keep the notation of the stylesheet, such as oklch().
+  const asRgb = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
+    return 'rgb(' + [red, green, blue].join(', ') + ')';
+  };
   const pairs = [...document.querySelectorAll('h1, p, label, a, button, code')].map((element) => {
     let behind = element;
     const ground = () => getComputedStyle(behind).backgroundColor;
     while (behind !== null && ground() === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-    return [getComputedStyle(element).color, behind === null ? 'rgb(255, 255, 255)' : ground()];
+    const colors = [getComputedStyle(element).color, behind === null ? 'white' : ground()];
+    return colors.map(asRgb);
   });
   return { width: document.documentElement.scrollWidth, pairs };
 })()`;
