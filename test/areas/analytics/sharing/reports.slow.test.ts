@@ -333,10 +333,9 @@ describe('the reports API', () => {
       `Weekly test report for ${quiet}: No visitors`,
     ]);
     setTime('2026-10-26T08:00:00Z');
-    expect((await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test report'))).toEqual([
-      false,
-      true,
-    ]);
+    expect(
+      (await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test report')),
+    ).toEqual([false, true]);
     const { body } = await client.ask('GET', `/api/v1/audit?target_id=${id}`, asAdmin);
     expect((body.data as { action: string }[]).map(({ action }) => action).sort()).toEqual([
       'analytics.report_created',
