@@ -58,7 +58,7 @@ export const figureSamples = (): Html => (
       {
         label: t.visitors,
         value: '10,418',
-        change: { text: '10%', direction: 'up', isGood: true },
+        change: { text: '+10%', direction: 'up', isGood: true },
         note: t.previousPeriod,
         trend: month,
         href: '#figures',

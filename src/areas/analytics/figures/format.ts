@@ -4,6 +4,9 @@ import {
   formatNumber,
   formatPercent as formatRatio,
 } from '../../../platform/i18n/numbers.ts';
+import { texts } from '../texts/en/figures.ts';
+
+const { totals } = texts;
 
 /** Formats a count: `1,284`. */
 export const formatCount = (value: number): string => formatNumber(value);
@@ -19,10 +22,10 @@ export const formatPoints = (value: number): string =>
 
 /** The totals to show: name, title and formatter. */
 export const shownTotals = [
-  ['visitors', 'Visitors', formatCount],
-  ['visits', 'Visits', formatCount],
-  ['pageviews', 'Page views', formatCount],
-  ['bounce_rate', 'Bounce rate', formatPercent],
-  ['visit_duration_mean', 'Visit duration', (seconds: number) => formatDuration(seconds)],
-  ['views_per_visit', 'Views per visit', formatDecimal],
+  ['visitors', totals.visitors, formatCount],
+  ['visits', totals.visits, formatCount],
+  ['pageviews', totals.pageviews, formatCount],
+  ['bounce_rate', totals.bounceRate, formatPercent],
+  ['visit_duration_mean', totals.visitDuration, (seconds: number) => formatDuration(seconds)],
+  ['views_per_visit', totals.viewsPerVisit, formatDecimal],
 ] as const;

@@ -32,21 +32,23 @@ function Sparkline({ values, label }: SparklineOptions): Html {
   );
 }
 
-interface Change {
-  /** Such as `3.1%`, without a sign. */
+export interface Change {
+  /** With its sign, such as `+3.1%`. */
   text: string;
-  direction: 'up' | 'down';
+  direction: 'up' | 'down' | 'same';
   isGood: boolean;
 }
 
-/** How a figure has changed: an arrow, a sign and a colour. */
-const ChangeNote = ({ text, direction, isGood }: Change): Html => (
-  <span class={isGood ? 'change change-ok' : 'change change-bad'}>
-    <Icon name={direction === 'up' ? 'arrow-up' : 'arrow-down'} />
-    {direction === 'up' ? '+' : '−'}
-    {escapeHtml(text)}
-  </span>
-);
+/** How a figure has changed: an arrow, a signed number and a colour. */
+export function ChangeNote({ text, direction, isGood }: Change): Html {
+  if (direction === 'same') return <span class="change">{escapeHtml(text)}</span>;
+  return (
+    <span class={isGood ? 'change change-ok' : 'change change-bad'}>
+      <Icon name={direction === 'up' ? 'arrow-up' : 'arrow-down'} />
+      {escapeHtml(text)}
+    </span>
+  );
+}
 
 export interface StatOptions {
   label: string;

@@ -2,11 +2,13 @@ import { curlEvent } from '../../../areas/analytics/ingest/curl-commands.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import type { RequestFigures } from '../../../platform/http/requests/request-meter.ts';
+import { describeChange } from '../../../areas/analytics/figures/changes.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
+import { ChangeNote } from '../../../platform/ui/components/stat.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
 import { badge, type Figure, cards, emptyState, panel, time } from '../components/elements.tsx';
@@ -49,24 +51,17 @@ export interface OverviewView {
 
 const words = texts.overview;
 
-/** A change in per cent, with a colour. `isLessBetter`: a decrease is good, as for bounces. */
-function changeNote(
-  change: number | null | undefined,
-  against: string,
-  isLessBetter = false,
-): Html | undefined {
-  if (change == null) return undefined;
-  const kind = change === 0 ? 'quiet' : change > 0 === isLessBetter ? 'down' : 'up';
-  return (
+/** A change of visitors in per cent. */
+const changeNote = (by: number | null | undefined): Html | undefined =>
+  by == null ? undefined : <ChangeNote {...describeChange(by)} />;
+
+/** How the figures of the last day differ from those of the day before. */
+const comparedNote = (by: number | null): Html | undefined =>
+  by === null ? undefined : (
     <>
-      <span class={kind}>
-        {escapeHtml(change > 0 ? '+' : '')}
-        {escapeHtml(percent(change))}
-      </span>{' '}
-      {escapeHtml(against)}
+      {changeNote(by)} {escapeHtml(words.traffic.change)}
     </>
   );
-}
 
 const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
   sites.reduce((sum, site) => sum + valueOf(site), 0);
@@ -90,7 +85,7 @@ function trafficCards(sites: readonly SiteDay[]): Figure[] {
     {
       name: traffic.visitors,
       value: escapeHtml(count(visitors)),
-      note: changeNote(change, traffic.change) ?? escapeHtml(traffic.lastDay),
+      note: comparedNote(change) ?? escapeHtml(traffic.lastDay),
       href: analytics,
     },
     {
@@ -234,7 +229,7 @@ function sitesPanel({ sites, quietSites }: OverviewView): Html | undefined {
       </a>,
       escapeHtml(count(now)),
       escapeHtml(count(totals.visitors)),
-      changeNote(change?.visitors, '') ?? escapeHtml('–'),
+      changeNote(change?.visitors) ?? escapeHtml('–'),
       escapeHtml(count(totals.pageviews)),
     ]),
     empty: <></>,

@@ -86,7 +86,7 @@ export const texts = {
     country: 'Country',
     germany: 'Germany',
     address: 'ada@example.com',
-    points: '1.2 pp',
+    points: '+1.2 pp',
     overview: 'Overview',
     devices: 'Devices',
     settings: 'Settings',

@@ -1,15 +1,10 @@
 import { DateTime } from 'luxon';
-import { countryName } from '../../../../lib/places/country-names.ts';
 import { formatDay } from '../../../../platform/i18n/dates.ts';
 import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
 import type { Bar, Stat } from '../../../../platform/ui/mail/content.ts';
-import {
-  formatChange,
-  formatCount,
-  formatPercent,
-  formatPoints,
-  shownTotals,
-} from '../../figures/format.ts';
+import { changeOfTotal } from '../../figures/changes.ts';
+import { countryOf } from '../../figures/display-names.ts';
+import { formatCount, formatPercent, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/reports.ts';
 import { type Days, formatDays, type Frequency } from './report-periods.ts';
@@ -62,17 +57,11 @@ function preheader({ totals, pages }: DashboardView, days: Days): string {
 
 type Total = (typeof shownTotals)[number][0];
 
-/** A rate changes in points: from 40 % to 36 % is less by 4 points, not by 10 %. */
 function changeOf(name: Total, { now, change, before }: Figures): Stat['change'] {
-  const isRate = name === 'bounce_rate';
-  const [current, former] = [now.totals[name], before.totals[name]];
-  const points = current === null || former === null ? null : current - former;
-  const by = isRate ? points : (change?.[name] ?? null);
-  if (by === null) return undefined;
-  const isGood = isRate ? by < 0 : by > 0;
-  const text = isRate ? formatPoints(by) : formatChange(by);
-  const isSame = text === (isRate ? formatPoints(0) : formatChange(0));
-  return { text, tone: isSame ? 'neutral' : isGood ? 'good' : 'bad' };
+  const known = changeOfTotal(name, { totals: now.totals, before: before.totals, change });
+  if (known === undefined) return undefined;
+  const { text, direction, isGood } = known;
+  return { text, tone: direction === 'same' ? 'neutral' : isGood ? 'good' : 'bad' };
 }
 
 const stats = (figures: Figures): Stat[] =>
@@ -125,7 +114,7 @@ function lists({ pages, sources, countries, events }: DashboardView) {
     { title: text.sources, bars: visits(sources, text.direct) },
     {
       title: text.countries,
-      bars: visits(countries, text.unknown, (code) => countryName(code) ?? code),
+      bars: visits(countries, text.unknown, countryOf),
     },
     {
       title: text.events,

@@ -1,4 +1,3 @@
-import { countryName } from '../../../../lib/places/country-names.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import type { Clock } from '../../../../lib/clock.ts';
@@ -16,8 +15,10 @@ import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
 import { formatDateRange } from '../../../../platform/i18n/dates.ts';
-import { formatNumber, formatOrDash } from '../../../../platform/i18n/numbers.ts';
-import { formatCount, formatPercent, shownTotals } from '../../figures/format.ts';
+import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
+import { changeOfTotal } from '../../figures/changes.ts';
+import { countryOf, deviceOf } from '../../figures/display-names.ts';
+import { formatCount, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { ShareQuery } from './share-query.ts';
@@ -47,30 +48,13 @@ const periodLinks = [
 const head = <meta name="robots" content="noindex, nofollow" />;
 const styles = ['share.css'] as const;
 
-/** A rate changes in points: from 40 % to 36 % is less by 4 points, not by 10 %. */
-function changeOf(name: (typeof shownTotals)[number][0], view: DashboardView) {
-  const isRate = name === 'bounce_rate';
-  const [current, former] = [view.totals[name], view.compared?.totals[name]];
-  const points = current === null || former == null ? null : current - former;
-  const by = (isRate ? points : view.change?.[name]) ?? 0;
-  if (by === 0) return undefined;
-  const size = Math.abs(by);
-  return {
-    text: isRate
-      ? texts.points({ points: formatNumber(size, { decimals: 1 }) })
-      : formatPercent(size),
-    direction: by > 0 ? ('up' as const) : ('down' as const),
-    isGood: isRate ? by < 0 : by > 0,
-  };
-}
-
-const totals = (view: DashboardView): Html => (
+const figures = ({ totals, compared, change }: DashboardView): Html => (
   <Stats
     label={texts.totals}
     all={shownTotals.map(([name, label, write]) => ({
       label,
-      value: formatOrDash(view.totals[name], write),
-      change: changeOf(name, view),
+      value: formatOrDash(totals[name], write),
+      change: changeOfTotal(name, { totals, before: compared?.totals, change }),
     }))}
   />
 );
@@ -170,9 +154,9 @@ function figureLists(view: DashboardView): Html {
       'countries',
       texts.countries,
       texts.country,
-      ofVisits(view.countries, texts.unknown, (code) => countryName(code) ?? code),
+      ofVisits(view.countries, texts.unknown, countryOf),
     ],
-    ['devices', texts.devices, texts.device, ofVisits(view.devices, texts.unknown)],
+    ['devices', texts.devices, texts.device, ofVisits(view.devices, texts.unknown, deviceOf)],
   ] as const;
   return (
     <div class="columns">
@@ -230,7 +214,7 @@ function sharePage(view: DashboardView, { name, query, basePath, now }: Shown): 
         </p>
         {periodNavigation(query, basePath)}
         {filterNote(query, basePath)}
-        {totals(view)}
+        {figures(view)}
         {seriesChart(view)}
         {figureLists(view)}
         <p class="hint">{rich(texts.updated, { time: () => <Time at={now} /> })}</p>

@@ -14,8 +14,6 @@ export const texts = {
   },
   updated: 'Updated <time></time>',
   totals: 'Totals',
-  /** A change of a rate, in percentage points. */
-  points: (p: { points: string }) => `${p.points} pp`,
   traffic: 'Traffic',
   trafficCaption: {
     hour: 'Visitors and page views by hour',

@@ -1,10 +1,14 @@
-import { countryName } from '../../../../lib/places/country-names.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import {
+  countryOf,
+  deviceOf,
+  languageOf,
+} from '../../../../areas/analytics/figures/display-names.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { viewUrl, type ViewParams, analyticsPath, withFilter } from '../view-params.ts';
 import { count, duration, percent } from '../../components/number-format.ts';
@@ -105,17 +109,6 @@ const eventTable = ({ events }: DashboardView, address: ViewParams): Html => (
   />
 );
 
-const countryOf = (value: string): string => countryName(value) ?? value;
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-
-function languageOf(value: string): string {
-  try {
-    return languages.of(value) ?? value;
-  } catch {
-    return value;
-  }
-}
-
 const byVisit =
   (parts: Omit<VisitList, 'rows'>, rowsOf: (view: DashboardView) => readonly VisitRow[]) =>
   (view: DashboardView, address: ViewParams): Html =>
@@ -179,7 +172,10 @@ const lists = {
   },
   devices: {
     title: titles.devices,
-    table: byVisit({ heading: headings.device, dimension: 'device' }, (view) => view.devices),
+    table: byVisit(
+      { heading: headings.device, dimension: 'device', nameOf: deviceOf },
+      (view) => view.devices,
+    ),
   },
   browsers: {
     title: titles.browsers,

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { changeOfTotal } from '../../../../areas/analytics/figures/changes.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { formatDate } from '../../../../platform/i18n/dates.ts';
 import { type Line, lineChart } from '../../../../platform/ui/charts/line-chart.tsx';
@@ -45,24 +46,15 @@ const { dashboard } = texts;
 
 type Changes = NonNullable<DashboardView['change']>;
 
-/** How a figure has changed. An increase of the bounce rate is not good. */
 function changeOf(
   name: keyof Changes,
-  { change: changes }: DashboardView,
+  { totals, compared, change: changes }: DashboardView,
   { compare }: ViewParams,
 ): Pick<StatOptions, 'change' | 'note'> {
-  const change = changes?.[name];
-  if (compare === undefined || change == null) return {};
-  if (change === 0) return { note: dashboard.unchanged[compare] };
-  const isUp = change > 0;
-  return {
-    change: {
-      text: percent(Math.abs(change)),
-      direction: isUp ? 'up' : 'down',
-      isGood: isUp !== (name === 'bounce_rate'),
-    },
-    note: dashboard.comparison[compare],
-  };
+  const change = changeOfTotal(name, { totals, before: compared?.totals, change: changes });
+  return compare === undefined || change === undefined
+    ? {}
+    : { change, note: dashboard.comparison[compare] };
 }
 
 function totalFigures(view: DashboardView, address: ViewParams): StatOptions[] {

@@ -6,7 +6,7 @@ import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import type { ViewParams } from '../view-params.ts';
 import { siteChooser, type SiteEntry, siteTabs } from '../view-controls.tsx';
-import { countryName } from '../../../../lib/places/country-names.ts';
+import { countryOf } from '../../../../areas/analytics/figures/display-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
 import { texts } from '../texts/en.ts';
@@ -109,7 +109,7 @@ export function livePage({ address, sites, view }: LiveView): ConsolePage {
           heading: live.country,
           rows: view.countries,
           none: live.unknown,
-          nameOf: (code) => countryName(code) ?? code,
+          nameOf: countryOf,
         })}
         {listCard({
           id: 'live-sources',

@@ -19,7 +19,6 @@ export const dashboard = {
     botsExcluded: (p: { bots: number }) => `${plural(p.bots, 'bot event')} excluded`,
   },
   comparison: { previous: 'vs previous period', year: 'vs previous year' },
-  unchanged: { previous: 'Same as previous period', year: 'Same as previous year' },
   series: {
     heading: 'Traffic',
     hint: (p: { interval: Interval; timezone: string }) =>

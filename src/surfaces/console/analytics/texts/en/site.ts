@@ -4,8 +4,8 @@ export const site = {
   install: {
     heading: 'Install the script',
     hint: 'Add this line to the head of every page. It sets no cookies and stores nothing.',
-    waiting: 'waiting',
-    receiving: 'receiving',
+    waiting: 'Waiting',
+    receiving: 'Receiving',
     noEvent: 'No events yet. Open a page with the script: this status updates by itself.',
     lastEvent: 'Last event: <time></time>.',
     otherWays: 'Pixel, server, mobile app',
