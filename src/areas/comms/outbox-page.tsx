@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { Time } from '../../platform/ui/time.tsx';
 import type { Page } from '../../platform/ui/pages.tsx';
 import type { OutboxMessage } from './outbox.ts';
 import { texts } from './texts/en.ts';
@@ -6,7 +7,6 @@ import { texts } from './texts/en.ts';
 function article(message: OutboxMessage): Html {
   const { id, channel, to, subject, text, html } = message;
   const kind = texts.outbox.channels[channel];
-  const createdAt = new Date(message.createdAt).toISOString();
   return (
     <article>
       <h2 safe>{subject === null ? kind : `${kind}: ${subject}`}</h2>
@@ -15,10 +15,7 @@ function article(message: OutboxMessage): Html {
         <a href={`/dev/outbox?to=${encodeURIComponent(to)}`} safe>
           {to}
         </a>
-        ,{' '}
-        <time datetime={createdAt} safe>
-          {createdAt}
-        </time>
+        , <Time at={message.createdAt} />
       </p>
       <pre>{escapeHtml(text)}</pre>
       {html !== null && (

@@ -40,14 +40,13 @@ const page = (title: string, body: Html, rest: Partial<SitePage> = {}): SitePage
 interface Input extends Pick<InputOptions, 'type' | 'maxLength' | 'isRequired' | 'attributes'> {
   name: FieldName;
   label: string;
-  hint: string;
+  hint?: string;
 }
 
 const inputs: readonly Input[] = [
   {
     name: 'email',
     label: texts.fields.email,
-    hint: texts.fields.emailHint,
     type: 'email',
     maxLength: 254,
     isRequired: true,

@@ -17,7 +17,6 @@ export const texts = {
   },
   fields: {
     email: 'Email',
-    emailHint: 'We’ll send you a link to confirm it.',
     name: 'Name (optional)',
     nameHint: 'What we should call you.',
     company: 'Company (optional)',
