@@ -1,5 +1,5 @@
 import type { Feed } from 'feed';
-import { escapeHtml, trusted } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { formatDateTimeRange } from '../../../platform/i18n/dates.ts';
@@ -19,17 +19,30 @@ const entriesOf = ({ incidents, maintenances, history }: StatusState): IncidentS
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, maxEntries);
 
-function updateHtml({ status, body, displayAt }: UpdateState): string {
-  const paragraphs = body
-    .trim()
-    .split(/\n\s*\n/)
-    .map((part) => `<p>${escapeHtml(part.trim()).replaceAll('\n', '<br>')}</p>`);
-  const headline = rich(texts.feed.update({ phase: texts.phases[status] }), {
-    strong: (inner) => trusted(`<strong>${inner}</strong>`),
-    time: () => Time({ at: displayAt }),
-  });
-  return `<p>${headline}</p>${paragraphs.join('')}`;
-}
+/** Feed readers have no style sheet that would keep the line breaks of a text. */
+const withBreaks = (line: string, at: number): Html => (
+  <>
+    {at > 0 && <br />}
+    {escapeHtml(line)}
+  </>
+);
+
+const paragraph = (text: string): Html => <p>{text.trim().split('\n').map(withBreaks)}</p>;
+
+const update = ({ status, body, displayAt }: UpdateState): Html => (
+  <>
+    <p>
+      {rich(texts.feed.update({ phase: texts.phases[status] }), {
+        strong: (inner) => <strong>{inner}</strong>,
+        time: () => <Time at={displayAt} />,
+      })}
+    </p>
+    {body
+      .trim()
+      .split(/\n\s*\n/)
+      .map(paragraph)}
+  </>
+);
 
 function contentOf(
   { kind, impact, scheduledFor, scheduledUntil, updates }: IncidentState,
@@ -41,8 +54,12 @@ function contentOf(
   if (scheduledFor !== null && scheduledUntil !== null)
     facts.push(words.scheduled({ period: formatDateTimeRange(scheduledFor, scheduledUntil) }));
   if (names.length > 0) facts.push(words.affects({ components: names.join(', ') }));
-  const begin = facts.length === 0 ? '' : `<p>${escapeHtml(facts.join(' '))}</p>`;
-  return clean(begin + updates.map(updateHtml).join(''));
+  return clean(
+    <>
+      {facts.length > 0 && <p safe>{facts.join(' ')}</p>}
+      {updates.map(update)}
+    </>,
+  );
 }
 
 function addEntry(

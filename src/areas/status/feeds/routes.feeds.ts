@@ -6,7 +6,7 @@ import { sendCacheable } from '../../../platform/http/etag.ts';
 import { feedAnswer, feedKinds, feedNames, feedTypes } from '../../../platform/ui/feeds.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { badgeOf, badgeSvg } from './badges.ts';
-import { renderFeed } from './feeds.ts';
+import { renderFeed } from './feeds.tsx';
 import type { StatusState } from '../model.ts';
 import { StatusSummary } from '../schemas.ts';
 
