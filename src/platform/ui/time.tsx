@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
-import { formatDateTime, type Instant } from '../i18n/dates.ts';
+import { formatDateTime, formatDateTimeRange, type Instant } from '../i18n/dates.ts';
 
 export interface TimeOptions {
   at: Instant;
@@ -8,4 +8,16 @@ export interface TimeOptions {
 /** An instant in UTC. The console's script shows it in the viewer's time zone. */
 export const Time = ({ at }: TimeOptions): Html => (
   <time datetime={new Date(at).toISOString()}>{escapeHtml(formatDateTime(at))}</time>
+);
+
+export interface TimeRangeOptions {
+  from: Instant;
+  until: Instant;
+}
+
+/** A span of time; what both ends share is written once. The console's script localizes it too. */
+export const TimeRange = ({ from, until }: TimeRangeOptions): Html => (
+  <time datetime={new Date(from).toISOString()} data-until={new Date(until).toISOString()}>
+    {escapeHtml(formatDateTimeRange(from, until))}
+  </time>
 );

@@ -18,8 +18,12 @@ export function localizeTimes(part: ParentNode): void {
   for (const time of part.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime()) || time.hasAttribute('data-plain')) continue;
-    time.title = time.dateTime;
-    time.textContent = (at.toDateString() === today ? sameDay : otherDay).format(at);
+    const { until } = time.dataset;
+    time.title = until === undefined ? time.dateTime : `${time.dateTime} – ${until}`;
+    time.textContent =
+      until === undefined
+        ? (at.toDateString() === today ? sameDay : otherDay).format(at)
+        : otherDay.formatRange(at, new Date(until));
   }
 }
 

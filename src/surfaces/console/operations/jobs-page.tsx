@@ -158,7 +158,7 @@ function failedText({ name, failed }: JobKindView): Html {
   const href = jobsUrl({ state: 'failed', name, cursor: undefined });
   return (
     <a href={href}>
-      <strong class="down" safe>
+      <strong class="text-bad" safe>
         {count(failed)}
       </strong>
     </a>

@@ -3,6 +3,7 @@ import type { IncidentState, StatusState } from '../../../areas/status/model.ts'
 import { badge, panel, time } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
 import { componentBadge, incidentPath, stepBadge } from '../status/labels.tsx';
+import { texts as statusTexts } from '../status/texts/en.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.overview;
@@ -23,12 +24,7 @@ const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => {
 };
 
 /** The state of the service, with open incidents and the next maintenance. */
-export function statusPanel({
-  description,
-  components,
-  incidents,
-  maintenances,
-}: StatusState): Html {
+export function statusPanel({ indicator, components, incidents, maintenances }: StatusState): Html {
   const open = incidents.map(({ id, name, status, updatedAt }) => (
     <li>
       {stepBadge(status)} {incidentLink(id, name)} {time(updatedAt)}
@@ -45,7 +41,7 @@ export function statusPanel({
   const items = [...open, ...planned, ...troubled];
   return panel({
     id: 'state',
-    title: description,
+    title: statusTexts.overall[indicator],
     live: true,
     actions: (
       <a href={sectionPath('status')} safe>

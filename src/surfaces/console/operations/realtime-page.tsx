@@ -225,14 +225,14 @@ function channelsPanel({ channels }: RealtimeView): Html {
     title: labels.title,
     hint: labels.hint,
     actions: (
-      <span class="actions">
+      <>
         <a href="/realtime/asyncapi.json" safe>
           {labels.asyncApi}
         </a>
         <a href="/developer/guides/realtime" safe>
           {labels.guide}
         </a>
-      </span>
+      </>
     ),
     body: table({
       caption: labels.caption,

@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { rich } from '../../../lib/text/rich.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
+import { TimeRange } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { type Figure, cards, emptyState, panel, time, type Tone } from '../components/elements.tsx';
 import { numberColumn, type Row, table } from '../components/tables.tsx';
@@ -81,13 +81,12 @@ function openPanel({ incidents }: StatusState): Html {
 
 function plannedItem(maintenance: IncidentState): Html {
   const { status, scheduledFor, scheduledUntil } = maintenance;
-  const times = rich(texts.planned.period, {
-    from: () => time(scheduledFor),
-    until: () => time(scheduledUntil),
-  });
   return (
     <li>
-      {stepBadge(status)} {incidentLink(maintenance)} {times}
+      {stepBadge(status)} {incidentLink(maintenance)}{' '}
+      {scheduledFor !== null && scheduledUntil !== null && (
+        <TimeRange from={scheduledFor} until={scheduledUntil} />
+      )}
     </li>
   );
 }
@@ -166,7 +165,7 @@ const indicatorTones: Readonly<Partial<Record<StatusState['indicator'], Tone>>> 
 };
 
 function statusCards(
-  { description, indicator, components, incidents, maintenances }: StatusState,
+  { indicator, components, incidents, maintenances }: StatusState,
   subscribers: number | undefined,
 ): Html {
   const words = texts.figures;
@@ -176,7 +175,7 @@ function statusCards(
       name: words.overall,
       value: (
         <span class="words" safe>
-          {description}
+          {texts.overall[indicator]}
         </span>
       ),
       note: (

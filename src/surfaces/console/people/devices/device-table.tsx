@@ -81,7 +81,7 @@ export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOpt
       <span id={`device-${device.id}`} safe>
         {device.name}
       </span>
-      {below(device.program)}
+      {device.program !== device.name && below(device.program)}
     </>,
     ...(hasOwner ? [userLink(device.userId, device.owner)] : []),
     <>
@@ -99,7 +99,7 @@ export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOpt
         {words.own}
       </a>
     ) : (
-      <>{actionForms(device, from)}</>
+      <div class="btn-row">{actionForms(device, from)}</div>
     ),
   ];
   const { columns } = words;

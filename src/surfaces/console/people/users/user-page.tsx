@@ -276,13 +276,14 @@ function entriesPanel({ user: { id }, entries, names, actions }: UserView): Html
   );
   const links = (
     <>
-      {link('target_id', asTarget)} {link('actor_id', asActor)}
+      {link('target_id', asTarget)}
+      {link('actor_id', asActor)}
     </>
   );
   return panel({
     id: 'entries',
     title,
-    actions: <span class="actions">{links}</span>,
+    actions: links,
     body:
       entries.length === 0
         ? emptyState({ text: none })

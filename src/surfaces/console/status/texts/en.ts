@@ -1,3 +1,4 @@
+import { texts as publicTexts } from '../../../../areas/status/texts/en.ts';
 import { plural } from '../../components/number-format.ts';
 
 /** Texts of the pages about the status of the service. */
@@ -11,30 +12,9 @@ export const texts = {
     planMaintenance: 'Schedule maintenance',
     addComponent: 'Add check',
   },
-  statuses: {
-    operational: 'Operational',
-    degraded_performance: 'Degraded performance',
-    partial_outage: 'Partial outage',
-    major_outage: 'Major outage',
-    under_maintenance: 'Under maintenance',
-    no_data: 'No data',
-    investigating: 'Investigating',
-    identified: 'Identified',
-    monitoring: 'Monitoring',
-    resolved: 'Resolved',
-    postmortem: 'Postmortem',
-    scheduled: 'Scheduled',
-    in_progress: 'In progress',
-    verifying: 'Verifying',
-    completed: 'Completed',
-  },
-  impacts: {
-    none: 'No impact',
-    minor: 'Minor impact',
-    major: 'Major impact',
-    critical: 'Critical impact',
-    maintenance: 'Maintenance',
-  },
+  overall: publicTexts.overall,
+  statuses: { ...publicTexts.components, ...publicTexts.phases, no_data: 'No data' },
+  impacts: publicTexts.impacts,
   figures: {
     label: 'Service status',
     overall: 'Overall',
@@ -56,7 +36,6 @@ export const texts = {
     title: 'Maintenance',
     none: 'No scheduled maintenance',
     all: 'All maintenance',
-    period: '<from></from> to <until></until>',
   },
   components: {
     title: 'Components',
