@@ -25,6 +25,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { loadCookies } from '../platform/http/cookies.ts';
 import { createFastify } from '../platform/http/fastify.ts';
 import { rateLimit } from '../platform/http/limits/rate-limit.ts';
+import { type Assets, loadAssets } from '../platform/ui/assets.ts';
 import { registerApiReference } from '../platform/openapi/openapi.ts';
 import { createLogger } from '../platform/process/logger.ts';
 import { openResources } from './resources.ts';
@@ -96,16 +97,20 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerStubs(http, { ...services, environment: config.NODE_ENV, version });
 }
 
-/** Loads the plugins that need no store, while the stores open. */
-async function loadPlugins(http: FastifyInstance, config: Config): Promise<void> {
+/** Loads the plugins that need no store and the files of pages, while the stores open. */
+async function loadPlugins(http: FastifyInstance, config: Config, webFolder: URL): Promise<Assets> {
+  const assets = await loadAssets(new URL('assets/', webFolder));
   await registerApiReference(http, {
+    appName: config.APP_NAME,
     version,
+    logo: assets.files.find(({ name }) => name === 'icon.svg')?.content,
     description:
       'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
     baseUrl: baseUrlOf(config),
     isMadeAhead: config.NODE_ENV === 'production',
   });
   await loadCookies(http);
+  return assets;
 }
 
 /** Wraps a worker factory. `isRequested` resolves after its first use. */
@@ -136,17 +141,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const thread = watchFactory(newWorker);
   const opening = openStores({ config, clock, logger, newWorker: thread.newWorker });
   await Promise.race([thread.isRequested, opening]);
-  const plugins = loadPlugins(http, config);
+  const plugins = loadPlugins(http, config, webFolder);
   // Prevents an unhandled rejection: awaited below, once the stores can be closed.
   plugins.catch(() => undefined);
   const stores = await opening;
   try {
-    await plugins;
+    const assets = await plugins;
     await rateLimit(http, { redis: stores.redis, enabled: config.RATE_LIMIT });
     const resources = await openResources({ config, clock, logger, stores });
     const services = await createServices({
       resources,
       stores,
+      assets,
       webFolder,
       keepsMessages: overrides.keepsMessages,
     });

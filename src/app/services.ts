@@ -36,7 +36,7 @@ import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
-import { loadAssets, type Assets } from '../platform/ui/assets.ts';
+import type { Assets } from '../platform/ui/assets.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';
 import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.ts';
@@ -50,6 +50,7 @@ import { version } from './version.ts';
 export interface ServiceOptions {
   resources: Resources;
   stores: Stores;
+  assets: Assets;
   /** Folder of the built page scripts, within the build folder. */
   webFolder: URL;
   /** Keeps messages of channels without a provider in the outbox. Default: in development only. */
@@ -165,10 +166,9 @@ async function composeSurfaces(
 
 /** Creates all services, in the order of their dependencies. */
 export async function createServices(options: ServiceOptions) {
-  const { resources, stores } = options;
+  const { resources, stores, assets } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
-  const assets = await loadAssets(new URL('assets/', options.webFolder));
   const core = composeCore(options);
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);

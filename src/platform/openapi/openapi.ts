@@ -22,7 +22,11 @@ declare module 'fastify' {
 }
 
 export interface ApiReferenceOptions {
+  /** The product, for the title of the document. */
+  appName?: string;
   version?: string;
+  /** An SVG image for Swagger UI. Default: the logo of Fastify. */
+  logo?: Buffer | undefined;
   /** Description of the whole API. */
   description?: string;
   /** Public URL of the service. Default: `/`. */
@@ -139,10 +143,12 @@ function completeDocument<T extends object>(document: T): T {
 export async function registerApiReference(
   app: FastifyInstance,
   {
+    appName = 'Platform Service',
     version = '0.1.0',
     description = 'The HTTP interface of the service.',
     baseUrl = '/',
     isMadeAhead = false,
+    logo,
   }: ApiReferenceOptions,
 ): Promise<void> {
   const tags: { name: string; description: string }[] = [];
@@ -153,10 +159,10 @@ export async function registerApiReference(
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Platform service',
+        title: `${appName} API`,
         version,
         description,
-        ...(baseUrl === '/' ? {} : { contact: { name: 'Platform service', url: baseUrl } }),
+        ...(baseUrl === '/' ? {} : { contact: { name: appName, url: baseUrl } }),
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [
@@ -174,12 +180,15 @@ export async function registerApiReference(
       tags: [...tags, { name: 'reference', description: 'This reference.' }],
     }),
   });
-  scope(app, 'public', undefined, registerReferenceRoutes);
+  scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, logo));
   if (isMadeAhead) app.addHook('onReady', async () => void app.swagger());
   await app.after();
 }
 
-async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
+async function registerReferenceRoutes(
+  child: FastifyInstance,
+  logo: Buffer | undefined,
+): Promise<void> {
   answerWith(child, { 'content-security-policy': referencePolicy });
   const forms = {
     json: {
@@ -189,7 +198,9 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
     },
     yaml: {
       type: 'application/yaml',
-      schema: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform service\n'] }),
+      schema: z
+        .string()
+        .meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform Service API\n'] }),
       write: () => yamlOf(child.swagger()),
     },
   };
@@ -226,5 +237,6 @@ async function registerReferenceRoutes(child: FastifyInstance): Promise<void> {
       docExpansion: 'list',
     },
     theme: { title: 'API reference' },
+    ...(logo && { logo: { type: 'image/svg+xml', content: logo, href: '/', target: '_self' } }),
   });
 }

@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { formatDate } from '../../platform/i18n/dates.ts';
 import { Table } from '../../platform/ui/components/table.tsx';
 import { Icon, type IconName } from '../../platform/ui/icon.tsx';
 import { CodeBlock } from '../../platform/ui/components/code-block.tsx';
@@ -13,11 +14,17 @@ export interface PublicPage extends SitePage {
   description: string;
 }
 
+const legalDate = '2026-11-25';
+
 /** The date of the last change of the legal pages. */
 export const lastChanged = (
   <p class="updated">
     {rich(texts.legal.lastUpdated, {
-      date: (inner) => <time datetime="2026-11-23">{inner}</time>,
+      date: () => (
+        <time datetime={legalDate} safe>
+          {formatDate(legalDate)}
+        </time>
+      ),
     })}
   </p>
 );

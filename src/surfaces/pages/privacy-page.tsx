@@ -1,5 +1,6 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
+import { themeCookie } from '../../platform/ui/theme.ts';
 import type { SiteFacts } from './facts.ts';
 import {
   contact,
@@ -34,9 +35,11 @@ function cookieTable(baseUrl: string): Html {
     );
   const rows = [
     row(session, cookies.session),
+    row(named(`${prefix}svc_known`), cookies.known),
     row(named(`${prefix}svc_device`), cookies.device),
     row(named('svc_share'), cookies.share),
     row(named(`${prefix}svc_oauth`), cookies.oauth),
+    row(named(themeCookie), cookies.theme),
   ];
   return table({ caption: cookies.caption, columns: cookies.columns, rows });
 }

@@ -49,7 +49,7 @@ describe('a schema', () => {
 
   it.each<[schema: JsonSchema, name: string]>([
     [{ type: 'string', format: 'uuid' }, 'string (uuid)'],
-    [{ type: 'array', items: { type: 'string' } }, 'list of string'],
+    [{ type: 'array', items: { type: 'string' } }, 'array of string'],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'integer or null'],
     [{ type: ['string', 'null'] }, 'string or null'],
     [tree, 'object'],

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
+import { sourceFiles } from '../../contract/source-files.ts';
 import { differences } from '../../guides/answers.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
 import { origin, titleOf, unescaped } from './support.ts';
@@ -122,6 +123,18 @@ describe('each public page', () => {
       attribute(body, /<meta name="description" content="([^"]*)"/),
     );
     expect(new Set(descriptions).size).toBe(pages.length);
+  });
+
+  it('the privacy notice names every cookie of the service, and no other', async () => {
+    const set = sourceFiles()
+      .filter(({ text }) => /setCookieHeader|svc_known/.test(text))
+      .flatMap(({ text }) => [...text.matchAll(/'(svc_[a-z]+|theme)'/g)].map(([, name]) => name));
+    const { body } = await get('/privacy');
+    const named = [...body.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(
+      ([, name]) => name,
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.sort()).toEqual([...new Set(set)].sort());
   });
 
   it('names the configured operator', async () => {

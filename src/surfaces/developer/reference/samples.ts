@@ -22,12 +22,19 @@ const quoted = (text: string): string =>
 const sent = ({ type, value }: NonNullable<Call['body']>): string =>
   isJsonType(type) ? JSON.stringify(value) : typeof value === 'string' ? value : form(value);
 
+/** A body for the shell: JSON on several lines where one would be too long to read. */
+function shellBody(body: NonNullable<Call['body']>): string {
+  const line = sent(body);
+  const isLong = isJsonType(body.type) && line.length > 50;
+  return shell(isLong ? JSON.stringify(body.value, null, 2).replaceAll('\n', '\n  ') : line);
+}
+
 function curl({ method, url, needsToken, body }: Call): string {
   const isImplied = method === 'GET' || (method === 'POST' && body !== undefined);
   return [
     `curl${method === 'HEAD' ? ' -I' : isImplied ? '' : ` -X ${method}`} ${shell(url)}`,
     ...(needsToken ? ['-H "authorization: Bearer $TOKEN"'] : []),
-    ...(body === undefined ? [] : [`-H 'content-type: ${body.type}'`, `-d ${shell(sent(body))}`]),
+    ...(body === undefined ? [] : [`-H 'content-type: ${body.type}'`, `-d ${shellBody(body)}`]),
   ].join(' \\\n  ');
 }
 
@@ -73,7 +80,7 @@ function typescript({ method, url, needsToken, body, isJson }: Call): string {
   return [
     `const response = await ${call};`,
     'if (!response.ok) throw new Error(`HTTP ${response.status}`);',
-    `const answer = await response.${isJson ? 'json' : 'text'}();`,
+    `const data = await response.${isJson ? 'json' : 'text'}();`,
   ].join('\n');
 }
 
@@ -116,12 +123,12 @@ function python({ method, url, needsToken, body, isJson }: Call): string {
       : `urlopen(Request(\n    ${[JSON.stringify(url), ...options].join(',\n    ')},\n))`;
   const imports = isJson || isJsonBody ? 'import json\n' : '';
   const names = options.length === 0 ? 'urlopen' : 'Request, urlopen';
-  const answer = isJson ? 'json.load(response)' : 'response.read()';
+  const content = isJson ? 'json.load(response)' : 'response.read()';
   return `${imports}from urllib.request import ${names}
 
 
 with ${request} as response:
-    answer = ${answer}`;
+    data = ${content}`;
 }
 
 /** Generates a sample of the call in each language. */

@@ -9,7 +9,7 @@ type Resolve = ApiDocument['resolve'];
 const maxDepth = 6;
 const maxVariants = 12;
 
-/** A short name of a type: `string (uuid)`, `list of object`, `integer or null`. */
+/** A short name of a type: `string (uuid)`, `array of object`, `integer or null`. */
 export function typeName(schemaOrRef: JsonSchema, resolve: Resolve, depth = 0): string {
   const schema = resolve(schemaOrRef);
   const variants = schema.anyOf ?? schema.oneOf;
@@ -26,7 +26,7 @@ export function typeName(schemaOrRef: JsonSchema, resolve: Resolve, depth = 0): 
   return types
     .map((type) => {
       if (type === 'array')
-        return `list of ${
+        return `array of ${
           schema.items === undefined || depth >= maxDepth
             ? 'values'
             : typeName(schema.items, resolve, depth + 1)

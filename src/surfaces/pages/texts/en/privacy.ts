@@ -18,14 +18,18 @@ export const texts = {
   },
   cookies: {
     title: 'Cookies',
-    lead:
-      'We use four cookies. Each is needed for something you requested, and scripts can’t read ' +
-      'any of them:',
+    lead: 'Each cookie is needed for something you requested, and scripts can’t read any of them:',
     caption: 'List of cookies',
     columns: ['Cookie', 'Purpose', 'Lifetime'],
     session: {
       purpose: 'Keeps you signed in.',
       lifetime: '24 hours. Ends earlier after one hour without use, or when you sign out',
+    },
+    known: {
+      purpose:
+        'Recognizes a browser in which you have signed in before, so that wrong codes entered ' +
+        'by others don’t lock you out.',
+      lifetime: '180 days',
     },
     device: {
       purpose: 'Recognizes a device for which you requested approval.',
@@ -38,6 +42,10 @@ export const texts = {
     oauth: {
       purpose: 'Links your return from the identity provider to the sign-in you started.',
       lifetime: '10 minutes',
+    },
+    theme: {
+      purpose: 'Remembers the light or dark theme that you chose.',
+      lifetime: 'One year',
     },
     key:
       'When you request approval of a device, your browser also creates a key. The key stays in ' +

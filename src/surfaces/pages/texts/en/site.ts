@@ -3,7 +3,7 @@ export const texts = {
   onThisPage: 'On this page',
   copy: { shell: 'Terminal', html: 'HTML', json: 'Response' },
   legal: {
-    lastUpdated: 'Last updated <date>23 November 2026</date>.',
+    lastUpdated: 'Last updated <date></date>.',
     operator: (p: { legalName: string }) => `This service is operated by ${p.legalName}.`,
     operatorWithAddress: (p: { legalName: string; address: string }) =>
       `This service is operated by ${p.legalName}, ${p.address}.`,
