@@ -162,7 +162,9 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByRole('button', { name: 'Create annotation' }).click();
     await page.getByText('Annotation added.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
-    expect(await page.locator('#series .mark title').innerHTML()).toBe('New &lt;prices&gt;');
+    await page.locator('#series .mark').waitFor({ state: 'attached' });
+    const tooltips = await page.locator('#series .hit title').allInnerTexts();
+    expect(tooltips.filter((text) => text.endsWith('\nNew <prices>'))).toHaveLength(1);
     await page.goBack();
     await page.getByRole('button', { name: 'Delete annotation' }).click();
     await page.getByText('Annotation deleted.').waitFor();

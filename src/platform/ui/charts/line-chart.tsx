@@ -32,7 +32,7 @@ export interface LineChartOptions {
   /** Which steps are incomplete: still in progress, or cut off. */
   partial?: readonly boolean[];
   /** Texts that belong to steps. */
-  marks?: readonly { step: number; text: string }[];
+  marks?: readonly Mark[];
   format?: (value: number) => string;
 }
 
@@ -85,14 +85,15 @@ const valueText = (value: number | null | undefined, format: (value: number) => 
 
 /** Areas that show the values of a step on hover. */
 function tooltips(
-  { steps, lines, partial = [], format = formatNumber }: LineChartOptions,
+  { steps, lines, partial = [], marks = [], format = formatNumber }: LineChartOptions,
   { x, round, half }: Scale,
 ): Html[] {
   return steps.map((step, at) => {
     const values = lines.map((line) =>
       texts.chart.value({ line: line.name, value: valueText(line.values[at], format) }),
     );
-    const title = [stepName(step, partial[at]), ...values].join('\n');
+    const events = marks.filter((mark) => mark.step === at).map(({ text }) => text);
+    const title = [stepName(step, partial[at]), ...values, ...events].join('\n');
     const rect = {
       class: 'hit',
       x: round(Math.max(0, x(at) - half)),
@@ -127,14 +128,18 @@ function legend({ lines, partial = [] }: LineChartOptions): Html {
   );
 }
 
-function markLine({ x }: Scale, { step, text }: { step: number; text: string }): Html {
-  const line = { class: 'mark', x1: x(step), x2: x(step), y1: 0, y2: height };
-  return (
-    <line {...line}>
-      <title safe>{text}</title>
-    </line>
-  );
+interface Mark {
+  step: number;
+  text: string;
 }
+
+/** A line with a dot at its top. The empty path is a dot because its ends are round. */
+const drawMark = ({ x }: Scale, { step }: Mark): Html => (
+  <>
+    <line {...{ class: 'mark', x1: x(step), x2: x(step), y1: 0, y2: height }} />
+    <path class="mark-dot" d={`M${x(step)} 0h0`} />
+  </>
+);
 
 const gridLine = ({ y }: Scale, level: number): Html => (
   <line {...{ class: 'grid', x1: 0, x2: width, y1: y(level), y2: y(level) }} />
@@ -153,7 +158,7 @@ function drawing(options: LineChartOptions, scale: Scale, levels: readonly numbe
       {levels.map((level) => gridLine(scale, level))}
       {lines.flatMap((line) => area(line, scale) ?? [])}
       {lines.toReversed().map((line) => strokes(line, scale, partial))}
-      {marks.map((mark) => markLine(scale, mark))}
+      {marks.map((mark) => drawMark(scale, mark))}
       {tooltips(options, scale)}
     </svg>
   );
