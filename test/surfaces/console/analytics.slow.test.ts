@@ -163,7 +163,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByText('Annotation added.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.locator('#series .mark').waitFor({ state: 'attached' });
-    const tooltips = await page.locator('#series .hit title').allInnerTexts();
+    const tooltips = await page.locator('#series .hit title').allTextContents();
     expect(tooltips.filter((text) => text.endsWith('\nNew <prices>'))).toHaveLength(1);
     await page.goBack();
     await page.getByRole('button', { name: 'Delete annotation' }).click();
