@@ -40,7 +40,7 @@ export const componentsPage = (list: ProjectList): Page => ({
     <>
       <p safe>{texts.page.lead}</p>
       {samples(list).map(([id, content]) => (
-        <Card id={id} title={texts.sections[id]}>
+        <Card id={id} title={texts.sections[id]} hint={texts.hints[id]}>
           {content}
         </Card>
       ))}

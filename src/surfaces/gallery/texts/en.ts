@@ -19,6 +19,23 @@ export const texts = {
     tables: 'Tables and lists',
     exampleList: 'A list page',
   },
+  /** What to know before using the components of a section. */
+  hints: {
+    buttons:
+      'One primary button per view. A form’s button is busy while the form is sent; without ' +
+      'JavaScript it stays as it is.',
+    badges: 'A badge says its state in words, not by colour alone. Avatars are initials.',
+    stats: 'A tone marks figures that need attention. A tile with a link is clickable as a whole.',
+    charts: 'Every chart has its values in a table. Tooltips need no script.',
+    icons: 'All icons are in one cached file. Beside words, screen readers skip them.',
+    navigation: 'Tabs scroll on narrow screens and never wrap. Pagers keep their size.',
+    feedback: 'Screen readers announce toasts. Skeletons don’t move.',
+    overlays: 'All of these open without JavaScript. Escape closes them and returns the focus.',
+    forms:
+      'Hints and errors belong to their field for screen readers. Forms work without JavaScript.',
+    tables: 'Wide tables scroll, also by keyboard. Minor columns are hidden below 640 px.',
+    exampleList: 'A filter, a table, an empty state, a form and a pager. Copy it to start a page.',
+  },
   samples: {
     createKey: 'Create key',
     cancel: 'Cancel',
