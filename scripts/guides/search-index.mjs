@@ -8,7 +8,7 @@ const common = new Set(
     'too two until up was what when where which who with within would you your'
   ).split(' '),
 );
-const excerptLength = 90;
+const excerptLength = 60;
 // Dates of examples are no words to search for.
 const timestamps = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/g;
 

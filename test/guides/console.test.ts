@@ -37,11 +37,12 @@ it('console.md works as written', async () => {
 
 it('console.md lists the pages of the menu in order, and those that viewers see', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../docs/guides/console.md'), 'utf8');
-  const [, pages = ''] = /\n## The pages\n([^]*?)\n## /.exec(guide) ?? [];
-  expect([...pages.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, name]) => name)).toEqual(
-    sections.map(({ name }) => name),
-  );
-  const [, viewerPages] = /^\| viewer \| ([^|]+) \|/m.exec(guide) ?? [];
+  const [, pages = ''] = /\n## Pages\n([^]*?)\n## /.exec(guide) ?? [];
+  expect([...pages.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, name]) => name)).toEqual([
+    'Page',
+    ...sections.map(({ name }) => name),
+  ]);
+  const [, viewerPages] = /^\| Viewer \| ([^|]+) \|/m.exec(guide) ?? [];
   expect(viewerPages?.split(', ')).toEqual(
     sections.filter(({ role }) => role === 'viewer').map(({ name }) => name),
   );

@@ -61,7 +61,7 @@ async function passFirstFactor(): Promise<Record<string, unknown>> {
 }
 
 interface Examples {
-  askForCode: (phone: string) => Promise<{ verification_id: string }>;
+  requestCode: (phone: string) => Promise<{ verification_id: string }>;
   signIn: (
     phone: string,
     code: string,
@@ -71,8 +71,8 @@ interface Examples {
 
 /** Checks the examples for one-time codes: they sign a user in, and a wrong code throws. */
 async function signInByExamples(source: string): Promise<void> {
-  const { askForCode, signIn } = await loadTypeScript<Examples>(source, origin);
-  const { verification_id: id } = await askForCode('+1 415 555 0133');
+  const { requestCode, signIn } = await loadTypeScript<Examples>(source, origin);
+  const { verification_id: id } = await requestCode('+1 415 555 0133');
   await expect(signIn('+14155550133', 'wrong', id)).rejects.toThrow('otp.invalid');
   const { access_token: token } = await signIn(
     '+14155550133',
@@ -83,8 +83,8 @@ async function signInByExamples(source: string): Promise<void> {
     headers: { authorization: `Bearer ${token}` },
   });
   expect(await me.json()).toMatchObject({ phone_number: '+14155550133' });
-  for (let sent = 1; sent < 3; sent += 1) await askForCode('+14155550133');
-  await expect(askForCode('+14155550133')).rejects.toThrow(/^Wait \d+ seconds\.$/);
+  for (let sent = 1; sent < 3; sent += 1) await requestCode('+14155550133');
+  await expect(requestCode('+14155550133')).rejects.toThrow(/^Wait \d+ seconds\.$/);
 }
 
 async function runTypeScript(source: string): Promise<void> {
@@ -148,7 +148,7 @@ describe('a guide works as written', () => {
     const steps: Step[] = [
       { before: /-X POST .*2fa\/totp /, act: passFirstFactor },
       { before: /2fa\/totp\/confirm/, act: appCode },
-      { before: /^\{"access_token":null/, act: passFirstFactor },
+      { before: /^\{\s*"access_token": null/, act: passFirstFactor },
       { before: /otp\/verify/, act: appCode },
       { before: /backup-codes\/verify/, act: backupCode },
     ];

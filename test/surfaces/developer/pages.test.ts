@@ -28,7 +28,9 @@ describe('a guide', () => {
     ]);
     expect(body).toContain(`${baseUrl}/api/auth/me`);
     expect(body).not.toContain('127.0.0.1:3000');
-    expect(body).toContain('<h2 id="who-am-i"><a href="#who-am-i">Who am I</a></h2>');
+    expect(body).toContain(
+      '<h2 id="get-the-current-user"><a href="#get-the-current-user">Get the current user</a></h2>',
+    );
     expect(body).toContain('<a href="/developer/guides/one-time-codes">a sign-in by phone</a>');
     expect(body).toContain(
       '<link rel="alternate" type="text/markdown" href="/developer/guides/sign-in.md"',

@@ -12,12 +12,12 @@ const placeOf = ({ slug, heading }: { slug: string; heading: { id: string } | un
 
 it.each<[query: string, first: RegExp]>([
   ['refresh token', /^\/developer\/guides\/sign-in/],
-  ['otp.invalid', /one-time-codes#send-it-back$/],
+  ['otp.invalid', /one-time-codes#verify-the-code$/],
   ['risk rules', /device-security#risk-rules$/],
   ['passkeys', /second-factor#passkeys$/],
-  ['how do I export events', /analytics#export$|import-and-export/],
+  ['how do I export events', /analytics#export-events$|import-and-export/],
   ['STRIPE webhook', /payment-webhooks/],
-  ['rate limits', /#limits$/],
+  ['rate limits', /errors-and-limits#rate-limits-and-quotas$/],
 ])('%s is found in the right section', async (query, first) => {
   const library = await open();
   expect(placeOf(library.search(query, 5)[0] ?? { slug: '', heading: undefined })).toMatch(first);
