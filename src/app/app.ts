@@ -105,7 +105,7 @@ async function loadPlugins(http: FastifyInstance, config: Config, webFolder: URL
     version,
     logo: assets.files.find(({ name }) => name === 'icon.svg')?.content,
     description:
-      'Sign-in, one-time passwords, device security, analytics, realtime and status over HTTP.',
+      'Sign-in, one-time codes, device security, analytics, realtime and status over HTTP.',
     baseUrl: baseUrlOf(config),
     isMadeAhead: config.NODE_ENV === 'production',
   });
@@ -130,8 +130,6 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const {
     clock = systemClock,
     logger = createLogger({ level: config.LOG_LEVEL, replica: config.REPLICA_ID }),
-  } = overrides;
-  const {
     publicFolder = new URL('../public/', import.meta.url),
     webFolder = new URL('./web/', import.meta.url),
     newWorker = () => spawnWorker(new URL('./worker.js', import.meta.url)),

@@ -21,11 +21,11 @@ export const AuditListQuery = z.object({
   outcome: z.enum(auditOutcomes).optional().describe('Outcome of the action.'),
   since: instant
     .optional()
-    .describe('First instant (RFC 3339), inclusive, to the millisecond.')
+    .describe('Start time (RFC 3339), inclusive, with millisecond precision.')
     .meta({ examples: ['2026-05-01T00:00:00Z'] }),
   until: instant
     .optional()
-    .describe('Last instant (RFC 3339), exclusive.')
+    .describe('End time (RFC 3339), exclusive.')
     .meta({ examples: ['2026-05-05T00:00:00Z'] }),
   limit: z.coerce.number().int().min(1).max(100).default(50).describe('Maximum events per page.'),
   cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),

@@ -39,14 +39,17 @@ export const blackopsErrors = defineErrors('blackops', {
     403,
     'This device was removed permanently. Request approval again; it will count as a new device.',
   ],
-  transition_not_allowed: [409, 'The current state of the device does not allow this action.'],
+  transition_not_allowed: [
+    409,
+    "The device's current state does not allow this action. Check its state first.",
+  ],
   request_not_found: [404, 'No request has this id.'],
-  already_decided: [409, 'This request is already decided, withdrawn or expired.'],
+  already_decided: [409, 'This request was already decided or withdrawn, or it has expired.'],
   own_request: [403, 'You cannot approve or deny your own device. Ask another admin.'],
   wrong_number: [
     400,
     'The number does not match the one on the device. Ask its owner for the number; ' +
-      'three wrong numbers deny the request.',
+      'after three wrong numbers, the request is denied.',
   ],
   aal2_required: [
     401,
@@ -58,6 +61,7 @@ export const blackopsErrors = defineErrors('blackops', {
   ],
   passkey_refused: [
     400,
-    'The passkey was not accepted. It must be bound to this device and verify you.',
+    'The passkey was not accepted. Use a passkey that is bound to this device and ' +
+      'verifies you.',
   ],
 });

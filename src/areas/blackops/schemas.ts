@@ -37,7 +37,9 @@ export const DeviceFingerprintBody = z
     fingerprint: fingerprint.describe(
       'Fingerprint computed by the client. Stored as an HMAC for comparison; not a proof.',
     ),
-    device_id: short.optional().describe('Traits reported by the client; not a proof.'),
+    device_id: short
+      .optional()
+      .describe('Device traits reported by the client; not proof of identity.'),
     device_name: name
       .optional()
       .describe('Name of the device. Default: browser and operating system.'),
@@ -105,7 +107,7 @@ const binding = z
   );
 const requirements = z
   .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))
-  .describe('Requirements this request does not meet for actions that need an approved device.');
+  .describe('Requirements for actions on an approved device that this request does not meet yet.');
 const reasons = z
   .array(z.object({ code: z.string(), text: z.string() }))
   .describe('Reasons for the suspension.');
@@ -151,7 +153,7 @@ export const ClearanceView = z
     state,
     binding,
     expires_at: time.nullable(),
-    number: z.string().nullable().describe('Two digits. Tell them only to the approving admin.'),
+    number: z.string().nullable().describe('Two digits. Share them only with the approving admin.'),
     nonce: z.string(),
   })
   .meta({
@@ -176,7 +178,7 @@ export const DeviceView = z
     name: z.string(),
     state,
     binding,
-    current: z.boolean().describe('True for the device of this request.'),
+    current: z.boolean().describe('True for the device that sent this request.'),
     reasons,
     platform: z.string().nullable(),
     os: z.string().nullable(),
@@ -227,7 +229,7 @@ export const RenameBody = z.object({ device_name: name.meta({ examples: ['Ada’
 export const RevokedView = z
   .object({
     revoked: z.literal(true),
-    device_id: z.uuid().nullable().describe('Null if there were several.'),
+    device_id: z.uuid().nullable().describe('Null if several devices were removed.'),
     devices: z.int(),
     sessions_ended: z.int(),
   })

@@ -75,8 +75,8 @@ function showMail(app: App, { outbox }: OutboxRoutesOptions): void {
         operationId: 'comms.outbox_html',
         summary: 'Show the HTML part of an email',
         description:
-          'An email of the outbox as a mail program shows it. Development only, from this ' +
-          'machine only.',
+          'An email in the outbox, displayed as in an email client. Only in development ' +
+          'and from this machine.',
         tags: ['comms'],
         hide: true,
         params: z.object({ id: z.string().max(64) }),

@@ -18,7 +18,7 @@ export const QueuedMessage = z.object({
   expiresAt: z.number().describe('Unix ms.'),
   enteredAt: z
     .number()
-    .describe('Unix ms. When it, or the first message with its key, was queued.'),
+    .describe('When this message, or the first one with the same key, was queued (Unix ms).'),
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
 

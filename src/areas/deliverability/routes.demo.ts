@@ -15,7 +15,8 @@ import {
   demoResultPage,
 } from './demo-page.tsx';
 import { countryOf, formatCountries } from './postal-codes.ts';
-import { type CheckView, DemoBody } from './schemas.ts';
+import { DemoBody } from './schemas.demo.ts';
+import type { CheckView } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 const tags = ['pages', 'deliverability'];

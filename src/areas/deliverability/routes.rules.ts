@@ -29,7 +29,8 @@ function createRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.create',
         summary: 'Create a rule (short path)',
-        description: 'Creates a delivery zone for one postal code, or the zone in the body.',
+        description:
+          'Creates a delivery zone from the fields in the body. `zip` adds one postal code.',
         errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
         body: ShortRuleBody,
@@ -52,7 +53,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.replace',
         summary: 'Replace a rule (short path)',
-        description: 'Omitted members get their default values.',
+        description: 'Omitted fields get their default values.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         querystring: ShortRuleQuery,
@@ -75,7 +76,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.update',
         summary: 'Update a rule (short path)',
-        description: 'Omitted members stay unchanged.',
+        description: 'Omitted fields stay unchanged.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         querystring: ShortRuleQuery,

@@ -24,7 +24,7 @@ export const deliverabilityRoutes: FastifyPluginAsyncZod<{
         operationId: 'deliverability.check',
         summary: 'Check whether a postal code is served',
         description:
-          'Distinguishes whether the code is well-formed (`valid_format`), exists ' +
+          'Reports separately whether the code is well-formed (`valid_format`), exists ' +
           '(`known`) and is served (`deliverable`).',
         tags,
         querystring: CheckQuery,

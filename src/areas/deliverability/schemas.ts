@@ -11,7 +11,7 @@ const name = z
   .max(100)
   .regex(oneLine, 'must be one line without control characters')
   .regex(/^[^=+\-@]/, 'must not start with =, +, - or @')
-  .describe('Unique in its country.')
+  .describe('Unique within its country.')
   .meta({ examples: ['San Francisco'] });
 const country = z
   .string()
@@ -66,7 +66,7 @@ const areas = {
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
     .max(maxParts)
-    .describe('Ranges of codes or code prefixes of the same length, both ends included.'),
+    .describe('Inclusive ranges of codes, or of code prefixes of the same length.'),
   prefixes: z
     .array(part)
     .max(maxParts)
@@ -83,8 +83,8 @@ const shape = {
     .min(-1000)
     .max(1000)
     .describe(
-      'If several zones include a code, the highest priority applies; then the most ' +
-        'specific zone, then the oldest.',
+      'If several zones include a code, the one with the highest priority applies; ties ' +
+        'go to the most specific zone, then the oldest.',
     ),
   currency: z
     .string()
@@ -298,11 +298,13 @@ const check = {
   estimated_delivery: z
     .object({ earliest: z.iso.date(), latest: z.iso.date() })
     .nullable()
-    .describe('Across the services that deliver, counted from today (UTC).'),
+    .describe(
+      'Earliest and latest date across all services that deliver, counted from today (UTC).',
+    ),
   reason: z
     .enum(reasons)
     .nullable()
-    .describe('Why the code is not served. Null: it is served.')
+    .describe('Why the code is not served. Null if it is.')
     .meta({ examples: [null] }),
   detail: z.string().meta({ examples: ['This postal code is served.'] }),
 };
@@ -343,8 +345,3 @@ export const ShortRuleDeleted = z
     id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   })
   .meta({ id: 'ZipCodeRuleDeleted', description: 'The id of the deleted rule.' });
-
-/** `zip` is documented as required, but without it browsers get the form again, with an error. */
-export const DemoBody = z
-  .object({ zip: z.string().max(200).default(''), country: z.string().max(200).default('US') })
-  .meta({ required: ['zip'], examples: [{ zip: '94103', country: 'US' }] });

@@ -30,7 +30,10 @@ export const GeoipView = z
       .nullable()
       .describe('ISO 3166-1 alpha-2.')
       .meta({ examples: ['DE'] }),
-    country_eu: z.boolean().nullable().describe('Whether it is a member of the European Union.'),
+    country_eu: z
+      .boolean()
+      .nullable()
+      .describe('Whether the country is a member of the European Union.'),
     region_name: z.null(),
     region_code: z.null(),
     zip_code: z.null(),

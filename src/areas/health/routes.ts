@@ -126,8 +126,8 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
         operationId: 'health.live',
         summary: 'Check liveness',
         description:
-          'Responds while the event loop runs, including during shutdown. Checks no ' +
-          'store. Restart the process after three failures.',
+          'Responds while the event loop runs, including during shutdown. Does not check ' +
+          'any data store. Restart the process after three failures.',
         tags,
         response: { 200: inBothTypes(LiveView) },
       },
@@ -143,10 +143,11 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
         operationId: 'health.ready',
         summary: 'Check readiness',
         description:
-          '503 with `Retry-After` while this replica starts, stops, cannot write events ' +
-          'to disk, or was blocked; `reason` says which. Becomes 503 as soon as SIGTERM ' +
-          'arrives. Covers this replica only: an unreachable PostgreSQL or Redis affects ' +
-          'all replicas and does not cause 503. See `/api/health`.',
+          '503 with `Retry-After` while this replica starts or stops, cannot write ' +
+          'events to disk, or its event loop was blocked; `reason` says which. Becomes ' +
+          '503 as soon as SIGTERM arrives. Covers this replica only: an unreachable ' +
+          'PostgreSQL or Redis affects all replicas and does not cause 503. See ' +
+          '`/api/health`.',
         tags,
         response: passOrFail(ReadyView),
       },

@@ -22,7 +22,7 @@ export const ReadyView = z
     failing: z.array(z.string()).describe('Names of the failing checks.'),
     checks: z
       .record(z.string(), z.array(z.object({ status, time })))
-      .describe('The readiness checks by component:measurement, with their last results.'),
+      .describe('The readiness checks, keyed by `component:measurement`, with their last results.'),
   })
   .meta({
     id: 'Readiness',
@@ -52,7 +52,7 @@ export const CheckView = z
     affectedEndpoints: z
       .array(z.string())
       .optional()
-      .describe('URI templates (RFC 6570) of the affected endpoints. Omitted if it passed.'),
+      .describe('URI templates (RFC 6570) of the affected endpoints. Omitted if the check passed.'),
     time: time.describe('Time of the check.'),
     output: z.string().optional().describe('Why the check did not pass. Omitted if it passed.'),
     links: links.optional(),

@@ -1,13 +1,23 @@
 import { defineErrors } from '../../platform/errors/errors.ts';
 
 export const idpErrors = defineErrors('auth', {
-  oauth_not_configured: [503, 'The identity provider is not configured on this service.'],
+  oauth_not_configured: [
+    503,
+    'Sign-in with an identity provider is not configured on this service. Use another ' +
+      'sign-in method.',
+  ],
   invalid_state: [
     400,
     'This sign-in started in another browser, took longer than ten minutes, or was ' +
       'already completed. Sign in again.',
   ],
-  idp_refused: [400, 'The identity provider did not sign you in.'],
-  idp_invalid: [400, 'The response of the identity provider could not be verified. Sign in again.'],
+  idp_refused: [
+    400,
+    'The identity provider did not complete the sign-in. Try again, or sign in another way.',
+  ],
+  idp_invalid: [
+    400,
+    'The response from the identity provider could not be verified. Sign in again.',
+  ],
   idp_unavailable: [503, 'The identity provider is not reachable. Try again in a moment.'],
 });

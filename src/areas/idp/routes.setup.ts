@@ -35,8 +35,8 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
       config,
       schema: {
         operationId: `${operations}.setup_page`,
-        summary: 'Page of the first-admin link',
-        description: 'Changes nothing: a link that is looked at still works.',
+        summary: 'First-admin setup page',
+        description: 'Viewing the page does not use up the link.',
         tags,
         hide: true,
         params: SetupParams,
@@ -59,7 +59,7 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
       schema: {
         operationId: `${operations}.setup`,
         summary: 'Become the first admin',
-        description: 'Once, with the link that the start printed.',
+        description: 'Works once, with the link printed at startup.',
         tags,
         hide: true,
         params: SetupParams,

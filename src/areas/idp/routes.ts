@@ -127,7 +127,7 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_start`,
-        summary: 'Start a sign-in at the identity provider',
+        summary: 'Start sign-in with the identity provider',
         tags,
         querystring: StartQuery,
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
@@ -166,7 +166,7 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.idp_callback`,
-        summary: 'Complete a sign-in at the identity provider',
+        summary: 'Complete a sign-in with the identity provider',
         tags,
         querystring: CallbackQuery,
         errors: callbackErrors,
@@ -213,7 +213,7 @@ function initiateRoute(
       config: startLimit,
       schema: {
         operationId: `${operations}.cmyk_idp_initiate`,
-        summary: 'Start a sign-in at the identity provider (returns tokens)',
+        summary: 'Start a sign-in with the identity provider (bearer tokens)',
         tags,
         description:
           'In a browser, a cookie binds the sign-in. Native clients send ' +
@@ -248,7 +248,7 @@ function bearerCallbackRoute(
       exposeHeadRoute: false,
       schema: {
         operationId: `${operations}.cmyk_idp_callback`,
-        summary: 'Complete a sign-in at the identity provider (returns tokens)',
+        summary: 'Complete a sign-in with the identity provider (bearer tokens)',
         tags,
         description:
           'Exchanges `code` and `state` from the provider for tokens. A state works ' +

@@ -18,7 +18,7 @@ const iss = z
 const begun = {
   authorization_url: z
     .url()
-    .describe('Open this URL in the browser of the user.')
+    .describe('Open this URL in the user’s browser.')
     .meta({ examples: ['https://id.example.com/authorize?client_id=platform&state=wXb3mQ8t'] }),
   state: z.string().meta({ examples: ['wXb3mQ8t'] }),
   expires_in: z
@@ -31,7 +31,7 @@ export const StartQuery = z.object({
   next: z
     .string()
     .optional()
-    .describe('Path of this service to redirect to. Anything else counts as `/`.')
+    .describe('Path of this service to redirect to. Any other value is treated as `/`.')
     .meta({ examples: ['/account'] }),
 });
 
@@ -51,7 +51,7 @@ export const CallbackQuery = z.object({
 export const CallbackView = z
   .object({
     ok: z.boolean().describe('False if a second factor is required.'),
-    next: z.string().describe('A path of this service.'),
+    next: z.string().describe('A path on this service.'),
     mfa_required: z.literal(true).optional(),
     mfa_token: z.string().optional(),
     mfa_methods: z.array(z.enum(['totp', 'passkey', 'backup_code'])).optional(),
@@ -106,7 +106,7 @@ export const CMYKCallbackQuery = z.object({
     .string()
     .regex(/^[\w.~-]{43,128}$/)
     .optional()
-    .describe('For native clients.')
+    .describe('For native clients: the PKCE code verifier (RFC 7636).')
     .meta({ examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'] }),
 });
 
@@ -121,8 +121,8 @@ export const DevQuery = z.object({
     .string()
     .optional()
     .describe(
-      'Path of this service to redirect browsers to. Their device is then approved. ' +
-        'Anything else counts as `/`.',
+      'Path on this service that browsers are redirected to, with their device approved. ' +
+        'Any other value is treated as `/`.',
     )
     .meta({ examples: ['/account'] }),
 });

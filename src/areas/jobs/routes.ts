@@ -31,8 +31,8 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         operationId: 'jobs.list',
         summary: 'List background jobs',
         description:
-          'Jobs in one state, of one kind or all. Payloads may contain personal data ' +
-          'and are not shown.',
+          'Jobs in one state, of one kind or of all kinds. Payloads may contain personal ' +
+          'data and are not shown.',
         tags,
         querystring: JobListQuery,
         errors: ['jobs.unknown_kind', 'request.unavailable'],
@@ -69,8 +69,8 @@ function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         operationId: 'jobs.retry',
         summary: 'Retry failed jobs',
         description:
-          'Each job gets all of its attempts again. The response has a result for each ' +
-          'job. Repeating the call has no effect.',
+          'Resets the attempts of each job. The response has a result for each job. The ' +
+          'call is safe to repeat.',
         tags,
         body: JobIdsBody,
         errors: ['request.unavailable'],
@@ -90,7 +90,7 @@ function actionRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
         summary: 'Cancel jobs',
         description:
           'Cancels waiting, delayed and failed jobs. Active jobs and the next run of a ' +
-          'repeated job cannot be canceled. The response has a result for each job. ' +
+          'repeating job cannot be canceled. The response has a result for each job. ' +
           'Repeating the call has no effect.',
         tags,
         body: JobIdsBody,

@@ -123,7 +123,7 @@ export const RetriedView = z
         id,
         result: z
           .enum(['retried', 'not_failed', 'not_found'])
-          .describe('`not_failed`: it is waiting, active or completed.'),
+          .describe('`not_failed`: the job is waiting, active or completed.'),
       }),
     ),
   })

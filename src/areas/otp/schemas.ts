@@ -34,7 +34,10 @@ const verificationId = z
   .string()
   .max(64)
   .optional()
-  .describe('From the response that sent the code. Prevents others from using up your attempts.');
+  .describe(
+    'From the response to the request for the code. Prevents others from using up your ' +
+      'attempts.',
+  );
 
 // A regional variant of a supported language is accepted, as in Accept-Language (RFC 4647 §3.4).
 const isSupported = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);
@@ -50,7 +53,7 @@ const appHash = z
   .max(64)
   .refine(() => false, 'is not supported; omit it')
   .optional()
-  .describe('Not supported. Requests with it get 422.');
+  .describe('Not supported. Requests that include this field get 422.');
 
 // Every declared member has an effect. Unknown members are ignored, as in all bodies.
 export const CMYKPhoneRequest = z
@@ -89,8 +92,8 @@ export const VerifyOTPRequest = z
       .max(1024)
       .optional()
       .describe(
-        'From a sign-in that requires a second factor; `code` is then from the ' +
-          'authenticator app, or a backup code.',
+        'From a sign-in that requires a second factor. In that case, `code` is a code ' +
+          'from the authenticator app or a backup code.',
       ),
   })
   .refine(

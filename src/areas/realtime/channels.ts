@@ -54,7 +54,7 @@ export const channelRules = {
   },
   test: {
     name: 'test',
-    description: 'For tests. Signed-in users may publish.',
+    description: 'For tests. Signed-in users and API keys can publish.',
     history: { size: 1000, ttlMs: 10 * minute },
     endpoints,
     maySubscribe: anyone,
@@ -72,7 +72,7 @@ export const channelRules = {
   },
   'svc:': {
     name: 'svc:{user_id}',
-    description: 'Changes of one user: sessions and devices.',
+    description: 'Changes to the sessions and devices of one user.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: ({ principal }, id) => principal?.kind === 'user' && principal.id === id,

@@ -19,7 +19,11 @@ const jobEnd = z.object({
   job: z.string(),
   id: z.string(),
   attempt: z.int(),
-  skipped: z.int().describe('Job ends before this one that were not told.'),
+  skipped: z
+    .int()
+    .describe(
+      'Number of job events left out before this one, because at most 20 are sent per second.',
+    ),
 });
 const statusEvent = (summary: string, data: z.ZodType) =>
   ({ summary, channels: ['status', 'status:'], data }) as const;
@@ -52,16 +56,17 @@ export const events = {
       os: z.string().nullable(),
       device: z.string().nullable(),
       bot: z.boolean(),
-      skipped: z.int().describe('Events of the same quarter of a second that are not told.'),
+      skipped: z.int().describe('Events from the same 250 ms that were not sent.'),
     }),
   },
   'counters.tick': {
-    summary: 'Events stored by a replica since its last tick. Sent every second with activity.',
+    summary:
+      'Events stored by a replica since its last tick. Sent every second while there is activity.',
     channels: ['analytics:'],
     data: z.object({ events: z.int(), pageviews: z.int(), ms: z.int() }),
   },
   'visitors.active': {
-    summary: 'Visitors of the last five minutes. Sent every five seconds with activity.',
+    summary: 'Visitors in the last five minutes. Sent every five seconds while there is activity.',
     channels: ['analytics:'],
     data: z.object({ visitors: z.int() }),
   },
@@ -69,7 +74,7 @@ export const events = {
     summary: 'Sessions of this user were ended early.',
     channels: ['svc:'],
     data: z.object({
-      session_id: z.string().nullable().describe('Null: several.'),
+      session_id: z.string().nullable().describe('Null if several sessions ended.'),
       count: z.int(),
     }),
   },
@@ -86,7 +91,7 @@ export const events = {
   },
   'job.completed': { summary: 'A background job completed.', channels: ['jobs'], data: jobEnd },
   'job.failed': {
-    summary: 'An attempt of a background job failed.',
+    summary: 'An attempt to run a background job failed.',
     channels: ['jobs'],
     data: jobEnd,
   },

@@ -7,7 +7,8 @@ export const secondFactorErrors = defineErrors('second_factor', {
   too_many_passkeys: [409, 'You reached the limit of 20 passkeys. Remove one first.'],
   passkeys_unavailable: [
     409,
-    'Passkeys require a host name. An operator must set BASE_URL to one.',
+    'Passkeys do not work with an IP address. Ask the operator to set BASE_URL to a URL ' +
+      'with a hostname.',
   ],
   aal2_required: [
     401,

@@ -117,7 +117,7 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
       schema: {
         operationId: 'signup.confirm_page',
         summary: 'Address confirmation page',
-        description: 'Asks for confirmation, so that link scanners change nothing.',
+        description: 'Asks the user to confirm, so that link scanners can’t complete the sign-up.',
         tags: ['pages', ...tags],
         querystring: TokenQuery,
         response: page,

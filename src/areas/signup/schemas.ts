@@ -37,7 +37,7 @@ export const SignupBody = z
     consent: z
       .boolean()
       .optional()
-      .describe('Consent to the terms and the privacy policy. Required in the form.'),
+      .describe('Consent to the terms and the privacy policy. Required for form submissions.'),
     website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
   })
   .meta({
@@ -114,7 +114,7 @@ export const SignupPage = z
           created_at: time,
           confirmed_at: time
             .nullable()
-            .describe('Null until the link in the email was opened and confirmed.'),
+            .describe('Null until the user opens the link in the email and confirms.'),
         }),
       )
       .describe('Newest first.'),

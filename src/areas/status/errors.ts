@@ -11,16 +11,20 @@ export const statusErrors = defineErrors('status', {
   too_many_components: [409, 'The limit of 100 components is reached. Delete one first.'],
   subscriber_not_found: [404, 'No subscriber has this id.'],
   incident_not_found: [404, 'No incident has this id.'],
-  maintenance_not_found: [404, 'No maintenance has this id.'],
+  maintenance_not_found: [404, 'No maintenance window has this id.'],
   incident_over: [
     409,
     'The incident is resolved. Add a postmortem, or reopen it with an update that has ' +
       'another status. Incidents opened by the service itself stay resolved.',
   ],
   incident_open: [409, 'Resolve the incident before you add a postmortem.'],
-  maintenance_over: [409, 'The maintenance is completed and can no longer be changed.'],
+  maintenance_over: [
+    409,
+    'This maintenance is completed and can no longer be changed. Schedule a new one ' + 'instead.',
+  ],
   maintenance_running: [
     409,
-    'The maintenance has started. It cannot return to `scheduled`, and its start cannot change.',
+    'The maintenance has started. It cannot return to `scheduled`, and its start time ' +
+      'can no longer be changed.',
   ],
 });

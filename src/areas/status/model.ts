@@ -93,7 +93,7 @@ export interface StatusState {
   components: readonly ComponentState[];
   /** Unresolved incidents, newest first. */
   incidents: readonly IncidentState[];
-  /** Planned and running maintenance, next first. */
+  /** Scheduled and in-progress maintenance, soonest first. */
   maintenances: readonly IncidentState[];
   /** Resolved incidents and completed maintenance of the last 90 days, newest first. */
   history: readonly IncidentState[];

@@ -109,7 +109,7 @@ export const StatusSummary = z
     incidents: z.array(Incident).describe('Unresolved incidents, newest first.'),
     scheduled_maintenances: z
       .array(Maintenance)
-      .describe('Planned and running maintenance, next first.'),
+      .describe('Scheduled and in-progress maintenance, soonest first.'),
   })
   .meta({
     id: 'StatusSummary',

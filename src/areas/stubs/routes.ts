@@ -14,17 +14,17 @@ const devPaths = [
   {
     path: '/workflows/api/v1/auth/dev-access',
     operation: 'stubs.dev_access',
-    summary: 'Report dev access',
+    summary: 'Get dev access',
   },
   {
     path: '/workflows/api/v1/auth/dev-mode',
     operation: 'stubs.dev_mode',
-    summary: 'Report dev mode',
+    summary: 'Get dev mode',
   },
   {
     path: '/workflows/api/v1/auth/dev-status',
     operation: 'stubs.dev_status',
-    summary: 'Report dev status',
+    summary: 'Get dev status',
   },
 ];
 
@@ -37,8 +37,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     path: '/cmyk/api',
     operation: 'stubs.cmyk',
     summary: 'List the endpoints of the cmyk API',
-    description: 'The sub-product has no endpoints of its own yet.',
-    returns: 'The endpoints of the sub-product.',
+    description: 'The cmyk API has no endpoints of its own yet.',
+    returns: 'The endpoints of the cmyk API.',
     response: CmykView,
     answer: (_request, method) => ({
       service: 'cmyk',
@@ -53,8 +53,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     registerStub(app, {
       ...stub,
       description:
-        'Whether development mode is on for this request. It is always off outside ' +
-        'development, for all methods.',
+        'Whether development mode is on for this request. Outside development it is ' +
+        'always off, whatever the HTTP method.',
       returns: 'Whether development mode is on for this request.',
       response: DevView,
       answer: (request, method) => {

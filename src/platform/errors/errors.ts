@@ -123,5 +123,5 @@ export const requestErrors = defineErrors('request', {
   invalid: [400, 'The request could not be parsed.'],
   unauthenticated: [401, 'Not authenticated'],
   forbidden: [403, 'This credential does not allow this action.'],
-  unavailable: [503, 'A required store is not reachable. Try again in a moment.'],
+  unavailable: [503, 'A required data store is unreachable. Try again in a moment.'],
 });

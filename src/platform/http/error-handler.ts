@@ -40,7 +40,8 @@ function internal(cause: unknown): AppError {
   return new AppError(
     500,
     'internal',
-    'Something went wrong on our side. It has been logged under the request id.',
+    'Something went wrong on our side. The error was logged under the request id. Try ' +
+      'again later.',
     { cause },
   );
 }
@@ -159,7 +160,7 @@ function logFailure(error: unknown, request: FastifyRequest): void {
   if (isContractBug(error)) {
     log.error(
       { ...facts, members: invalidMembers(error) },
-      'contract bug: the answer does not match its response schema',
+      'contract bug: the response does not match its schema',
     );
   } else {
     log.error({ ...facts, err: error instanceof AppError ? error.cause : error }, 'request failed');

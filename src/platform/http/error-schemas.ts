@@ -62,7 +62,7 @@ function errorResponses(schema: FastifySchema, declared: object) {
         }
       : {}),
     '4xx': problemResponse('The request was refused.'),
-    '5xx': problemResponse('The service could not answer.'),
+    '5xx': problemResponse('The service could not process the request.'),
     ...(declaresSuccess ? { default: { content: { '*/*': { schema: undeclared } } } } : {}),
   };
 }

@@ -121,7 +121,11 @@ function registerFirstHook(
       }
     };
     if (isClosing && request.routeOptions.config.whileClosing !== true)
-      done(requestErrors.unavailable({ detail: 'The service is shutting down.' }));
+      done(
+        requestErrors.unavailable({
+          detail: 'The service is shutting down. Try again in a moment.',
+        }),
+      );
     else if (admit === undefined) proceed();
     else admit(request, reply, proceed);
   });

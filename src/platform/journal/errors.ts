@@ -3,9 +3,9 @@ import { encodePosition, type Position } from './position.ts';
 const messages = {
   full: 'the journal could not write to its disk',
   backlog: 'the reader is too far behind',
-  overloaded: 'too many bytes wait to be written',
+  overloaded: 'too many bytes are waiting to be written',
   closed: 'the journal is closed',
-  unreadable: 'the journal folder holds something that this version cannot read',
+  unreadable: 'the journal folder contains data that this version cannot read',
 };
 
 /**

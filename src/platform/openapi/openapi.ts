@@ -168,7 +168,7 @@ export async function registerApiReference(
       servers: [
         {
           url: baseUrl,
-          description: 'This server, in production or wherever it runs.',
+          description: 'The server that provides this document.',
           'x-internal': false,
         } as { url: string; description: string },
       ],

@@ -40,7 +40,7 @@ const headers = {
     example: 'Bearer realm="svc", error="invalid_token"',
   },
   Location: {
-    description: 'Where to continue.',
+    description: 'URL to redirect to.',
     schema: { type: 'string', format: 'uri-reference', maxLength: 2048 },
     example: 'https://platform.example/account',
   },

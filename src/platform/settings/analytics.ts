@@ -6,16 +6,16 @@ export const analyticsSettings = {
   ANALYTICS: onOff
     .default(true)
     .describe(
-      '`off`: this replica accepts no events, returns 503 for analytics queries and sends ' +
-        'no reports. Another replica must do this. See docs/operations.md.',
+      '`off`: this replica accepts no events, returns 503 for analytics queries and ' +
+        'sends no reports. Another replica must run analytics. See docs/operations.md.',
     ),
   SITE_REGISTRATION: z
     .enum(['open', 'closed'])
     .optional()
     .describe(
-      '`open`: an unknown site_id is registered with its first event, up to 20 per day and ' +
-        'address without an API key. `closed`: its events are rejected. Unset: closed in ' +
-        'production, otherwise open.',
+      '`open`: an unknown site_id is registered with its first event; without an API ' +
+        'key, up to 20 per day from each IP address. `closed`: events with an unknown ' +
+        'site_id are rejected. Unset: closed in production, otherwise open.',
     ),
   SITE_LIMIT: integer(1, 100_000)
     .default(1000)

@@ -38,21 +38,21 @@ export const messageSettings = {
       'must look like Name <post@host.example>',
     )
     .optional()
-    .describe('Sender of email: `Name <post@host.example>`, or only an address.'),
+    .describe('Sender address of outgoing email: `Name <post@host.example>`, or only the address.'),
   SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465').describe(
     'Mail server. Requires MAIL_FROM. Unset: no email is sent; in development it goes to ' +
       '/dev/outbox.',
   ),
   SMS_URL: optionalUrl(/^https?:\/\/(?![^/]*@)/, 'https://host/path').describe(
     'Receives SMS as signed JSON POST requests `{id,to,text}` (Standard Webhooks). ' +
-      'Requires SMS_WEBHOOK_SECRET. Without it and Twilio, no SMS is sent; in development ' +
-      'it goes to /dev/outbox.',
+      'Requires SMS_WEBHOOK_SECRET. If neither this nor Twilio is configured, no SMS is ' +
+      'sent; in development, messages go to /dev/outbox.',
   ),
   SMS_WEBHOOK_SECRET: longSecret
     .optional()
     .describe(
-      'Signs the requests to SMS_URL: `whsec_` and base64, or any text. At least 32 ' +
-        'characters.',
+      'Secret that signs requests to SMS_URL: `whsec_` followed by base64, or any text. ' +
+        'At least 32 characters.',
     ),
   TWILIO_ACCOUNT_SID: z
     .string()

@@ -22,8 +22,8 @@ export const serverSettings = {
     .optional()
     .describe(
       'TCP port of a second listener that serves only health probes (/api/health and ' +
-        'below). It opens before the stores and closes when the process ends. 0 picks a free ' +
-        'port. Unset: none.',
+        'below). It starts before the stores are opened and stops when the process exits. ' +
+        '0 picks a free port. Unset: none.',
     ),
   HEALTH_HOST: z
     .string()
@@ -36,7 +36,7 @@ export const serverSettings = {
     .optional()
     .describe(
       'Name of this replica, shown as `replica` in each log line and to admins in ' +
-        '/api/health. Unset: the host name and a few random characters, different at each ' +
+        '/api/health. Unset: the hostname and a few random characters, different at each ' +
         'start.',
     ),
   RELEASE_ID: z
@@ -75,15 +75,15 @@ export const storeSettings = {
   DATABASE_POOL_SIZE: integer(1, 500)
     .default(10)
     .describe(
-      'Maximum number of connections that this process opens to DATABASE_URL. All replicas ' +
-        'together must stay below the limit of the server.',
+      'Maximum number of connections that this process opens to DATABASE_URL. All ' +
+        "replicas together must stay below the database server's connection limit.",
     ),
   STORE_WAIT_SECONDS: integer(0, 3600)
     .default(30)
     .describe(
-      'How long the service waits at startup for an unreachable Redis or PostgreSQL. ' +
-        'Meanwhile it logs this, and `ready` reports `starting` on HEALTH_PORT. Then the ' +
-        'process exits with 1.',
+      'How long the service waits at startup if Redis or PostgreSQL is unreachable. ' +
+        'While waiting, it logs the problem, and `ready` reports `starting` on ' +
+        'HEALTH_PORT. If the wait times out, the process exits with code 1.',
     ),
   EVENTS_URL: optionalUrl(/^duckdb:/, 'duckdb:/path/events.duckdb').describe(
     'Where analytics events are stored, for example `duckdb:/path/file`. Unset: DuckDB in ' +

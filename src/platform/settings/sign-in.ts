@@ -7,8 +7,8 @@ export const signInSettings = {
   ADMIN_API_KEY: longSecret
     .optional()
     .describe(
-      'Works as an admin API key while set, to automate a new installation. At least 32 ' +
-        'characters.',
+      'An admin API key for automating a new installation. Valid for as long as it is ' +
+        'set. At least 32 characters.',
     ),
   AUTH_SECRET: longSecret
     .optional()
@@ -44,7 +44,7 @@ export const signInSettings = {
     .string()
     .min(1)
     .optional()
-    .describe('Client secret at the identity provider.'),
+    .describe('Client secret from the identity provider.'),
   IDP_REDIRECT_URIS: z
     .string()
     .refine(
@@ -53,8 +53,8 @@ export const signInSettings = {
     )
     .default('')
     .describe(
-      'Comma-separated redirect URIs of native apps, such as `com.example.app:/signed-in`. ' +
-        'Register them at the identity provider too.',
+      'Comma-separated redirect URIs of native apps, such as ' +
+        '`com.example.app:/signed-in`. Register them with the identity provider too.',
     ),
   OTP_COUNTRIES: z
     .string()
@@ -75,14 +75,17 @@ export const signInSettings = {
     .describe('Maximum codes per hour to phone numbers that differ only in the last four digits.'),
   OTP_DAILY_LIMIT: integer(1)
     .default(10_000)
-    .describe('Maximum codes per day by SMS, and the same again by email, for all users together.'),
+    .describe(
+      'Maximum number of codes per day for all users together, counted separately for SMS ' +
+        'and email.',
+    ),
   DEVICE_BINDING: z
     .enum(['none', 'cookie', 'key', 'webauthn'])
     .default('cookie')
     .describe(
-      'What admin actions require: `cookie`, an approved device; `key`, an approved device ' +
-        'that proves a key; `webauthn`, one that proves a key and a passkey of the device; ' +
-        '`none`, any device.',
+      'What admin actions require. `cookie`: an approved device; `key`: an approved ' +
+        'device that proves possession of its key; `webauthn`: an approved device that ' +
+        'proves possession of its key and a passkey; `none`: any device.',
     ),
   DEVICE_CLEARANCE: z
     .enum(['four_eyes', 'self_step_up'])
@@ -95,8 +98,8 @@ export const signInSettings = {
     .enum(['first_admin', 'tofu', 'nobody'])
     .default('first_admin')
     .describe(
-      'Which device is approved automatically: `first_admin`, the first device of the first ' +
-        'admin, within ten minutes; `tofu`, the first device of each person; `nobody`, none: ' +
-        'approve the first one with ADMIN_API_KEY.',
+      'Which device is approved automatically. `first_admin`: the first device of the ' +
+        'first admin, within ten minutes. `tofu` (trust on first use): the first device of ' +
+        'each user. `nobody`: none; approve the first one with ADMIN_API_KEY.',
     ),
 };

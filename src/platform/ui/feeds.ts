@@ -30,7 +30,7 @@ const JsonFeed = z
         items: [
           {
             id: 'urn:uuid:01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
-            title: 'Slow answers of the API',
+            title: 'Slow API responses',
             date_modified: '2026-05-04T10:15:00.000Z',
           },
         ],

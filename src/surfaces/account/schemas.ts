@@ -11,7 +11,7 @@ export const LoginQuery = z.object({
     .string()
     .max(maxLength)
     .optional()
-    .describe('Path of this service to redirect to after sign-in.')
+    .describe('Path on this service to redirect to after sign-in.')
     .meta({ examples: ['/account'] }),
   reason: z
     .string()

@@ -21,7 +21,7 @@ function registerSearchIndex(app: ZodApp, { indexName, library }: AssetRoutesOpt
     {
       schema: {
         operationId: 'developer.index_file',
-        summary: 'What the search of the guides reads',
+        summary: 'Get the search index of the guides',
         tags: ['pages'],
         hide: true,
         querystring: z.object({ v: z.string().optional() }),

@@ -86,7 +86,7 @@ function registerChangelog(app: ZodApp, { surroundings, layout, baseUrl }: Share
       {
         schema: {
           operationId,
-          summary: `Changelog as ${feedNames[kind]}`,
+          summary: `Get the changelog as ${feedNames[kind]}`,
           description: 'Updated entries keep their ids.',
           tags,
           returns: `The changelog, as ${feedNames[kind]}.`,
@@ -124,8 +124,8 @@ function registerLlmsTexts(app: ZodApp, { surroundings, baseUrl }: Shared): void
     {
       schema: {
         operationId: 'developer.llms_full',
-        summary: 'Get all guides as one text',
-        returns: 'All guides, as one plain text.',
+        summary: 'Get all guides in one file',
+        returns: 'All guides in one plain-text file.',
         description: 'All guides in Markdown.',
         tags,
         response: answersOf('text/plain'),

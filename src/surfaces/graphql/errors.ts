@@ -12,12 +12,28 @@ export const graphqlErrors = defineErrors('graphql', {
       'a string or null.',
   ],
   batch_too_long: [400, 'A batch must have one to ten operations.'],
-  document_too_long: [400, 'The document is too long.'],
-  document_too_large: [400, 'The document has too many tokens.'],
-  document_too_deep: [400, 'The document is nested too deeply.'],
-  too_many_aliases: [400, 'The document has too many aliases.'],
+  document_too_long: [
+    400,
+    'The document is too long. Shorten it or split it into several requests.',
+  ],
+  document_too_large: [
+    400,
+    'The document has too many tokens. Shorten it, or split it into several requests.',
+  ],
+  document_too_deep: [
+    400,
+    'The document is nested too deeply. Select fewer nested fields, or split it into ' +
+      'several requests.',
+  ],
+  too_many_aliases: [
+    400,
+    'The document has too many aliases. Use fewer, or split it into several requests.',
+  ],
   alias_too_long: [400, 'The document has an alias that is too long. Shorten it.'],
-  too_many_fields: [400, 'The document selects too many fields.'],
+  too_many_fields: [
+    400,
+    'The document selects too many fields. Select fewer, or split it into several requests.',
+  ],
   too_costly: [
     400,
     'The document is too complex. Request fewer entries, or split it into several requests.',
@@ -26,12 +42,16 @@ export const graphqlErrors = defineErrors('graphql', {
   validation: [400, 'The document does not match the schema.'],
   operation_unclear: [
     400,
-    'The document does not determine which operation to run. Name one of its ' +
-      'operations in `operationName`.',
+    'It is unclear which operation to run. Set `operationName` to the name of an ' +
+      'operation in the document.',
   ],
   variables: [400, 'The variables do not match the document.'],
   argument: [400, 'An argument does not match the schema.'],
-  cursor: [400, 'This cursor does not belong to this list.'],
+  cursor: [
+    400,
+    'This cursor does not belong to this list. Use an `endCursor` from the same list, with ' +
+      'the same arguments.',
+  ],
   needs_socket: [
     400,
     'Subscriptions need a WebSocket on this path, with the subprotocol graphql-transport-ws.',
@@ -70,5 +90,5 @@ export const graphqlErrors = defineErrors('graphql', {
     'Messages arrived faster than the client read them. Subscribe again and fetch the ' +
       'current state.',
   ],
-  timeout: [503, 'The operation took too long and was canceled.'],
+  timeout: [503, 'The operation took too long and was canceled. Request less data, then retry.'],
 });

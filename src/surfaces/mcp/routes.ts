@@ -108,9 +108,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
     operationId: 'mcp.message',
     summary: 'Send an MCP message',
     description:
-      'Streamable HTTP of the Model Context Protocol, revisions 2026-07-28 (no ' +
-      'sessions) and 2025-11-25 and earlier. Only tools that the credential may use ' +
-      'are listed; calling others gets 403 `insufficient_scope`. See the guide.',
+      'Streamable HTTP transport of the Model Context Protocol, revisions 2026-07-28 (no ' +
+      'sessions) and 2025-11-25 and earlier. Only tools that the credential may use are ' +
+      'listed; calling any other tool returns 403 `insufficient_scope`. See the guide.',
     body: JsonRpcMessage,
     response: {
       200: JsonRpcResponse,
@@ -125,7 +125,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
     operationId: 'mcp.stream',
     summary: 'Open the event stream of an MCP session',
     description:
-      'Messages from the server. Only for revisions before 2026-07-28. 405 without a session.',
+      'Messages from the server. Only for protocol revisions before 2026-07-28. Returns ' +
+      '405 without a session.',
     response: { 200: JsonRpcResponse, ...protocolErrors },
   };
   app.get(mcpPath, { config, exposeHeadRoute: false, schema: get }, handler);
@@ -134,7 +135,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRoutesOptions> = async (app, op
     ...shared,
     operationId: 'mcp.end',
     summary: 'End an MCP session',
-    description: 'Only for revisions before 2026-07-28.',
+    description: 'Only for protocol revisions before 2026-07-28.',
     response: { 200: z.undefined().describe('The session has ended.'), ...protocolErrors },
   };
   app.delete(mcpPath, { config, schema: end }, handler);

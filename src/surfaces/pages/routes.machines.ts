@@ -77,7 +77,7 @@ function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): 
     {
       schema: {
         operationId: 'sitePages.sitemap_options',
-        summary: 'List the methods of the sitemap',
+        summary: 'List the methods allowed for the sitemap',
         description: 'Returned in the `Allow` header.',
         tags,
         response: { 200: z.undefined().describe('No content; see the `Allow` header.') },

@@ -35,7 +35,7 @@ export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
     {
       schema: {
         operationId: 'theme.style',
-        summary: 'Style sheet of the chosen theme',
+        summary: 'Stylesheet of the chosen theme',
         tags: ['pages'],
         hide: true,
       },
@@ -73,10 +73,10 @@ export const themeFormRoute: FastifyPluginAsyncZod<ThemeRoutesOptions> = async (
       },
       schema: {
         operationId: 'theme.choose',
-        summary: 'Choose light or dark pages',
+        summary: 'Choose the theme',
         description:
-          'Keeps the choice in a cookie for a year. `system` removes the cookie: pages follow ' +
-          'the device again.',
+          'Stores the choice in a cookie for a year. `system` removes the cookie, so ' +
+          'pages use the device’s theme again.',
         tags: ['pages'],
         consumes: ['application/x-www-form-urlencoded'],
         body: ThemeForm,

@@ -34,7 +34,7 @@ export const messageHandlerRoute: FastifyPluginAsyncZod<MessageHandlerOptions> =
         summary: 'Get the realtime script',
         returns: 'The script, minified.',
         description:
-          'Reconnects and fetches missed messages. For a fixed release, cached by browsers ' +
+          'Reconnects and fetches missed messages. To pin a release, which browsers then cache ' +
           `for a year:\n\n\`\`\`html\n${tag}\n\`\`\`\n\n` +
           'To always load the latest release, omit `v` and `integrity`. On other sites, use ' +
           '`data-url="wss://…/ws/status/"` in place of `data-path`.',

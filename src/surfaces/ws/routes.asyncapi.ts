@@ -11,7 +11,7 @@ export const asyncApiRoute: FastifyPluginAsyncZod<AsyncApiOptions> = async (app,
     {
       schema: {
         operationId: 'realtime.asyncapi',
-        summary: 'Get the AsyncAPI document of the WebSockets',
+        summary: 'Get the AsyncAPI document for the WebSockets',
         returns: 'The AsyncAPI 3 document.',
         description: 'Channels, messages and connection details, for tools and code generators.',
         tags: ['realtime'],

@@ -14,7 +14,7 @@ const PublishedView = z
     received: z.unknown().describe('The parsed body.'),
     published: z.literal(true),
     published_to: z.literal(testChannel).describe('The channel.'),
-    ws: z.array(z.string()).describe('Where to listen to it.'),
+    ws: z.array(z.string()).describe('Paths of the WebSockets to receive it on.'),
     detail: z.string(),
   })
   .meta({
@@ -27,7 +27,8 @@ const PublishedView = z
         published_to: testChannel,
         ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'],
         detail:
-          'Published. To see it, open one of these sockets first and subscribe to the channel.',
+          'Published. To receive messages, connect to one of these sockets and subscribe ' +
+          'to the channel before you publish.',
       },
     ],
   });
@@ -35,7 +36,7 @@ const PublishedView = z
 const AnyJson = z
   .unknown()
   .optional()
-  .meta({ description: 'Any JSON, or nothing.', examples: [{ hello: 'world' }] });
+  .meta({ description: 'Any JSON value. Optional.', examples: [{ hello: 'world' }] });
 const config = { rateLimit: limit({ max: 120, seconds: 60, group: 'realtime-test' }) };
 const tags = ['realtime'];
 
@@ -58,8 +59,9 @@ async function publish(
     published_to: testChannel,
     ws: [...endpoints],
     detail:
-      'Published. To see it, open one of these sockets first and subscribe to the channel, or ' +
-      'add ?mode=uni&channels=test to its address and only listen.',
+      'Published. To receive messages, first open one of these sockets and subscribe to ' +
+      'the channel, or add ?mode=uni&channels=test to its URL for a receive-only ' +
+      'connection.',
   };
 }
 
@@ -91,7 +93,9 @@ export const testChannelRoutes: FastifyPluginAsyncZod<{ bus: Bus }> = async (app
     operationId: 'realtime.test_public',
     summary: 'Test realtime, read-only',
     returns: 'The message was published to the channel `test`.',
-    description: 'Publishes an empty message to the channel `test` and returns where to listen.',
+    description:
+      'Publishes an empty message to the channel `test` and returns the WebSocket ' +
+      'endpoints to listen on.',
     tags,
     response: { 200: PublishedView },
   };

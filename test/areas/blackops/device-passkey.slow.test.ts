@@ -34,7 +34,8 @@ const texts = {
     'Admin actions also require a passkey on this device. It must stay on this device, ' +
     'not be synced, and verify you by fingerprint, face or PIN.',
   bound: 'Browser key and device passkey',
-  refused: 'Passkey not accepted. It must stay on this device, not be synced, and verify you.',
+  refused:
+    'Passkey not accepted. Use one that is stored only on this device, isn’t synced, and verifies you by fingerprint, face or PIN.',
 };
 
 describe.skipIf(program === undefined)('the passkey of a device, in a real browser', () => {

@@ -324,7 +324,9 @@ describe('the device page', () => {
     ]);
     for (const sentence of Object.values(riskRules))
       expect(wordsOf(shown.text)).toContain(sentence);
-    expect(wordsOf(shown.text)).toContain('You have no second factor. Ask an admin to restore it.');
+    expect(wordsOf(shown.text)).toContain(
+      'You have no second factor, so you can’t restore this device yourself. Ask an admin to restore it.',
+    );
     expect(hasForm(shown, `${page}/restore`)).toBe(false);
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
     await verifyTotp(app, browser.self.userId);

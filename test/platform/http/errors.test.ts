@@ -46,7 +46,8 @@ describe('500', () => {
       type: 'about:blank',
       title: 'Internal Server Error',
       status: 500,
-      detail: 'Something went wrong on our side. It has been logged under the request id.',
+      detail:
+        'Something went wrong on our side. The error was logged under the request id. Try again later.',
       code: 'internal',
       request_id: answer.headers['x-request-id'],
     });

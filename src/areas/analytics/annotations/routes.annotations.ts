@@ -89,7 +89,7 @@ function updateAnnotation(app: ZodApp, { annotations }: AnnotationRoutesOptions)
       schema: {
         operationId: 'analytics.update_annotation',
         summary: 'Update an annotation',
-        description: 'Omitted members stay unchanged.',
+        description: 'Omitted fields stay unchanged.',
         tags,
         params: AnnotationParams,
         body: UpdateAnnotationBody,

@@ -41,9 +41,10 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       schema: {
         operationId: 'analytics.list_sites',
         summary: 'List sites',
-        returns: 'The sites, with their number of events.',
+        returns: 'The sites, with the number of events for each.',
         description:
-          'All registered sites, with the number of events and the time of the last one.',
+          'All registered sites, each with its number of events and the time of its last ' +
+          'event.',
         tags,
         errors: plainQueryErrors,
         response: { 200: SiteList },

@@ -13,8 +13,8 @@ const PendingView = z
       .int()
       .nullable()
       .describe(
-        'How many are not yet included in the figures; null while events from before the ' +
-          'start are being read.',
+        'Accepted events not yet included in the figures; null while events from before ' +
+          'this process started are still being read.',
       ),
   })
   .meta({
@@ -40,9 +40,9 @@ export const pendingRoutes: FastifyPluginAsyncZod<{ backlog: Backlog }> = async 
         summary: 'Get the number of pending events',
         tags: ['analytics'],
         description:
-          'Events acknowledged with 200 are on disk and appear in the figures moments ' +
-          'later, or later after an import. Each replica counts the events it accepted ' +
-          'itself.',
+          'Events acknowledged with 200 are on disk. They appear in the figures within ' +
+          'moments, or with a longer delay after an import. Each replica counts only the ' +
+          'events it accepted.',
         response: { 200: PendingView },
       },
     },

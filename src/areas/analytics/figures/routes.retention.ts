@@ -18,11 +18,11 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
         operationId: 'analytics.get_retention',
         summary: 'Get the retention of a site',
         description:
-          'Cohorts of visitors by the unit of their first event, and how many return ' +
-          'in each later unit. Includes only identified visitors (`user_id`, ' +
-          '`anonymous_id`), because the salts that identify others are deleted after ' +
-          '48 hours. The first event is the first of all stored events. Filters apply ' +
-          'to both.',
+          'Cohorts of visitors by the `unit` of their first event, and how many return ' +
+          'in each later one. Includes only identified visitors (`user_id`, ' +
+          '`anonymous_id`), because the salts that identify others are deleted after 48 ' +
+          'hours. The first event is the earliest stored event that the filters select. ' +
+          'Filters apply to later events too.',
         tags: ['analytics'],
         querystring: RetentionQuery,
         errors: ['analytics.site_unknown', ...queryErrors],

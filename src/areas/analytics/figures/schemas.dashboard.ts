@@ -183,7 +183,10 @@ export const DashboardView = z
     compared: z
       .object({ from: z.string(), to: z.string(), totals: Totals })
       .nullable()
-      .describe('For a current period, the same span of the other period.'),
+      .describe(
+        'The comparison period. If the requested period is still running, it covers only ' +
+          'the same elapsed time.',
+      ),
     change: z
       .object({
         visitors: ratio,
@@ -196,7 +199,7 @@ export const DashboardView = z
         views_per_visit: ratio,
       })
       .nullable()
-      .describe('Change from the compared period, in percent.'),
+      .describe('Change from the comparison period, in percent.'),
     series: z.array(
       z.object({
         start: z.string(),
@@ -233,7 +236,7 @@ export const DashboardView = z
     events: EventRows,
     left_out: z.object({
       bot_events: count.describe(
-        'Events of bots: stored, but excluded from the figures by default. Filters apply.',
+        'Events from bots: stored, but excluded from the figures by default. Filters apply.',
       ),
       dropped: z
         .record(z.string(), count)
@@ -256,7 +259,7 @@ export const SitesDashboardView = z
     site_id: z
       .string()
       .nullable()
-      .describe('null: all sites combined. A visitor of two sites counts twice.'),
+      .describe('null: all sites combined. A visitor to two sites counts twice.'),
     sites: z
       .array(
         z.object({

@@ -25,7 +25,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
         'unknown time zone; use an IANA name such as Europe/Berlin',
       )
       .default('UTC')
-      .describe('IANA time zone of days.'),
+      .describe('IANA time zone in which days start and end.'),
   })
   .strict();
 export type RetentionQuery = z.output<typeof RetentionQuery>;
@@ -49,8 +49,8 @@ export const RetentionView = z
           visitors: z
             .array(z.int())
             .describe(
-              'Visitors of the cohort who were active in this unit and each later one, ' +
-                'up to now.',
+              'Number of cohort visitors active in each unit, from this one to the ' +
+                'current one.',
             ),
           partial: z
             .boolean()

@@ -18,12 +18,12 @@ const within = z
   );
 
 const StepOfFunnel = z
-  .strictObject({ name: Name.optional().describe('Default: the value.'), ...stepShape })
+  .strictObject({ name: Name.optional().describe('Default: `value` of the step.'), ...stepShape })
   .refine(...reachable);
 
 export const CreateFunnelBody = z
   .strictObject({
-    name: Name.describe('Unique in its site.'),
+    name: Name.describe('Unique within the site.'),
     within,
     steps: z.array(StepOfFunnel).min(2).max(8).describe('Steps in order.'),
   })

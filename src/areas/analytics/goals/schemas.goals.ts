@@ -6,7 +6,7 @@ const id = '01986b1f-4a02-7d35-9c1e-2f7b8a6d5e40';
 const step = { kind: 'event' as const, value: 'purchase', filters: ['props.plan:is:pro'] };
 
 export const CreateGoalBody = z
-  .strictObject({ name: Name.describe('Unique in its site.'), ...stepShape })
+  .strictObject({ name: Name.describe('Unique within the site.'), ...stepShape })
   .refine(...reachable)
   .meta({ id: 'CreateAnalyticsGoal', examples: [{ name: 'Bought the big plan', ...step }] });
 export type CreateGoalBody = z.output<typeof CreateGoalBody>;
@@ -55,13 +55,14 @@ export const GoalReport = z
             .number()
             .nullable()
             .describe(
-              'Visits with a conversion, as a percentage of all visits; null without visits.',
+              'Visits with a conversion, as a percentage of all visits; null if there ' +
+                'were no visits.',
             ),
           revenue: z
             .array(
               z.object({
                 currency: z.string().describe('ISO 4217.'),
-                amount: z.string().describe('A decimal number with four places.'),
+                amount: z.string().describe('A decimal number with four decimal places.'),
               }),
             )
             .describe('Revenue of the conversions, by currency.'),

@@ -50,8 +50,8 @@ async function getScript(
         description:
           'Tracks page views (including single-page apps), custom events, outbound ' +
           'links, downloads, forms and time on page. Sets no cookies and stores nothing ' +
-          'in the browser.' +
-          `${more} Configured by data attributes of its tag: see the guide.`,
+          `in the browser.${more} Configure it with data attributes on its script tag; ` +
+          'see the guide.',
         tags: ['analytics'],
         returns: 'The script, minified.',
         response: textResponse('text/javascript'),

@@ -84,7 +84,10 @@ export const EventFields = z
     interactive: z
       .boolean()
       .nullish()
-      .describe('false: the event does not end a bounce; `engagement` and `web_vitals` never do.'),
+      .describe(
+        'If false, a visit with this event can still count as a bounce. Always so for ' +
+          '`engagement` and `web_vitals`.',
+      ),
     scroll_depth: z.number().min(0).max(100).nullish(),
     engagement_ms: z.number().min(0).max(dayMs).nullish(),
     lcp: z.number().min(0).max(60_000).nullish(),
@@ -114,7 +117,7 @@ export const EventFields = z
     browser: text(64)
       .nullish()
       .describe(
-        'For imports without a user agent. This and the next five members work only ' +
+        'For imports without a user agent. This field and the next five are used only ' +
           'with an API key.',
       ),
     browser_version: text(32).nullish(),
@@ -142,7 +145,7 @@ const sentAt = z
   .union([z.iso.datetime({ offset: true }), z.int().min(0)])
   .optional()
   .describe(
-    'Time of the request by the clock of the client. Corrects clock skew in the timestamps.',
+    "Time of the request on the client's clock. Used to correct clock skew in the timestamps.",
   );
 
 export const BatchBody = z.object({

@@ -60,8 +60,8 @@ function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
         summary: 'Create a share link',
         description:
           'Anyone with the link can see the figures of the site, but no data about ' +
-          'individuals. The URL is shown only once and stored as a hash. A site can ' +
-          'have 50 links.',
+          'individuals. The URL is shown only once and stored as a hash. A site can have ' +
+          'up to 50 links.',
         tags,
         params: SiteParams,
         body: CreateShareBody,
@@ -131,7 +131,7 @@ function createReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
         summary: 'Create an email report',
         description:
           'The first report covers the current week or month. Each email has an ' +
-          'unsubscribe link. A site can have 50 reports.',
+          'unsubscribe link. A site can have up to 50 reports.',
         tags,
         params: SiteParams,
         body: CreateReportBody,
@@ -184,8 +184,8 @@ function sendTestReport(app: ZodApp, { reports }: SharingRoutesOptions): void {
         operationId: 'analytics.send_test_report',
         summary: 'Send a test report',
         description:
-          'Sends the last complete week or month, at most once per minute. The ' +
-          'scheduled report is still sent.',
+          'Sends the report for the last complete week or month, at most once per ' +
+          'minute. The scheduled report is still sent.',
         tags,
         params: SharingParams,
         errors: [

@@ -89,8 +89,9 @@ export const CreateReportBody = z
     frequency: z
       .enum(['weekly', 'monthly'])
       .describe(
-        '`weekly`: covers Monday to Sunday, sent on the next Monday. `monthly`: covers ' +
-          'a month, sent on the first of the next. Both from 08:00.',
+        '`weekly`: covers Monday to Sunday, sent the following Monday. `monthly`: covers ' +
+          'a calendar month, sent on the first of the next month. Both are sent from 08:00 ' +
+          'in `timezone`.',
       ),
     timezone: z
       .string()
@@ -100,7 +101,7 @@ export const CreateReportBody = z
         (zone) => IANAZone.isValidZone(zone),
         'unknown time zone; use an IANA name such as Europe/Berlin',
       )
-      .describe('IANA time zone of days and of the sending time.'),
+      .describe('IANA time zone for day boundaries and for the sending time.'),
   })
   .meta({
     examples: [{ email: 'ada@example.com', frequency: 'weekly', timezone: 'Europe/Berlin' }],

@@ -3,19 +3,19 @@ import { defineErrors } from '../../../platform/errors/errors.ts';
 export const sharingErrors = defineErrors('analytics', {
   share_unknown: [
     404,
-    'This link is wrong or no longer works. Ask the person who sent it for a new one.',
+    'This link is invalid or no longer works. Ask the person who sent it for a new one.',
   ],
-  share_not_found: [404, 'No share link of this site has this id.'],
+  share_not_found: [404, 'This site has no share link with this id.'],
   too_many_shares: [409, 'This site reached its limit of 50 share links. Revoke one first.'],
   email_not_configured: [
     503,
     'Email is not configured on this service, so reports cannot be sent.',
   ],
-  report_not_found: [404, 'No report of this site has this id.'],
+  report_not_found: [404, 'This site has no report with this id.'],
   report_exists: [
     409,
-    'This address already has a report of this site at this frequency, or unsubscribed ' +
-      'from one. Delete that report first.',
+    'This address already has a report for this site at this frequency, or has ' +
+      'unsubscribed from one. Delete that report first.',
   ],
   report_ended: [409, 'The recipient unsubscribed from this report.'],
   report_link_invalid: [410, 'This link is not valid. Use the link in your newest report.'],

@@ -48,9 +48,9 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         operationId: 'analytics.create_site',
         summary: 'Create a site',
         description:
-          'Works even if automatic registration is off (`SITE_REGISTRATION`) and above ' +
-          '`SITE_LIMIT`. Returns 201 for a new site, or 200 for an existing one, which ' +
-          'stays unchanged.',
+          'Works even if automatic registration is off (`SITE_REGISTRATION`) or ' +
+          '`SITE_LIMIT` is reached. Returns 201 for a new site, or 200 for an existing ' +
+          'one, which stays unchanged.',
         tags,
         body: CreateSiteBody,
         response: { 200: SiteView, 201: SiteView },
@@ -76,7 +76,7 @@ export const siteAdminRoutes: FastifyPluginAsyncZod<{ siteAdmin: SiteAdmin }> = 
         params: SiteParams,
         body: UpdateSiteBody,
         description:
-          'Omitted members stay unchanged. Applies to new events, on all replicas. ' +
+          'Omitted fields stay unchanged. Applies to new events, on all replicas. ' +
           'Rejected events are counted in `left_out.dropped` of the dashboard: ' +
           '`host_not_allowed`, `shielded_ip`, `shielded_country`, `shielded_page`, ' +
           '`site_closed`.',

@@ -75,7 +75,7 @@ export const UpdateSiteBody = z
     honour_dnt: z
       .boolean()
       .optional()
-      .describe('Count visitors with `DNT: 1` without recognizing them. Default: false.'),
+      .describe('Count visitors who send `DNT: 1` without recognizing them. Default: false.'),
     hosts: z
       .array(Host)
       .max(50)

@@ -84,7 +84,7 @@ export function requestClearance(app: ZodApp, options: DeviceRoutesOptions): voi
         operationId: operationId('blackops.request_clearance'),
         summary: 'Request approval of this device',
         description:
-          'A repeated call returns the open request. Tell the `number` to the ' +
+          'If a request is already open, returns that request. Give the `number` to the ' +
           'approving admin. Browsers get a device cookie; other clients send a ' +
           '`public_key` with a `proof`.',
         tags,

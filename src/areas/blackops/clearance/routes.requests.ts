@@ -96,8 +96,8 @@ export function denyRequest(
         operationId: operationId('blackops.deny_request'),
         summary: 'Deny an approval request',
         description:
-          'Only for devices of other users, within five minutes of signing in. After ' +
-          'that the device can only be removed.',
+          'Only for devices of other users, within five minutes of signing in. A denied ' +
+          'device can only be removed.',
         tags,
         params: DeviceParams,
         body: DenyBody,

@@ -30,8 +30,8 @@ export function listDevices(
         operationId: operationId('blackops.list_devices'),
         summary: 'List your devices',
         description:
-          'Removed devices are not included. Only the network and country of their use ' +
-          'are stored.',
+          'Removed devices are not included. For each device, only the network and ' +
+          'country it is used from are stored.',
         tags,
         querystring: DeviceListQuery,
         errors: ['request.forbidden', 'blackops.device_not_cleared', 'blackops.device_revoked'],

@@ -21,7 +21,7 @@ export function getPasskeyOptions(
       config,
       schema: {
         operationId: operationId('blackops.passkey_options'),
-        summary: 'Start the passkey proof of this device',
+        summary: 'Start passkey verification for this device',
         description:
           'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`. The passkey ' +
           'must verify the user.',
@@ -54,8 +54,8 @@ export function verifyPasskey(
         summary: 'Verify the passkey of this device',
         description:
           'The first device-bound passkey becomes the strongest binding of the device. ' +
-          'The request must also prove the device key. Valid in this session for ' +
-          'twelve hours.',
+          'The request must also include a proof of the device key. The verification ' +
+          'stays valid for twelve hours in this session.',
         tags,
         body: AssertionCredential,
         errors: [

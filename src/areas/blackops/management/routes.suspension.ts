@@ -68,10 +68,10 @@ export function restoreDevice(
         operationId: operationId('blackops.restore_device'),
         summary: 'Restore a suspended device',
         description:
-          'The owner restores it from the device itself, within five minutes of signing ' +
-          'in with a second factor. The device gets a new cookie, and copies of the old ' +
-          'one stop working. Admins on an approved device can restore the devices of ' +
-          'others.',
+          'Owners restore a device from the device itself, within five minutes of ' +
+          'signing in with a second factor. The device gets a new cookie, and copies of ' +
+          'the old one stop working. Admins on an approved device can restore other ' +
+          "users' devices.",
         tags,
         params: DeviceParams,
         errors: restoreErrors,

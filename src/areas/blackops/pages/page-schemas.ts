@@ -15,7 +15,7 @@ const line = (maxLength: number) =>
 
 export const DevicesQuery = z.object({
   next: next
-    .describe('Path of this service to redirect to once the device is approved.')
+    .describe('Path on this service to redirect to once the device is approved.')
     .meta({ examples: ['/account'] }),
   done,
 });

@@ -115,7 +115,9 @@ export const texts = {
     state: 'This device is suspended.',
     text: 'Admin actions are blocked on this device. Reasons:',
     byAdmin: 'Ask an admin to restore it. You can’t restore it yourself.',
-    noFactor: 'You have no second factor. Ask an admin to restore it.',
+    noFactor:
+      'You have no second factor, so you can’t restore this device yourself. Ask an admin ' +
+      'to restore it.',
     restoreText:
       'If this was you, restore the device. You’ll sign in with your second factor first. ' +
       'The device gets a new cookie, so copies of the old one stop working.',
@@ -136,14 +138,14 @@ export const texts = {
   },
   passkey: {
     needed:
-      'Admin actions also require a passkey on this device. It must stay on this device, not ' +
-      'be synced, and verify you by fingerprint, face or PIN.',
+      'Admin actions also require a passkey on this device. It must be stored only on ' +
+      'this device, not synced, and must verify you by fingerprint, face or PIN.',
     possible:
-      'You can protect this device with a passkey. It must stay on this device, not be ' +
-      'synced, and verify you by fingerprint, face or PIN.',
+      'You can protect this device with a passkey. It must be stored only on this device, not ' +
+      'synced, and must verify you by fingerprint, face or PIN.',
     again:
-      'Admin actions require your device passkey again. It stays valid for 12 hours in the ' +
-      'same session, and verifies you by fingerprint, face or PIN.',
+      'Confirm admin actions with your device passkey again. You verify with ' +
+      'fingerprint, face or PIN, and the confirmation lasts 12 hours in the same session.',
     add: 'Add a passkey in your account',
     use: 'Use device passkey',
   },
@@ -220,7 +222,7 @@ export const texts = {
       'You’ve requested approval too often. Wait a while, or remove devices awaiting approval.',
     denied: 'Approval of this device was denied. Remove it and request approval as a new device.',
     suspended: 'This device is suspended. Restore it with your second factor, or ask an admin.',
-    decided: 'This request was already decided, withdrawn or has expired.',
+    decided: 'This request was already decided or withdrawn, or it has expired.',
     ownRequest: 'You can’t approve or deny your own device. Ask another admin.',
   },
   diagram: {

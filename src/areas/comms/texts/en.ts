@@ -37,7 +37,8 @@ export const texts = {
       'If it wasn’t you, ignore it: nothing happens without your confirmation.',
   },
   statusConfirm: {
-    sms: (p: { app: string; url: string }) => `${p.app}: confirm your status updates: ${p.url}`,
+    sms: (p: { app: string; url: string }) =>
+      `${p.app}: confirm your subscription to status updates: ${p.url}`,
     subject: (p: { app: string }) => `${p.app} status: confirm your subscription`,
     preheader: (p: { app: string; hours: string }) =>
       `Get emails about ${p.app} incidents and maintenance. Confirm ` + `within ${hours(p.hours)}.`,

@@ -85,7 +85,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.replace_zone',
         summary: 'Replace a delivery zone',
-        description: 'Omitted members get their default values.',
+        description: 'Omitted fields get their default values.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         params: ZoneParams,
@@ -105,7 +105,7 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'deliverability.update_zone',
         summary: 'Update a delivery zone',
-        description: 'Omitted members stay unchanged.',
+        description: 'Omitted fields stay unchanged.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         params: ZoneParams,

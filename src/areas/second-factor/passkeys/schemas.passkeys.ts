@@ -27,7 +27,9 @@ export const PasskeyView = z
     last_used_at: time.nullable(),
     backed_up: z
       .boolean()
-      .describe('Whether the passkey was synced to a cloud or password manager at its last use.'),
+      .describe(
+        'Whether the passkey was synced to a cloud or password manager when it was last ' + 'used.',
+      ),
   })
   .meta({
     id: 'Passkey',

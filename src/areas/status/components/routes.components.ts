@@ -82,7 +82,7 @@ function updateComponent(app: ZodApp, options: ComponentRoutesOptions): void {
         operationId: 'status.update_component',
         summary: 'Update a component',
         description:
-          'Omitted members stay unchanged. The target and settings of built-in ' +
+          'Omitted fields stay unchanged. The target and settings of built-in ' +
           'components cannot be changed.',
         tags,
         params: ComponentParams,

@@ -17,11 +17,11 @@ const editableFields = z
   .object({
     name,
     description: line(500).nullable(),
-    group: line(100).min(1).nullable().describe('Heading of its group.'),
+    group: line(100).min(1).nullable().describe('Heading the component is listed under.'),
     position: z.int().min(0).max(10_000).describe('Sort order, ascending.'),
     only_show_if_degraded: z
       .boolean()
-      .describe('Hide the component on pages while it is operational.'),
+      .describe('Hide the component on the status page while it is operational.'),
   })
   .partial().shape;
 
@@ -36,8 +36,8 @@ const settings = z
     timeout_ms: timeout
       .optional()
       .describe(
-        'Timeout in milliseconds. Responses slower than half of this count as slow. ' +
-          'Default 10000.',
+        'Timeout in milliseconds. A response that takes longer than half the timeout ' +
+          'counts as slow. Default 10000.',
       ),
     expected_status: expected
       .optional()

@@ -36,7 +36,10 @@ const BadgeParams = z.object({
 });
 const BadgeQuery = z.object({
   metric: z.enum(['status', 'uptime']).default('status'),
-  days: z.enum(['1', '7', '30', '90']).default('90').describe('Number of days of the uptime.'),
+  days: z
+    .enum(['1', '7', '30', '90'])
+    .default('90')
+    .describe('Number of days covered by the uptime figure.'),
 });
 const BadgeView = z
   .object({
@@ -47,7 +50,7 @@ const BadgeView = z
   })
   .meta({
     id: 'StatusBadge',
-    description: 'The badge in the format of the Shields.io endpoint.',
+    description: 'The badge as JSON for the Shields.io endpoint badge.',
     examples: [{ schemaVersion: 1, label: 'API', message: 'operational', color: 'brightgreen' }],
   });
 
@@ -58,7 +61,7 @@ function feeds(app: Routes, { status, appName, baseOrigin }: StatusFeedRoutesOpt
       {
         schema: {
           operationId: `status.feed_${kind}`,
-          summary: `Incidents as ${feedNames[kind]}`,
+          summary: `Get incidents as ${feedNames[kind]}`,
           description:
             'Incidents and maintenance, most recently changed first. Updated entries ' +
             'keep their ids.',
@@ -118,7 +121,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
       schema: {
         operationId: 'status.badge_endpoint',
         summary: 'Get the badge of a component as JSON',
-        description: 'For the endpoint badge of Shields.io.',
+        description: 'For Shields.io endpoint badges.',
         tags,
         params: BadgeParams,
         querystring: BadgeQuery,

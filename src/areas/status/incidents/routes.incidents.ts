@@ -52,8 +52,9 @@ function createIncident(app: ZodApp, { incidents }: IncidentRoutesOptions): void
         operationId: 'status.create_incident',
         summary: 'Create an incident',
         description:
-          'Published on the status page immediately; subscribers are notified. While ' +
-          'it is open, its components have at least the given status.',
+          'The incident is published on the status page immediately, and subscribers are ' +
+          'notified. While it is open, each affected component shows the given status or ' +
+          'a worse one.',
         tags,
         body: CreateIncidentBody,
         response: { 200: IncidentView },

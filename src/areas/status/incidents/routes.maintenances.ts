@@ -34,7 +34,7 @@ function listMaintenances(app: ZodApp, { maintenances }: MaintenanceRoutesOption
       config,
       schema: {
         operationId: 'status.list_maintenances',
-        summary: 'List maintenance',
+        summary: 'List maintenance windows',
         description: 'Most recently created first.',
         tags,
         querystring: MaintenanceListQuery,
@@ -76,8 +76,8 @@ function getMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptions)
       config,
       schema: {
         operationId: 'status.get_maintenance',
-        summary: 'Get maintenance',
-        description: 'The incident with all its updates.',
+        summary: 'Get a maintenance window',
+        description: 'The maintenance with all its updates.',
         tags,
         params: UuidParams,
         errors: ['status.maintenance_not_found'],
@@ -97,8 +97,8 @@ function updateMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptio
         operationId: 'status.update_maintenance',
         summary: 'Update maintenance',
         description:
-          'Changes the name, components and times. The start cannot change once the ' +
-          'maintenance has started.',
+          'Changes the name, components and times. The start time cannot be changed once ' +
+          'the maintenance has started.',
         tags,
         params: UuidParams,
         body: UpdateMaintenanceBody,

@@ -58,7 +58,8 @@ export const CreateIncidentUpdateBody = z
       .enum(incidentStatuses)
       .describe(
         'New status of the incident. `resolved` ends it; `postmortem` can follow. Any ' +
-          'other status reopens it, with its components.',
+          'other status reopens a resolved incident, and its affected components count as ' +
+          'affected again.',
       ),
     body: updateText,
     components: affected
@@ -103,7 +104,7 @@ export const IncidentView = z
     status: z.enum(incidentStatuses),
     source: z
       .enum(['admin', 'downtime'])
-      .describe('`downtime`: opened by the service when it started after an outage of its own.'),
+      .describe('`downtime`: opened by the service when it restarted after its own outage.'),
     incident_updates: z
       .array(z.object({ ...updateFields, status: z.enum(incidentStatuses) }))
       .describe('Newest first.'),

@@ -17,8 +17,10 @@ export const CreateMaintenanceBody = z
     name,
     body: updateText,
     components: maintained.default([]),
-    scheduled_for: instant.describe('Start. The maintenance starts automatically.'),
-    scheduled_until: instant.describe('End. The maintenance completes automatically.'),
+    scheduled_for: instant.describe('Start time. The maintenance starts automatically.'),
+    scheduled_until: instant.describe(
+      'Scheduled end. The maintenance is completed automatically at this time.',
+    ),
   })
   .refine(
     ({ scheduled_for: from, scheduled_until: until }) => Date.parse(from) < Date.parse(until),

@@ -179,7 +179,8 @@ function unsubscribeRoutes(
         operationId: 'status.unsubscribe_page',
         summary: 'Unsubscribe page',
         description:
-          'The unsubscribe link in every email opens this page. Only its button unsubscribes.',
+          'The unsubscribe link in every email opens this page. Opening it does not ' +
+          'unsubscribe; the button on the page does.',
         tags,
         querystring: TokenQuery,
         response: page,
@@ -197,8 +198,9 @@ function unsubscribeRoutes(
         operationId: 'status.unsubscribe',
         summary: 'Unsubscribe',
         description:
-          'Accepts the token of any email. Deletes the address. Mail clients send ' +
-          '`List-Unsubscribe=One-Click` to the URL in the header (RFC 8058).',
+          'Accepts the token from any email to the subscriber, and deletes the address. ' +
+          'Mail clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
+          '8058).',
         tags,
         querystring: TokenQuery,
         consumes,

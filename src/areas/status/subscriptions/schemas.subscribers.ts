@@ -27,6 +27,6 @@ export const SubscriberPage = z
       )
       .describe('Newest first.'),
     next_cursor: NextCursor,
-    total: z.int().describe('Total number of confirmed entries.'),
+    total: z.int().describe('Total number of confirmed subscribers.'),
   })
   .meta({ id: 'StatusSubscriberPage', description: 'A page of subscribers.' });

@@ -93,7 +93,7 @@ export const texts = {
     summary: (p: { mean: string; max: string }) =>
       `Response time: mean ${p.mean} ms, max ${p.max} ms`,
     title: 'Response times',
-    table: 'Response times of the last 2 days',
+    table: 'Response times over the last 2 days',
     caption: 'Hourly mean in milliseconds',
     hour: 'Hour',
     none: '–',

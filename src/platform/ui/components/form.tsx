@@ -14,7 +14,7 @@ export interface FieldOptions {
   isLabelHidden?: boolean;
 }
 
-export type InputType =
+type InputType =
   'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'datetime-local' | 'password';
 
 export interface InputOptions extends FieldOptions {

@@ -34,7 +34,7 @@ export const texts = {
       error: `Enter a phone number with its country code, like ${phoneExample}.`,
       change: 'Use a different phone number',
     },
-    noChannel: 'This service can’t send codes.',
+    noChannel: 'This service can’t send codes. Ask its operator to set up email or SMS.',
   },
   footer: { privacy: 'Privacy', status: 'Status', signUp: 'Sign up' },
   development: {
@@ -48,7 +48,9 @@ export const texts = {
       'You signed in more than five minutes ago. For your security, sign in again, then retry.',
     secondFactor: 'Sign in with your second factor, then retry.',
     signedOut: 'You’re signed out.',
-    idpRefused: 'Your company sign-in was canceled or refused. Try again, or sign in another way.',
+    idpRefused:
+      'Sign-in with your company account was canceled or refused. Try again, or sign in ' +
+      'another way.',
   },
   refusals: {
     rateLimited: (p: { wait: string }) =>
@@ -126,7 +128,9 @@ export const texts = {
     used: 'Added <added></added>. Last used <used></used>.',
     unused: 'Added <added></added>. Not used yet.',
     remove: 'Remove passkey',
-    unavailable: 'Passkeys aren’t available because this service has no host name.',
+    unavailable:
+      'Passkeys aren’t available because this service’s address is an IP address, not a ' +
+      'hostname.',
     name: 'Name',
     nameHint: 'Optional. For example, the device that stores it.',
     add: 'Add passkey',

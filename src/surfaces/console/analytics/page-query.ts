@@ -9,7 +9,7 @@ const text = (maxLength: number) => z.string().max(maxLength).optional();
  * and shows figures of the default period.
  */
 export const AnalyticsPageQuery = z.object({
-  site_id: text(64).describe('The site; the busiest one when absent.'),
+  site_id: text(64).describe('The site. Default: the busiest site.'),
   period: text(20),
   from: text(40),
   to: text(40),
@@ -17,13 +17,13 @@ export const AnalyticsPageQuery = z.object({
   compare: text(20),
   bots: text(8),
   filter: z.union([z.string().max(4000), z.array(z.string().max(4000)).max(20)]).optional(),
-  dimension: text(40).describe('With `operator` and `value`: one more filter, from the form.'),
+  dimension: text(40).describe('With `operator` and `value`: an additional filter, from the form.'),
   prop: text(300),
   operator: text(20),
   value: text(1000),
   done: text(40),
   format: text(10),
-  skip: text(4).describe('Funnels, or rows of a list, that pages before have shown.'),
+  skip: text(4).describe('Number of funnels or list rows to skip: those shown on previous pages.'),
 });
 
 /** The same with a list, whose rows are shown from `skip` on. */

@@ -40,7 +40,7 @@ export function channelsFor(services: Services, principal: Principal | undefined
       {
         name,
         description,
-        history: history,
+        history,
         hasPresence,
         mayPublish: rule.mayPublish(subject),
         types: messageTypes(family),

@@ -1,14 +1,17 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
-import { CheckField, Form, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast, type ToastOptions } from '../../../platform/ui/components/feedback.tsx';
+import { CheckField, Field, Form, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { JobKindView, JobListQuery, JobPage, JobView } from '../../../areas/jobs/schemas.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
-import { emptyState, panel, time } from '../components/elements.tsx';
-import { field, hiddenInput, postForm } from '../components/forms.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { OptionalTime } from '../components/optional-time.tsx';
 import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
-import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts as shared } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
@@ -59,81 +62,91 @@ const timeOf = ({
   run_at: run,
   finished_at: finished,
   created_at: created,
-}: JobView): Html =>
-  time(state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created));
-
-function row(job: JobView, canChange: boolean): Row {
-  return [
-    canChange ? (
-      <CheckField id={`job-${job.id}`} name="job[]" value={job.id} label={job.id} />
-    ) : (
-      escapeHtml(job.id)
-    ),
-    errorText(job),
-    escapeHtml(words.attempts({ made: job.attempts_made, all: job.attempts })),
-    time(job.created_at),
-    timeOf(job),
-  ];
-}
+}: JobView): Html => (
+  <OptionalTime
+    at={state === 'failed' || state === 'completed' ? (finished ?? run) : (run ?? created)}
+  />
+);
 
 /** Buttons for the selected jobs. They also work without JavaScript. */
 function selectionButtons({ state }: JobsQuery): Html {
   const isFailed = state === 'failed';
-  const retry = isFailed ? (
-    <Button
-      label={words.retrySelected}
-      icon="refresh"
-      attributes={{ formaction: `${home}/retry` }}
-    />
-  ) : undefined;
-  const cancel = (
-    <Button
-      label={isFailed ? words.removeSelected : words.cancelSelected}
-      kind="danger"
-      attributes={{ formaction: `${home}/cancel` }}
-    />
-  );
   return (
     <div class="btn-row">
-      {retry}
-      {cancel}
+      {isFailed && (
+        <Button
+          label={words.retrySelected}
+          icon="refresh"
+          attributes={{ formaction: `${home}/retry` }}
+        />
+      )}
+      <Button
+        label={isFailed ? words.removeSelected : words.cancelSelected}
+        kind="danger"
+        attributes={{ formaction: `${home}/cancel` }}
+      />
     </div>
   );
 }
 
 const changeableStates: readonly JobState[] = ['failed', 'waiting', 'delayed'];
 
+const jobColumns = (state: JobState, canChange: boolean): Column<JobView>[] => [
+  {
+    title: words.columns.job,
+    cell: ({ id }) =>
+      canChange ? (
+        <CheckField id={`job-${id}`} name="job[]" value={id} label={id} />
+      ) : (
+        escapeHtml(id)
+      ),
+  },
+  { title: words.columns.error, cell: errorText },
+  {
+    title: words.columns.attempts,
+    text: ({ attempts_made: made, attempts: all }) => words.attempts({ made, all }),
+  },
+  { title: words.columns.added, cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: words.times[state], cell: timeOf },
+];
+
 function jobList({ query, page: { data } }: JobsView): Html {
-  const canChange = changeableStates.includes(query.state);
-  const { columns } = words;
-  const list = table({
-    caption: words.caption({ title: words.titles[query.state] }),
-    columns: [
-      columns.job,
-      columns.error,
-      columns.attempts,
-      columns.added,
-      words.times[query.state],
-    ],
-    rows: data.map((job) => row(job, canChange)),
-  });
+  const { state, name = '' } = query;
+  const canChange = changeableStates.includes(state);
+  const list = (
+    <Table
+      caption={words.caption({ title: words.titles[state] })}
+      columns={jobColumns(state, canChange)}
+      rows={data}
+    />
+  );
   if (!canChange) return list;
-  const hidden = [hiddenInput('state', query.state), hiddenInput('name', query.name ?? '')];
   return (
     <form method="post" action={`${home}/cancel`} data-send data-select-all>
-      {hidden}
+      <input type="hidden" name="state" value={state} />
+      <input type="hidden" name="name" value={name} />
       {list}
       {selectionButtons(query)}
     </form>
   );
 }
 
+const noJobs = (state: JobState): Html => (
+  <EmptyState icon="list" text={words.empty[state]}>
+    <Copy
+      text={`curl "$BASE_URL/api/v1/jobs?state=${state}" -H "authorization: Bearer $API_KEY"`}
+      label={shared.copy}
+    />
+  </EmptyState>
+);
+
 function listPanel(view: JobsView): Html {
   const {
     query: { state, name, cursor },
     page: { data, next_cursor: next },
   } = view;
-  const title = words.titles[state];
+  const list = words.titles[state];
+  const title = name === undefined ? list : words.titleOfKind({ title: list, kind: name });
   const pages = cursorPager({
     path: home,
     query: { state, name },
@@ -141,16 +154,11 @@ function listPanel(view: JobsView): Html {
     next,
     shown: words.shown({ count: data.length }),
   });
-  const none = emptyState({
-    text: words.empty[state],
-    call: `curl "$BASE_URL/api/v1/jobs?state=${state}" -H "authorization: Bearer $API_KEY"`,
-  });
-  return panel({
-    id: 'jobs',
-    title: name === undefined ? title : words.titleOfKind({ title, kind: name }),
-    live: true,
-    body: data.length === 0 ? none : [jobList(view), pages],
-  });
+  return (
+    <Card id="jobs" title={title} isLive>
+      {data.length === 0 ? noJobs(state) : [jobList(view), pages]}
+    </Card>
+  );
 }
 
 function failedText({ name, failed }: JobKindView): Html {
@@ -158,44 +166,42 @@ function failedText({ name, failed }: JobKindView): Html {
   const href = jobsUrl({ state: 'failed', name, cursor: undefined });
   return (
     <a href={href}>
-      <strong class="text-bad" safe>
-        {count(failed)}
-      </strong>
+      <strong class="text-bad">{escapeHtml(count(failed))}</strong>
     </a>
   );
 }
 
-function kindRow(kind: JobKindView, { name }: JobsQuery): Row {
-  return [
-    kind.name === name ? <strong safe>{kind.name}</strong> : escapeHtml(kind.name),
-    escapeHtml(count(kind.active)),
-    escapeHtml(count(kind.waiting)),
-    escapeHtml(count(kind.delayed)),
-    failedText(kind),
-    escapeHtml(duration(kind.oldest_waiting_s)),
-    kind.every_s === null
-      ? escapeHtml(words.kinds.onDemand)
-      : escapeHtml(words.kinds.every({ interval: duration(kind.every_s) })),
-    time(kind.last_success_at),
-  ];
-}
+const { kinds: kindTexts, states: stateNames } = words;
+const kindColumns = (chosen: string | undefined): Column<JobKindView>[] => [
+  {
+    title: kindTexts.columns.kind,
+    cell: ({ name }) => (name === chosen ? <strong safe>{name}</strong> : escapeHtml(name)),
+  },
+  { title: stateNames.active, text: ({ active }) => count(active), isNumber: true },
+  { title: stateNames.waiting, text: ({ waiting }) => count(waiting), isNumber: true },
+  { title: stateNames.delayed, text: ({ delayed }) => count(delayed), isNumber: true },
+  { title: stateNames.failed, cell: failedText, isNumber: true },
+  {
+    title: kindTexts.columns.oldest,
+    text: (kind) => duration(kind.oldest_waiting_s),
+    isNumber: true,
+  },
+  {
+    title: kindTexts.columns.schedule,
+    text: ({ every_s: every }) =>
+      every === null ? kindTexts.onDemand : kindTexts.every({ interval: duration(every) }),
+  },
+  {
+    title: kindTexts.columns.lastSuccess,
+    cell: ({ last_success_at: at }) => <OptionalTime at={at} />,
+  },
+];
 
-function kindsPanel({ kinds, query }: JobsView): Html {
-  const { title, hint, caption, columns } = words.kinds;
-  const { active, waiting, delayed, failed } = words.states;
-  const numbers = [active, waiting, delayed, failed, columns.oldest];
-  return panel({
-    id: 'kinds',
-    title,
-    live: true,
-    hint,
-    body: table({
-      caption,
-      columns: [columns.kind, ...numbers.map(numberColumn), columns.schedule, columns.lastSuccess],
-      rows: kinds.map((kind) => kindRow(kind, query)),
-    }),
-  });
-}
+const kindsPanel = ({ kinds, query }: JobsView): Html => (
+  <Card id="kinds" title={kindTexts.title} hint={kindTexts.hint} isLive>
+    <Table caption={kindTexts.caption} columns={kindColumns(query.name)} rows={kinds} />
+  </Card>
+);
 
 function filterForm({ kinds, query }: JobsView): Html {
   const names = kinds.map(({ name }) => [name, name] as const);
@@ -219,7 +225,7 @@ function filterForm({ kinds, query }: JobsView): Html {
 }
 
 /** Background jobs by state, with actions. */
-export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage {
+export function jobsPage(view: JobsView, notice: ToastOptions | undefined): ConsolePage {
   const { query, kinds } = view;
   const stateTabs = tabs(
     words.tabs,
@@ -235,17 +241,19 @@ export function jobsPage(view: JobsView, notice: Html | undefined): ConsolePage 
   return {
     section: 'jobs',
     title: words.title,
-    notice,
+    notice: notice && <Toast {...notice} />,
     channels: ['jobs'],
     every: 15,
-    body: [
-      <div id="states" data-live>
-        {stateTabs}
-      </div>,
-      filterForm(view),
-      listPanel(view),
-      kindsPanel(view),
-    ],
+    body: (
+      <>
+        <div id="states" data-live>
+          {stateTabs}
+        </div>
+        {filterForm(view)}
+        {listPanel(view)}
+        {kindsPanel(view)}
+      </>
+    ),
   };
 }
 
@@ -263,39 +271,37 @@ export function cancelPage({ query, ids, isWrong = false }: CancelView): Console
   const isFailed = query.state === 'failed';
   const title = isFailed ? page.removeTitle : page.cancelTitle;
   const button = isFailed ? page.remove : page.cancel;
-  const input = field({
-    id: 'confirm',
-    label: shared.confirm.label({ word: number }),
-    hint: page.hint,
-    attributes: { required: true, inputmode: 'numeric', pattern: number, title: number },
-    error: isWrong ? page.wrong({ number }) : undefined,
-  });
-  const form = postForm({
-    action: `${home}/cancel`,
-    values: { state: query.state, name: query.name },
-    inputs: [...ids.map((id) => hiddenInput('job[]', id)), input],
-    button: button({ count: ids.length }),
-    kind: 'danger',
-  });
-  const items = ids.map((id) => (
-    <li>
-      <code safe>{id}</code>
-    </li>
-  ));
-  const list = (
-    <Disclosure summary={page.selected} isOpen={ids.length <= 10}>
-      <ul class="notes">{items}</ul>
-    </Disclosure>
-  );
   return {
     section: 'jobs',
     title: title({ count: ids.length }),
     isError: isWrong,
-    actions: (
-      <a href={jobsUrl(query)} safe>
-        {page.back}
-      </a>
+    actions: <a href={jobsUrl(query)}>{escapeHtml(page.back)}</a>,
+    body: (
+      <Card id="cancel" title={page.confirm}>
+        <ConsoleForm
+          action={`${home}/cancel`}
+          values={{ state: query.state, name: query.name, 'job[]': ids }}
+          submit={{ label: button({ count: ids.length }), kind: 'danger' }}
+        >
+          <Field
+            id="confirm"
+            label={shared.confirm.label({ word: number })}
+            hint={page.hint}
+            error={isWrong ? page.wrong({ number }) : undefined}
+            isRequired
+            attributes={{ inputmode: 'numeric', pattern: number, title: number }}
+          />
+        </ConsoleForm>
+        <Disclosure summary={page.selected} isOpen={ids.length <= 10}>
+          <ul class="notes">
+            {ids.map((id) => (
+              <li>
+                <code safe>{id}</code>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      </Card>
     ),
-    body: panel({ id: 'cancel', title: page.confirm, body: [form, list] }),
   };
 }

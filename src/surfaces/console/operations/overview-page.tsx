@@ -6,17 +6,24 @@ import { describeChange } from '../../../areas/analytics/figures/changes.ts';
 import type { DashboardView } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import type { AuditEventView } from '../../../areas/audit/schemas.ts';
 import type { StatusState } from '../../../areas/status/model.ts';
+import { formatOrDash } from '../../../platform/i18n/numbers.ts';
 import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
 import { ticksOf } from '../../../platform/ui/charts/chart-ticks.ts';
-import { ChangeNote } from '../../../platform/ui/components/stat.tsx';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { ChangeNote, type StatOptions, Stats } from '../../../platform/ui/components/stat.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, count, decimal, duration, percent } from '../components/number-format.ts';
-import { badge, type Figure, cards, emptyState, panel, time } from '../components/elements.tsx';
-import { numberColumn, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { texts as peopleTexts } from '../people/texts/en.ts';
 import { sectionPath } from '../sections.ts';
 import type { Viewer } from '../request-context.ts';
+import { texts as shared } from '../texts/en.ts';
 import { statusPanel } from './overview-status.tsx';
 import { texts } from './texts/en.ts';
 
@@ -66,9 +73,9 @@ const comparedNote = (by: number | null): Html | undefined =>
 const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
   sites.reduce((sum, site) => sum + valueOf(site), 0);
 
-function trafficCards(sites: readonly SiteDay[]): Figure[] {
+function trafficStats(sites: readonly SiteDay[]): StatOptions[] {
   const { traffic } = words;
-  const analytics = sectionPath('analytics');
+  const href = sectionPath('analytics');
   const visitors = sumOf(sites, ({ totals }) => totals.visitors);
   const before = sumOf(sites, ({ compared }) => compared?.totals.visitors ?? 0);
   const change = before === 0 ? null : (100 * (visitors - before)) / before;
@@ -77,101 +84,91 @@ function trafficCards(sites: readonly SiteDay[]): Figure[] {
   );
   return [
     {
-      name: traffic.now,
-      value: escapeHtml(count(sumOf(sites, (site) => site.visitors_now))),
-      note: escapeHtml(traffic.nowNote),
-      href: analytics,
+      label: traffic.now,
+      value: count(sumOf(sites, (site) => site.visitors_now)),
+      note: traffic.nowNote,
+      href,
     },
     {
-      name: traffic.visitors,
-      value: escapeHtml(count(visitors)),
-      note: comparedNote(change) ?? escapeHtml(traffic.lastDay),
-      href: analytics,
+      label: traffic.visitors,
+      value: count(visitors),
+      note: traffic.lastDay,
+      noteContent: comparedNote(change),
+      href,
     },
     {
-      name: traffic.pageviews,
-      value: escapeHtml(count(sumOf(sites, ({ totals }) => totals.pageviews))),
-      note: escapeHtml(traffic.lastDay),
+      label: traffic.pageviews,
+      value: count(sumOf(sites, ({ totals }) => totals.pageviews)),
+      note: traffic.lastDay,
     },
     {
-      name: traffic.dropped,
-      value: escapeHtml(count(dropped)),
-      note: escapeHtml(traffic.lastDay),
+      label: traffic.dropped,
+      value: count(dropped),
+      note: traffic.lastDay,
       tone: dropped > 0 ? 'warn' : undefined,
     },
   ];
 }
 
-function workCards(
+function workStats(
   { waitingDevices = 0, service: { failedJobs, queued, sockets } }: OverviewView,
   { isAdmin }: Viewer,
-): Figure[] {
+): StatOptions[] {
   const { work } = words;
-  const socketCard = {
-    name: work.sockets,
-    value: escapeHtml(count(sockets)),
-    note: escapeHtml(work.socketsNote),
+  const socketStat = {
+    label: work.sockets,
+    value: count(sockets),
+    note: work.socketsNote,
     href: sectionPath('realtime'),
   };
-  if (!isAdmin) return [socketCard];
+  if (!isAdmin) return [socketStat];
   return [
     {
-      name: work.devices,
-      value: escapeHtml(count(waitingDevices)),
-      note: escapeHtml(work.devicesNote),
+      label: work.devices,
+      value: count(waitingDevices),
+      note: work.devicesNote,
       href: sectionPath('devices'),
       tone: waitingDevices > 0 ? 'warn' : undefined,
     },
     {
-      name: work.failedJobs,
-      value: failedJobs === null ? escapeHtml('–') : escapeHtml(count(failedJobs)),
-      note:
-        queued === null
-          ? escapeHtml(work.unreachable)
-          : escapeHtml(work.queued({ count: count(queued) })),
+      label: work.failedJobs,
+      value: formatOrDash(failedJobs, count),
+      note: queued === null ? work.unreachable : work.queued({ count: count(queued) }),
       href: withQuery(sectionPath('jobs'), { state: 'failed' }),
       tone: (failedJobs ?? 0) > 0 ? 'bad' : undefined,
     },
-    socketCard,
+    socketStat,
   ];
 }
 
-const serviceCards = ({
-  perSecond,
-  p95,
-  errors,
-  loop,
-  memory,
-  uptimeSeconds,
-}: ServiceFigures): Figure[] => [
-  {
-    name: words.replica.requests,
-    value: escapeHtml(words.replica.perSecond({ count: decimal(perSecond) })),
-    note: escapeHtml(words.replica.lastMinute),
-  },
-  {
-    name: words.replica.p95,
-    value:
-      p95 === null ? escapeHtml('–') : escapeHtml(words.replica.milliseconds({ ms: decimal(p95) })),
-    note: escapeHtml(words.replica.lastMinute),
-  },
-  {
-    name: words.replica.errors,
-    value: escapeHtml(count(errors)),
-    note: escapeHtml(words.replica.errorsNote),
-    tone: errors > 0 ? 'bad' : undefined,
-  },
-  {
-    name: words.replica.loop,
-    value: escapeHtml(percent(loop)),
-    note: escapeHtml(words.replica.memory({ bytes: bytes(memory) })),
-  },
-  {
-    name: words.replica.uptime,
-    value: escapeHtml(duration(uptimeSeconds)),
-    note: escapeHtml(words.replica.uptimeNote),
-  },
-];
+function serviceStats(figures: ServiceFigures): StatOptions[] {
+  const { perSecond, p95, errors, loop, memory, uptimeSeconds } = figures;
+  const { replica } = words;
+  return [
+    {
+      label: replica.requests,
+      value: replica.perSecond({ count: decimal(perSecond) }),
+      note: replica.lastMinute,
+    },
+    {
+      label: replica.p95,
+      value: formatOrDash(p95, (ms) => replica.milliseconds({ ms: decimal(ms) })),
+      note: replica.lastMinute,
+    },
+    {
+      label: replica.errors,
+      value: count(errors),
+      note: replica.errorsNote,
+      tone: errors > 0 ? 'bad' : undefined,
+    },
+    {
+      label: replica.loop,
+      value: percent(loop),
+      note: replica.memory({ bytes: bytes(memory) }),
+    },
+    { label: replica.uptime, value: duration(uptimeSeconds), note: replica.uptimeNote },
+  ];
+}
 
 const hourOf = (iso: string): string => iso.slice(11, 16);
 
@@ -181,9 +178,14 @@ function noTrafficPanel(baseUrl: string): Html {
     url: 'https://example.com/',
     site_id: 'example.com',
   });
-  const { none: text, noneTitle: title, install } = words.chart;
-  const link = { href: '/install', text: install };
-  return panel({ id: 'traffic', title, body: emptyState({ text, call, link }) });
+  const { none, noneTitle, install } = words.chart;
+  return (
+    <Card id="traffic" title={noneTitle}>
+      <EmptyState icon="list" text={none} action={<Button label={install} href="/install" />}>
+        <Copy text={call} label={shared.copy} />
+      </EmptyState>
+    </Card>
+  );
 }
 
 const siteUrl = (site: string): string => withQuery(sectionPath('analytics'), { site_id: site });
@@ -193,62 +195,66 @@ function trafficPanel({ sites: [first], baseUrl }: OverviewView): Html {
   const { series, site_id: site } = first;
   const { chart } = words;
   const starts = series.map(({ start }) => start);
-  return panel({
-    id: 'traffic',
-    title: chart.title({ site }),
-    live: true,
-    actions: (
-      <a href={siteUrl(site)} safe>
-        {chart.analytics}
-      </a>
-    ),
-    body: lineChart({
-      id: 'traffic-chart',
-      caption: chart.caption({ site }),
-      steps: starts.map(hourOf),
-      ticks: ticksOf(starts, 'hour', 'UTC'),
-      partial: series.map(({ partial }) => partial),
-      lines: [
-        { name: chart.pageviews, kind: 'first', values: series.map(({ pageviews }) => pageviews) },
-        { name: chart.visitors, kind: 'second', values: series.map(({ visitors }) => visitors) },
-      ],
-    }),
-  });
+  const link = <a href={siteUrl(site)}>{escapeHtml(chart.analytics)}</a>;
+  return (
+    <Card id="traffic" title={chart.title({ site })} isLive actions={link}>
+      {lineChart({
+        id: 'traffic-chart',
+        caption: chart.caption({ site }),
+        steps: starts.map(hourOf),
+        ticks: ticksOf(starts, 'hour', 'UTC'),
+        partial: series.map(({ partial }) => partial),
+        lines: [
+          {
+            name: chart.pageviews,
+            kind: 'first',
+            values: series.map(({ pageviews }) => pageviews),
+          },
+          { name: chart.visitors, kind: 'second', values: series.map(({ visitors }) => visitors) },
+        ],
+      })}
+    </Card>
+  );
 }
+
+const { columns } = words.sites;
+const siteColumns: readonly Column<SiteDay>[] = [
+  {
+    title: columns.site,
+    cell: ({ site_id: site }) => <a href={siteUrl(site)}>{escapeHtml(site)}</a>,
+  },
+  { title: columns.now, text: (site) => count(site.visitors_now), isNumber: true },
+  { title: columns.visitors, text: ({ totals }) => count(totals.visitors), isNumber: true },
+  {
+    title: columns.change,
+    cell: ({ change }) => changeNote(change?.visitors) ?? escapeHtml('–'),
+    isNumber: true,
+  },
+  { title: columns.pageviews, text: ({ totals }) => count(totals.pageviews), isNumber: true },
+];
 
 function sitesPanel({ sites, quietSites }: OverviewView): Html | undefined {
   if (sites.length === 0 && quietSites === 0) return undefined;
-  const { title, caption, columns, quiet: quietText } = words.sites;
-  const { now: nowColumn, visitors, change: changeColumn, pageviews } = columns;
-  const list = table({
-    caption,
-    columns: [columns.site, ...[nowColumn, visitors, changeColumn, pageviews].map(numberColumn)],
-    rows: sites.map(({ site_id: site, visitors_now: now, totals, change }) => [
-      <a href={siteUrl(site)} safe>
-        {site}
-      </a>,
-      escapeHtml(count(now)),
-      escapeHtml(count(totals.visitors)),
-      changeNote(change?.visitors) ?? escapeHtml('–'),
-      escapeHtml(count(totals.pageviews)),
-    ]),
-    empty: <></>,
-  });
-  const quiet =
-    quietSites === 0 ? undefined : (
-      <p class="hint" safe>
-        {quietText({ count: quietSites })}
-      </p>
-    );
-  return panel({ id: 'sites', title, live: true, body: [list, quiet] });
+  const { title, caption, quiet } = words.sites;
+  return (
+    <Card id="sites" title={title} isLive>
+      {sites.length > 0 && <Table caption={caption} columns={siteColumns} rows={sites} />}
+      {quietSites > 0 && <p class="hint">{escapeHtml(quiet({ count: quietSites }))}</p>}
+    </Card>
+  );
 }
 
 function entryItem({ at, action, outcome, actor }: AuditEventView): Html {
-  const mark = outcome === 'success' ? <></> : badge(peopleTexts.audit.outcomes[outcome], 'warn');
+  const mark =
+    outcome === 'success' ? (
+      <></>
+    ) : (
+      <Badge text={peopleTexts.audit.outcomes[outcome]} tone="warn" />
+    );
   return (
     <li>
       {rich(words.audit.entry, {
-        time: () => time(at),
+        time: () => <Time at={at} />,
         action: () => <code safe>{action}</code>,
         outcome: () => mark,
         actor: () => escapeHtml(actor.kind.replaceAll('_', ' ')),
@@ -259,40 +265,34 @@ function entryItem({ at, action, outcome, actor }: AuditEventView): Html {
 
 function auditPanel(entries: OverviewView['entries']): Html | undefined {
   if (entries === undefined) return undefined;
-  return panel({
-    id: 'latest',
-    title: words.audit.title,
-    live: true,
-    actions: (
-      <a href={sectionPath('audit')} safe>
-        {words.audit.all}
-      </a>
-    ),
-    body:
-      entries.length === 0 ? (
-        emptyState({ text: words.audit.none })
+  const link = <a href={sectionPath('audit')}>{escapeHtml(words.audit.all)}</a>;
+  return (
+    <Card id="latest" title={words.audit.title} isLive actions={link}>
+      {entries.length === 0 ? (
+        <EmptyState icon="list" text={words.audit.none} />
       ) : (
         <ul class="notes">{entries.map(entryItem)}</ul>
-      ),
-  });
+      )}
+    </Card>
+  );
 }
 
 /** The overview: status, traffic, pending work and the replica at a glance. */
 export function overviewPage(view: OverviewView, viewer: Viewer): ConsolePage {
   const { status, sites, service, entries } = view;
-  const traffic = [...trafficCards(sites), ...workCards(view, viewer)];
+  const traffic = [...trafficStats(sites), ...workStats(view, viewer)];
   return {
     section: 'overview',
     title: words.title,
     body: (
       <>
         {statusPanel(status)}
-        {cards('traffic-cards', words.traffic.label, traffic)}
+        <Stats id="traffic-cards" label={words.traffic.label} isLive all={traffic} />
         <div class="columns">
           {trafficPanel(view)}
           {sitesPanel(view)}
         </div>
-        {cards('service-cards', words.replica.label, serviceCards(service))}
+        <Stats id="service-cards" label={words.replica.label} isLive all={serviceStats(service)} />
         {auditPanel(entries)}
       </>
     ),

@@ -1,6 +1,9 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { IncidentState, StatusState } from '../../../areas/status/model.ts';
-import { badge, panel, time } from '../components/elements.tsx';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
 import { componentBadge, incidentPath, stepBadge } from '../status/labels.tsx';
 import { texts as statusTexts } from '../status/texts/en.ts';
@@ -9,25 +12,21 @@ import { texts } from './texts/en.ts';
 const words = texts.overview;
 
 const incidentLink = (id: string, name: string): Html => (
-  <a href={incidentPath(id)} safe>
-    {name}
-  </a>
+  <a href={incidentPath(id)}>{escapeHtml(name)}</a>
 );
 
-const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => {
-  const mark = badge(words.maintenance, 'info');
-  return (
-    <li>
-      {mark} {incidentLink(id, name)} {time(scheduledFor)}
-    </li>
-  );
-};
+const maintenanceItem = ({ id, name, scheduledFor }: IncidentState): Html => (
+  <li>
+    <Badge text={words.maintenance} tone="info" /> {incidentLink(id, name)}{' '}
+    <OptionalTime at={scheduledFor} />
+  </li>
+);
 
 /** The state of the service, with open incidents and the next maintenance. */
 export function statusPanel({ indicator, components, incidents, maintenances }: StatusState): Html {
   const open = incidents.map(({ id, name, status, updatedAt }) => (
     <li>
-      {stepBadge(status)} {incidentLink(id, name)} {time(updatedAt)}
+      {stepBadge(status)} {incidentLink(id, name)} <Time at={updatedAt} />
     </li>
   ));
   const planned = maintenances.slice(0, 2).map(maintenanceItem);
@@ -39,22 +38,14 @@ export function statusPanel({ indicator, components, incidents, maintenances }: 
       </li>
     ));
   const items = [...open, ...planned, ...troubled];
-  return panel({
-    id: 'state',
-    title: statusTexts.overall[indicator],
-    live: true,
-    actions: (
-      <a href={sectionPath('status')} safe>
-        {words.status}
-      </a>
-    ),
-    body:
-      items.length === 0 ? (
-        <p class="hint" safe>
-          {words.allGood({ count: components.length })}
-        </p>
+  const link = <a href={sectionPath('status')}>{escapeHtml(words.status)}</a>;
+  return (
+    <Card id="state" title={statusTexts.overall[indicator]} isLive actions={link}>
+      {items.length === 0 ? (
+        <p class="hint">{escapeHtml(words.allGood({ count: components.length }))}</p>
       ) : (
         <ul class="notes">{items}</ul>
-      ),
-  });
+      )}
+    </Card>
+  );
 }

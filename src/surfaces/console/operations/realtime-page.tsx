@@ -1,15 +1,19 @@
 import { escapeHtml, type Html, type Attributes } from '../../../lib/text/html.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
-import { Field, Form } from '../../../platform/ui/components/form.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { Toast } from '../../../platform/ui/components/feedback.tsx';
+import { Field, Form, TextField } from '../../../platform/ui/components/form.tsx';
+import { Copy, Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { Stats } from '../../../platform/ui/components/stat.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import type { Realtime } from '../../ws/service.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { count, duration } from '../components/number-format.ts';
-import { badge, cards, copyBlock, panel } from '../components/elements.tsx';
-import { postForm, textarea } from '../components/forms.tsx';
-import { numberColumn, table } from '../components/tables.tsx';
+import { ConsoleForm } from '../components/console-form.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts as shared } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
 
 /** A channel, or a family of them, that the viewer may subscribe to. */
@@ -34,6 +38,8 @@ export interface RealtimeView {
   channel: string;
   /** URL of the socket, for programs. */
   socket: string;
+  /** Whether the form has just published its message. */
+  isPublished: boolean;
 }
 
 const home = sectionPath('realtime');
@@ -42,52 +48,52 @@ const words = texts.realtime;
 /** The channel that the form publishes to. */
 export const publishChannel = 'test';
 
-function endpointsPanel({ figures: { endpoints } }: RealtimeView): Html {
-  const { title, caption, columns } = words.sockets;
-  return panel({
-    id: 'endpoints',
-    title,
-    live: true,
-    body: table({
-      caption,
-      columns: [
-        columns.socket,
-        numberColumn(columns.connections),
-        numberColumn(columns.subscriptions),
-      ],
-      rows: endpoints.map(({ path, connections, subscriptions }) => [
-        <code safe>{path}</code>,
-        escapeHtml(count(connections)),
-        escapeHtml(count(subscriptions)),
-      ]),
-    }),
-  });
-}
+type Endpoint = RealtimeView['figures']['endpoints'][number];
 
-function socketCards({ figures }: RealtimeView): Html {
+const { sockets } = words;
+const endpointColumns: readonly Column<Endpoint>[] = [
+  { title: sockets.columns.socket, cell: ({ path }) => <code safe>{path}</code> },
+  {
+    title: sockets.columns.connections,
+    text: ({ connections }) => count(connections),
+    isNumber: true,
+  },
+  {
+    title: sockets.columns.subscriptions,
+    text: ({ subscriptions }) => count(subscriptions),
+    isNumber: true,
+  },
+];
+
+const endpointsPanel = ({ figures: { endpoints } }: RealtimeView): Html => (
+  <Card id="endpoints" title={sockets.title} isLive>
+    <Table caption={sockets.caption} columns={endpointColumns} rows={endpoints} />
+  </Card>
+);
+
+function socketStats({ figures }: RealtimeView): Html {
   const { endpoints, messages_sent_total: sent, slow_disconnects_total: slow } = figures;
   const sum = (name: 'connections' | 'subscriptions') =>
     count(endpoints.reduce((total, endpoint) => total + endpoint[name], 0));
   const labels = words.figures;
-  return cards('realtime-cards', labels.label, [
-    {
-      name: labels.connections,
-      value: escapeHtml(sum('connections')),
-      note: escapeHtml(labels.onReplica),
-    },
-    {
-      name: labels.subscriptions,
-      value: escapeHtml(sum('subscriptions')),
-      note: escapeHtml(labels.onReplica),
-    },
-    { name: labels.sent, value: escapeHtml(count(sent)), note: escapeHtml(labels.sinceStart) },
-    {
-      name: labels.slow,
-      value: escapeHtml(count(slow)),
-      note: escapeHtml(labels.slowNote),
-      tone: slow > 0 ? 'warn' : undefined,
-    },
-  ]);
+  return (
+    <Stats
+      id="realtime-cards"
+      label={labels.label}
+      isLive
+      all={[
+        { label: labels.connections, value: sum('connections'), note: labels.onReplica },
+        { label: labels.subscriptions, value: sum('subscriptions'), note: labels.onReplica },
+        { label: labels.sent, value: count(sent), note: labels.sinceStart },
+        {
+          label: labels.slow,
+          value: count(slow),
+          note: labels.slowNote,
+          tone: slow > 0 ? 'warn' : undefined,
+        },
+      ]}
+    />
+  );
 }
 
 function listenForm({ channels, channel }: RealtimeView): Html {
@@ -129,63 +135,57 @@ const inspectorButtons = (
 );
 
 /** The inspector. The script shows and fills it; messages are inserted as text. */
-function inspectorPanel(view: RealtimeView): Html {
-  const call = copyBlock(`websocat '${view.socket}?mode=uni&channels=${view.channel}'`);
-  const body = (
-    <>
-      <div class="empty" id="inspector-missing">
-        <p safe>{words.inspector.needsScript}</p>
-        {call}
+const inspectorPanel = (view: RealtimeView): Html => (
+  <Card id="inspect" title={words.inspector.title} hint={words.inspector.hint}>
+    <div class="empty" id="inspector-missing">
+      <p safe>{words.inspector.needsScript}</p>
+      <Copy
+        text={`websocat '${view.socket}?mode=uni&channels=${view.channel}'`}
+        label={shared.copy}
+      />
+    </div>
+    <div id="inspector" hidden>
+      {listenForm(view)}
+      <p class="connection">
+        <span id="connection" role="status" safe>
+          {words.inspector.notConnected}
+        </span>
+      </p>
+      <ul class="chips" id="listening"></ul>
+      {inspectorButtons}
+      <p class="hint">
+        <span id="shown">{escapeHtml(words.inspector.none)}</span>{' '}
+        {escapeHtml(words.inspector.order)}
+      </p>
+      <div class="feed messages" role="region" aria-label={words.inspector.messages} tabindex="0">
+        <ol id="messages"></ol>
       </div>
-      <div id="inspector" hidden>
-        {listenForm(view)}
-        <p class="connection">
-          <span id="connection" role="status" safe>
-            {words.inspector.notConnected}
-          </span>
-        </p>
-        <ul class="chips" id="listening"></ul>
-        {inspectorButtons}
-        <p class="hint">
-          <span id="shown" safe>
-            {words.inspector.none}
-          </span>{' '}
-          {escapeHtml(words.inspector.order)}
-        </p>
-        <div class="feed messages" role="region" aria-label={words.inspector.messages} tabindex="0">
-          <ol id="messages"></ol>
-        </div>
-      </div>
-    </>
-  );
-  return panel({
-    id: 'inspect',
-    title: words.inspector.title,
-    hint: words.inspector.hint,
-    body,
-  });
-}
+    </div>
+  </Card>
+);
 
 function publishPanel(channels: readonly ChannelView[]): Html | undefined {
   if (!channels.some(({ name, mayPublish }) => mayPublish && name === publishChannel))
     return undefined;
-  const inputs = textarea({
-    id: 'publish-data',
-    name: 'data',
-    label: words.publish.message,
-    maxLength: 4000,
-    rows: 3,
-    value: '{ "hello": "world" }',
-  });
-  const form = panel({
-    id: 'say',
-    title: words.publish.title({ channel: publishChannel }),
-    hint: words.publish.hint,
-    body: postForm({ action: `${home}/publish`, inputs, button: words.publish.submit }),
-  });
+  const labels = words.publish;
   return (
     <div id="publish" data-channel={publishChannel}>
-      {form}
+      <Card id="say" title={labels.title({ channel: publishChannel })} hint={labels.hint}>
+        <ConsoleForm
+          action={`${home}/publish`}
+          submit={{ label: labels.submit, kind: 'secondary' }}
+        >
+          <TextField
+            id="publish-data"
+            name="data"
+            label={labels.message}
+            maxLength={4000}
+            rows={3}
+            value={'{ "hello": "world" }'}
+            isRequired
+          />
+        </ConsoleForm>
+      </Card>
     </div>
   );
 }
@@ -217,64 +217,59 @@ function channelLink({ name, names: [first] }: ChannelView): Html {
   );
 }
 
+const { channels: channelTexts } = words;
+const channelColumns: readonly Column<ChannelView>[] = [
+  { title: channelTexts.columns.channel, cell: channelLink },
+  { title: channelTexts.columns.purpose, text: ({ description }) => description },
+  { title: channelTexts.columns.messages, cell: typeList },
+  { title: channelTexts.columns.history, text: historyText },
+  {
+    title: channelTexts.columns.access,
+    cell: ({ mayPublish }) =>
+      mayPublish ? (
+        <Badge text={channelTexts.publish} tone="info" />
+      ) : (
+        escapeHtml(channelTexts.subscribe)
+      ),
+  },
+  {
+    title: channelTexts.columns.presence,
+    text: ({ hasPresence }) => (hasPresence ? channelTexts.yes : channelTexts.no),
+  },
+];
+
 function channelsPanel({ channels }: RealtimeView): Html {
-  const labels = words.channels;
-  const { columns } = labels;
-  return panel({
-    id: 'channels',
-    title: labels.title,
-    hint: labels.hint,
-    actions: (
-      <>
-        <a href="/realtime/asyncapi.json" safe>
-          {labels.asyncApi}
-        </a>
-        <a href="/developer/guides/realtime" safe>
-          {labels.guide}
-        </a>
-      </>
-    ),
-    body: table({
-      caption: labels.caption,
-      columns: [
-        columns.channel,
-        columns.purpose,
-        columns.messages,
-        columns.history,
-        columns.access,
-        columns.presence,
-      ],
-      rows: channels.map((channel) => [
-        channelLink(channel),
-        escapeHtml(channel.description),
-        typeList(channel),
-        escapeHtml(historyText(channel)),
-        channel.mayPublish ? badge(labels.publish, 'info') : escapeHtml(labels.subscribe),
-        channel.hasPresence ? escapeHtml(labels.yes) : escapeHtml(labels.no),
-      ]),
-    }),
-  });
+  const links = (
+    <>
+      <a href="/realtime/asyncapi.json">{escapeHtml(channelTexts.asyncApi)}</a>
+      <a href="/developer/guides/realtime">{escapeHtml(channelTexts.guide)}</a>
+    </>
+  );
+  return (
+    <Card id="channels" title={channelTexts.title} hint={channelTexts.hint} actions={links}>
+      <Table caption={channelTexts.caption} columns={channelColumns} rows={channels} />
+    </Card>
+  );
 }
 
 /** The sockets, and an inspector of their messages. */
-export function realtimePage(view: RealtimeView, notice: Html | undefined): ConsolePage {
-  const side = (
-    <div>
-      {publishPanel(view.channels)}
-      {endpointsPanel(view)}
-    </div>
-  );
+export function realtimePage(view: RealtimeView): ConsolePage {
   return {
     section: 'realtime',
     title: words.title,
-    notice,
+    notice: view.isPublished ? (
+      <Toast text={words.publish.done({ channel: publishChannel })} />
+    ) : undefined,
     every: 10,
     body: (
       <>
-        {socketCards(view)}
+        {socketStats(view)}
         <div class="columns">
           {inspectorPanel(view)}
-          {side}
+          <div>
+            {publishPanel(view.channels)}
+            {endpointsPanel(view)}
+          </div>
         </div>
         {channelsPanel(view)}
       </>

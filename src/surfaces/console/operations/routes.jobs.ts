@@ -2,10 +2,9 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { JobIdsBody, JobListQuery } from '../../../areas/jobs/schemas.ts';
-import type { Html } from '../../../lib/text/html.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import type { ToastOptions } from '../../../platform/ui/components/feedback.tsx';
 import { asForm, FormValues, invalidForm, listOf, parseForm, textOf } from '../forms.ts';
-import { errorNotice, notice } from '../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
@@ -37,13 +36,13 @@ const JobsQuery = z.object({
 });
 type JobsQuery = z.output<typeof JobsQuery>;
 
-function noticeOf({ done: doneKey, of, left, state }: JobsQuery): Html | undefined {
+function noticeOf({ done: doneKey, of, left, state }: JobsQuery): ToastOptions | undefined {
   const { retried, removed, cancelled, skipped, none } = texts.jobs.notices;
-  if (doneKey === 'none') return errorNotice(none);
+  if (doneKey === 'none') return { text: none, tone: 'bad' };
   if (doneKey !== 'retried' && doneKey !== 'cancelled') return undefined;
   const ended = state === 'failed' || state === undefined ? removed : cancelled;
   const sentence = (doneKey === 'retried' ? retried : ended)({ count: of });
-  return notice(left === 0 ? sentence : `${sentence} ${skipped({ count: left })}`);
+  return { text: left === 0 ? sentence : `${sentence} ${skipped({ count: left })}` };
 }
 
 /** Reads which list to show; empty values, as forms send them, count as absent. */

@@ -2,14 +2,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { FormValues, parseForm, textOf } from '../forms.ts';
-import { notice } from '../components/elements.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, page } from '../route-options.ts';
 import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { channelsFor, consoleSocket } from './channels.ts';
 import { publishChannel, realtimePage } from './realtime-page.tsx';
-import { texts } from './texts/en.ts';
 
 const RealtimeQuery = z.object({
   channel: z.string().max(128).default(publishChannel).describe('The channel to listen to.'),
@@ -38,7 +36,7 @@ function realtimePageRoute(
     '/api/svc/console/realtime',
     page('console.realtime', 'Console: realtime inspector', {
       querystring: RealtimeQuery,
-      description: 'WebSockets of this replica, the channels, and an inspector for their messages.',
+      description: 'WebSockets on this replica, the channels, and an inspector for their messages.',
     }),
     async ({ query: { channel, done: doneKey }, principal }, reply) => {
       const view = {
@@ -46,15 +44,9 @@ function realtimePageRoute(
         channels: channelsFor(services, principal),
         channel,
         socket,
+        isPublished: doneKey === 'published',
       };
-      const published = doneKey === 'published';
-      return send(
-        reply,
-        realtimePage(
-          view,
-          published ? notice(texts.realtime.publish.done({ channel: publishChannel })) : undefined,
-        ),
-      );
+      return send(reply, realtimePage(view));
     },
   );
 }

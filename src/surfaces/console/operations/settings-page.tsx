@@ -1,11 +1,15 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { CheckState } from '../../../areas/health/monitor.ts';
+import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { bytes, decimal, duration } from '../components/number-format.ts';
 import type { Setting } from './settings.ts';
-import { badge, copyBlock, facts, panel, time, type Tone } from '../components/elements.tsx';
-import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { tabs } from '../components/navigation.tsx';
+import { texts as shared } from '../texts/en.ts';
 import { texts } from './texts/en.ts';
 
 /** A store and its location. */
@@ -100,27 +104,33 @@ const groups: readonly Group[] = [
 ];
 
 function valueOf({ value, isSecret }: Setting): Html {
-  if (value === undefined) return badge(isSecret ? words.values.set : words.values.hidden, 'good');
+  if (value === undefined)
+    return <Badge text={isSecret ? words.values.set : words.values.hidden} tone="ok" />;
   if (value === '')
     return (
-      <span class="hint" safe>
-        {isSecret ? words.values.notSet : words.values.empty}
-      </span>
+      <span class="hint">{escapeHtml(isSecret ? words.values.notSet : words.values.empty)}</span>
     );
-  return (
-    <code class="value" safe>
-      {value}
-    </code>
-  );
+  return <code class="value">{escapeHtml(value)}</code>;
 }
 
-const row = (setting: Setting): Html[] => [
-  <code safe>{setting.name}</code>,
-  valueOf(setting),
-  setting.isSet ? badge(words.sources.environment, 'info') : escapeHtml(words.sources.default),
-  <span class="hint" safe>
-    {setting.description.replaceAll('`', '')}
-  </span>,
+const settingColumns: readonly Column<Setting>[] = [
+  { title: words.columns.variable, cell: ({ name }) => <code safe>{name}</code> },
+  { title: words.columns.value, cell: valueOf },
+  {
+    title: words.columns.source,
+    cell: ({ isSet }) =>
+      isSet ? (
+        <Badge text={words.sources.environment} tone="info" />
+      ) : (
+        escapeHtml(words.sources.default)
+      ),
+  },
+  {
+    title: words.columns.description,
+    cell: ({ description }) => (
+      <span class="hint">{escapeHtml(description.replaceAll('`', ''))}</span>
+    ),
+  },
 ];
 
 function groupPanel(
@@ -130,27 +140,18 @@ function groupPanel(
 ): Html {
   const links = allGuides
     .filter(({ slug }) => guides.includes(slug))
-    .map(({ slug, title: name }) => (
-      <a href={`/developer/guides/${slug}`} safe>
-        {name}
-      </a>
-    ));
-  const { columns } = words;
-  const list = table({
-    caption: words.caption({ group: title }),
-    columns: [columns.variable, columns.value, columns.source, columns.description],
-    rows: settings.map(row),
-  });
-  return panel({
-    id: `group-${id}`,
-    title,
-    actions: links.length === 0 ? undefined : <>{links}</>,
-    body: <div class="settings">{list}</div>,
-  });
+    .map(({ slug, title: name }) => <a href={`/developer/guides/${slug}`}>{escapeHtml(name)}</a>);
+  return (
+    <Card id={`group-${id}`} title={title} actions={links.length === 0 ? undefined : links}>
+      <div class="settings">
+        <Table caption={words.caption({ group: title })} columns={settingColumns} rows={settings} />
+      </div>
+    </Card>
+  );
 }
 
 const checkTones: Readonly<Record<CheckState['status'], Tone>> = {
-  pass: 'good',
+  pass: 'ok',
   warn: 'warn',
   fail: 'bad',
 };
@@ -165,40 +166,39 @@ const measured = (value: number | string, unit = ''): string => {
   return unit === 'bytes' ? bytes(value) : `${decimal(value)} ${unit}`;
 };
 
-function checkRow({ title, name, status, result }: CheckState): Row {
-  const { observedValue: value, observedUnit: unit } = result;
-  return [
-    escapeHtml(words.checks.name({ title, measure: measureOf(name) })),
-    badge(words.checks.statuses[status], checkTones[status]),
-    escapeHtml(value === undefined ? '–' : measured(value, unit)),
-  ];
-}
+const checkColumns: readonly Column<CheckState>[] = [
+  {
+    title: words.checks.columns.check,
+    text: ({ title, name }) => words.checks.name({ title, measure: measureOf(name) }),
+  },
+  {
+    title: words.checks.columns.status,
+    cell: ({ status }) => <Badge text={words.checks.statuses[status]} tone={checkTones[status]} />,
+  },
+  {
+    title: words.checks.columns.observed,
+    text: ({ result: { observedValue: value, observedUnit: unit } }) =>
+      value === undefined ? '–' : measured(value, unit),
+    isNumber: true,
+  },
+];
 
-function storesPanel({ stores, checks: all }: SettingsView): Html {
-  const { stores: labels, checks } = words;
-  const places = table({
-    caption: labels.caption,
-    columns: [labels.columns.store, labels.columns.kind, labels.columns.place],
-    rows: stores.map(({ name, kind, place }) => [
-      escapeHtml(name),
-      escapeHtml(kind),
-      <code class="value" safe>
-        {place}
-      </code>,
-    ]),
-  });
-  const checkTable = table({
-    caption: checks.caption,
-    columns: [checks.columns.check, checks.columns.status, numberColumn(checks.columns.observed)],
-    rows: all.map(checkRow),
-  });
-  return panel({
-    id: 'stores-in-use',
-    title: labels.title,
-    live: true,
-    body: [places, <h3 safe>{checks.title}</h3>, checkTable],
-  });
-}
+const storeColumns: readonly Column<StorePlace>[] = [
+  { title: words.stores.columns.store, text: ({ name }) => name },
+  { title: words.stores.columns.kind, text: ({ kind }) => kind },
+  {
+    title: words.stores.columns.place,
+    cell: ({ place }) => <code class="value">{escapeHtml(place)}</code>,
+  },
+];
+
+const storesPanel = ({ stores, checks }: SettingsView): Html => (
+  <Card id="stores-in-use" title={words.stores.title} isLive>
+    <Table caption={words.stores.caption} columns={storeColumns} rows={stores} />
+    <h3 safe>{words.checks.title}</h3>
+    <Table caption={words.checks.caption} columns={checkColumns} rows={checks} />
+  </Card>
+);
 
 /** Quotes a value for a file of `NAME=value` lines, if necessary. */
 const quote = (value: string): string =>
@@ -221,21 +221,21 @@ function releasePanel({
   memory,
 }: SettingsView): Html {
   const { replica } = words;
-  return panel({
-    id: 'release',
-    title: replica.title,
-    live: true,
-    body: facts([
-      [replica.version, escapeHtml(version)],
-      [replica.release, escapeHtml(releaseId || replica.noRelease)],
-      [replica.environment, escapeHtml(environment)],
-      [replica.node, escapeHtml(node)],
-      [replica.platform, escapeHtml(platform)],
-      [replica.started, time(startedAt)],
-      [replica.uptime, escapeHtml(duration((now - startedAt) / 1000))],
-      [replica.memory, escapeHtml(bytes(memory))],
-    ]),
-  });
+  const facts = [
+    { name: replica.version, value: escapeHtml(version) },
+    { name: replica.release, value: escapeHtml(releaseId || replica.noRelease) },
+    { name: replica.environment, value: escapeHtml(environment) },
+    { name: replica.node, value: escapeHtml(node) },
+    { name: replica.platform, value: escapeHtml(platform) },
+    { name: replica.started, value: <Time at={startedAt} /> },
+    { name: replica.uptime, value: escapeHtml(duration((now - startedAt) / 1000)) },
+    { name: replica.memory, value: escapeHtml(bytes(memory)) },
+  ];
+  return (
+    <Card id="release" title={replica.title} isLive>
+      <Facts facts={facts} />
+    </Card>
+  );
 }
 
 const groupOrder = [
@@ -276,22 +276,19 @@ export function settingsPage(view: SettingsView): ConsolePage {
     section: 'settings',
     title: words.title,
     every: 30,
-    body: [
-      <p class="hint" safe>
-        {words.intro}
-      </p>,
-      <div class="columns">
-        {releasePanel(view)}
-        {storesPanel(view)}
-      </div>,
-      contents,
-      ...grouped.map(({ group, own }) => groupPanel(group, own, guides)),
-      panel({
-        id: 'env',
-        title: words.env.title,
-        hint: words.env.hint,
-        body: copyBlock(envText(settings)),
-      }),
-    ],
+    body: (
+      <>
+        <p class="hint">{escapeHtml(words.intro)}</p>
+        <div class="columns">
+          {releasePanel(view)}
+          {storesPanel(view)}
+        </div>
+        {contents}
+        {grouped.map(({ group, own }) => groupPanel(group, own, guides))}
+        <Card id="env" title={words.env.title} hint={words.env.hint}>
+          <Copy text={envText(settings)} label={shared.copy} />
+        </Card>
+      </>
+    ),
   };
 }

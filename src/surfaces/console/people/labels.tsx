@@ -1,7 +1,7 @@
-import { type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import type { Device } from '../../../areas/blackops/store.ts';
 import type { User } from '../../../areas/users/store.ts';
-import { badge, type Tone } from '../components/elements.tsx';
+import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
@@ -27,15 +27,30 @@ export const userLink = (id: string, text: string): Html => (
   </a>
 );
 
+/** A name of the API in words: `past_due` is `Past due`. */
+export const readable = (name: string): string =>
+  name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+
+/** The second line of a cell. */
+export const below = (text: string): Html => (
+  <>
+    <br />
+    <span class="hint" safe>
+      {text}
+    </span>
+  </>
+);
+
 const stateTones: Readonly<Record<Device['state'], Tone>> = {
   pending: 'warn',
-  cleared: 'good',
-  expired: 'quiet',
+  cleared: 'ok',
+  expired: 'neutral',
   suspended: 'warn',
   denied: 'bad',
-  revoked: 'quiet',
+  revoked: 'neutral',
 };
 
 export const stateName = (state: Device['state']): string => texts.devices.states[state];
-export const stateBadge = (state: Device['state']): Html =>
-  badge(stateName(state), stateTones[state]);
+export const StateBadge = ({ state }: Pick<Device, 'state'>): Html => (
+  <Badge text={stateName(state)} tone={stateTones[state]} />
+);

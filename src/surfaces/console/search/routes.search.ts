@@ -17,13 +17,17 @@ const SearchForm = z.object({
     .max(200)
     .trim()
     .default('')
-    .describe('The beginning of a name, address, number or id.')
+    .describe('Start of a name, email address, phone number or id.')
     .meta({ examples: ['ada'] }),
 });
 const SearchView = z
   .object({
     data: z.array(
-      z.object({ name: z.string(), hint: z.string().describe('What it is.'), href: z.string() }),
+      z.object({
+        name: z.string(),
+        hint: z.string().describe('Short description, such as an email address and role.'),
+        href: z.string(),
+      }),
     ),
   })
   .meta({
@@ -54,7 +58,7 @@ function searchPageRoute(
   app.get(
     '/api/svc/console/search',
     page('console.search_page', 'Console: search results', {
-      description: 'Result page of the search form.',
+      description: 'Search results page.',
       querystring: z.object({ find }),
       errors: ['console.search_unreadable'],
       response: { 200: HtmlPage, ...redirects },
@@ -85,10 +89,10 @@ function searchRoute(
         body: SearchForm,
         response: { 200: SearchView, ...redirects },
         description:
-          'Pages, sites and incidents; for admins also users, devices and API keys. At ' +
-          'most 20 results. The search terms are in the body to keep them out of logs ' +
-          'and browser histories; for browsers they are encrypted in the URL of the ' +
-          'result page.',
+          'Searches pages, sites and incidents; for admins, also users, devices and API ' +
+          'keys. Returns at most 20 results. The search terms are in the body to keep ' +
+          'them out of logs and browser history; for browsers, they are encrypted in the ' +
+          'URL of the results page.',
       },
     },
     async (request, reply) => {

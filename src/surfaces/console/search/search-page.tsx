@@ -1,6 +1,8 @@
+import { escapeHtml } from '../../../lib/text/html.ts';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { count } from '../components/number-format.ts';
-import { emptyState, panel } from '../components/elements.tsx';
 import { texts } from '../texts/en.ts';
 import type { SearchResult } from './search.ts';
 
@@ -20,12 +22,7 @@ export function searchPage(
     <ul class="notes">
       {results.map(({ name, hint, href }) => (
         <li>
-          <a href={href} safe>
-            {name}
-          </a>{' '}
-          <span class="hint" safe>
-            {hint}
-          </span>
+          <a href={href}>{escapeHtml(name)}</a> <span class="hint">{escapeHtml(hint)}</span>
         </li>
       ))}
     </ul>
@@ -33,10 +30,10 @@ export function searchPage(
   return {
     section: undefined,
     title: texts.search.title,
-    body: panel({
-      id: 'found',
-      title: titleOf(text, results.length),
-      body: results.length === 0 ? emptyState({ text: hint }) : list,
-    }),
+    body: (
+      <Card id="found" title={titleOf(text, results.length)}>
+        {results.length === 0 ? <EmptyState icon="list" text={hint} /> : list}
+      </Card>
+    ),
   };
 }

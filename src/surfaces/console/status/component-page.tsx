@@ -1,18 +1,26 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import type { ComponentState } from '../../../areas/status/model.ts';
+import { minuteMs } from '../../../lib/durations.ts';
+import type { ComponentState, DayState } from '../../../areas/status/model.ts';
 import type { ComponentView } from '../../../areas/status/components/schemas.components.ts';
-import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
-import type { ConsolePage } from '../layout.tsx';
 import { formatDayTime } from '../../../platform/i18n/dates.ts';
+import { lineChart } from '../../../platform/ui/charts/line-chart.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { type Column, type Fact, Facts, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
+import type { ConsolePage } from '../layout.tsx';
 import { decimal } from '../components/number-format.ts';
-import { type Fact, facts, panel, time } from '../components/elements.tsx';
-import { table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
 import { archiveForm, changeComponentForm } from './forms.tsx';
-import { answerTime, componentBadge, dayBars, statusName, uptimeText } from './labels.tsx';
+import {
+  answerTime,
+  componentBadge,
+  dayBars,
+  statusName,
+  troubledDays,
+  uptimeText,
+} from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../request-context.ts';
-import { minuteMs } from '../../../lib/durations.ts';
 
 const home = sectionPath('status');
 const words = texts.componentPage;
@@ -22,93 +30,87 @@ export interface OneComponentView {
   state: ComponentState | undefined;
 }
 
-function answersPanel({ responseTimes }: ComponentState): Html | undefined {
-  if (responseTimes.length === 0) return undefined;
-  const chart = lineChart({
-    id: 'answers-chart',
-    caption: words.responsesCaption,
-    format: (value) => words.milliseconds({ ms: decimal(value) }),
-    steps: responseTimes.map(({ at }) => formatDayTime(at)),
-    lines: [
-      {
-        name: words.meanResponse,
-        kind: 'first',
-        values: responseTimes.map(({ ms }) => Math.round(ms * 10) / 10),
-      },
-    ],
-  });
-  return panel({ id: 'answers', title: words.responses, live: true, body: chart });
-}
+const answersPanel = ({ responseTimes }: ComponentState): Html | false =>
+  responseTimes.length > 0 && (
+    <Card id="answers" title={words.responses} isLive>
+      {lineChart({
+        id: 'answers-chart',
+        caption: words.responsesCaption,
+        format: (value) => words.milliseconds({ ms: decimal(value) }),
+        steps: responseTimes.map(({ at }) => formatDayTime(at)),
+        lines: [
+          {
+            name: words.meanResponse,
+            kind: 'first',
+            values: responseTimes.map(({ ms }) => Math.round(ms * 10) / 10),
+          },
+        ],
+      })}
+    </Card>
+  );
 
 function checkFacts({ source, target, settings }: ComponentView): (Fact | undefined)[] {
-  if (source === 'builtin' || settings === null) return [[words.check, escapeHtml(words.builtIn)]];
+  if (source === 'builtin' || settings === null)
+    return [{ name: words.check, value: escapeHtml(words.builtIn) }];
   const { interval_s: seconds, timeout_ms: ms, expected_status: expected } = settings;
   return [
-    [words.check, escapeHtml(source.toUpperCase())],
-    target === null ? undefined : [words.target, escapeHtml(target)],
-    [words.interval, escapeHtml(words.seconds({ seconds }))],
-    [words.timeout, escapeHtml(words.milliseconds({ ms }))],
-    expected === null ? undefined : [words.expected, escapeHtml(expected.join(', '))],
+    { name: words.check, value: escapeHtml(source.toUpperCase()) },
+    target === null ? undefined : { name: words.target, value: escapeHtml(target) },
+    { name: words.interval, value: escapeHtml(words.seconds({ seconds })) },
+    { name: words.timeout, value: escapeHtml(words.milliseconds({ ms })) },
+    expected === null
+      ? undefined
+      : { name: words.expected, value: escapeHtml(expected.join(', ')) },
   ];
 }
 
-function daysPanel(state: ComponentState): Html {
-  const rows = state.days
-    .filter(({ worst }) => worst !== 'operational' && worst !== 'no_data')
-    .toReversed()
-    .map(({ day, worst, ms }) => [
-      escapeHtml(day),
-      componentBadge(worst),
-      escapeHtml(
-        Object.entries(ms)
-          .map(([status, spent]) =>
-            words.spent({
-              status: statusName(status),
-              minutes: Math.max(1, Math.round(spent / minuteMs)),
-            }),
-          )
-          .join(', '),
-      ),
-    ]);
-  const list = table({
-    caption: words.daysCaption,
-    columns: [words.columns.day, words.columns.worst, words.columns.length],
-    rows,
-    empty: (
-      <p class="hint" safe>
-        {words.noProblems}
-      </p>
-    ),
-  });
-  return panel({ id: 'days', title: words.days, live: true, body: [dayBars(state), list] });
-}
+/** How long each status lasted on a day. */
+const spentText = ({ ms }: DayState): string =>
+  Object.entries(ms)
+    .map(([status, spent]) =>
+      words.spent({
+        status: statusName(status),
+        minutes: Math.max(1, Math.round(spent / minuteMs)),
+      }),
+    )
+    .join(', ');
+
+const dayColumns: readonly Column<DayState>[] = [
+  { title: words.columns.day, text: ({ day }) => day },
+  { title: words.columns.worst, cell: ({ worst }) => componentBadge(worst) },
+  { title: words.columns.length, text: spentText },
+];
+
+const daysPanel = (state: ComponentState): Html => (
+  <Card id="days" title={words.days} isLive>
+    {dayBars(state)}
+    <Table
+      caption={words.daysCaption}
+      columns={dayColumns}
+      rows={troubledDays(state).toReversed()}
+      empty={<p class="hint">{escapeHtml(words.noProblems)}</p>}
+    />
+  </Card>
+);
 
 function factsPanel({ component, state }: OneComponentView): Html {
   const { description } = component;
-  const body = facts([
-    [words.status, componentBadge(component.status)],
-    [words.uptime, escapeHtml(uptimeText(component.uptime))],
-    state === undefined ? undefined : [words.response, escapeHtml(answerTime(state))],
+  const all = [
+    { name: words.status, value: componentBadge(component.status) },
+    { name: words.uptime, value: escapeHtml(uptimeText(component.uptime)) },
+    state && { name: words.response, value: escapeHtml(answerTime(state)) },
     ...checkFacts(component),
-    [words.id, <code safe>{component.id}</code>],
-    description === null ? undefined : [words.description, escapeHtml(description)],
-    component.only_show_if_degraded ? [words.visibility, escapeHtml(words.hidden)] : undefined,
-    [words.created, time(component.created_at)],
-  ]);
-  return panel({ id: 'facts', title: words.facts, live: true, body });
-}
-
-function formPanels(component: ComponentView): Html {
-  const change = changeComponentForm(component);
-  const archive =
-    component.source === 'builtin'
-      ? undefined
-      : panel({ id: 'danger', title: words.archive, body: archiveForm(component) });
+    { name: words.id, value: <code>{escapeHtml(component.id)}</code> },
+    description === null ? undefined : { name: words.description, value: escapeHtml(description) },
+    component.only_show_if_degraded
+      ? { name: words.visibility, value: escapeHtml(words.hidden) }
+      : undefined,
+    { name: words.created, value: <Time at={component.created_at} /> },
+  ];
   return (
-    <div>
-      {panel({ id: 'change', title: words.edit, body: change })}
-      {archive}
-    </div>
+    <Card id="facts" title={words.facts} isLive>
+      <Facts facts={all} />
+    </Card>
   );
 }
 
@@ -119,26 +121,32 @@ export function componentPage(
   notice: Html | undefined,
 ): ConsolePage {
   const { component, state } = view;
-  const past = state === undefined ? [] : [daysPanel(state), answersPanel(state)];
-  const forms = isAdmin ? formPanels(component) : undefined;
   return {
     section: 'status',
     title: component.name,
     notice,
     channels: ['status'],
     every: 30,
-    actions: (
-      <a href={home} safe>
-        {texts.back}
-      </a>
-    ),
+    actions: <a href={home}>{escapeHtml(texts.back)}</a>,
     body: (
       <div class="columns">
         <div>
           {factsPanel(view)}
-          {past}
+          {state && daysPanel(state)}
+          {state && answersPanel(state)}
         </div>
-        {forms}
+        {isAdmin && (
+          <div>
+            <Card id="change" title={words.edit}>
+              {changeComponentForm(component)}
+            </Card>
+            {component.source !== 'builtin' && (
+              <Card id="danger" title={words.archive}>
+                {archiveForm(component)}
+              </Card>
+            )}
+          </div>
+        )}
       </div>
     ),
   };

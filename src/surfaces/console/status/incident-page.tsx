@@ -1,17 +1,14 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
-import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { Field, SelectField, TextField } from '../../../platform/ui/components/form.tsx';
+import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
+import { type Fact, Facts } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import {
-  hiddenInput,
-  select,
-  field,
-  postForm,
-  textarea,
-  confirmForm,
-} from '../components/forms.tsx';
-import { type Fact, facts, panel, time } from '../components/elements.tsx';
+import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
 import { affectedFields, impactOptions, maintenanceFields, timeFields } from './forms.tsx';
 import { componentBadge, impactBadge, statusName, stepBadge } from './labels.tsx';
@@ -50,7 +47,7 @@ function affectedDetails({ incident, components }: IncidentView): Html {
   const now = new Map(incident.affected.map(({ id, status }) => [id, status]));
   return (
     <Disclosure summary={words.componentStatuses}>
-      {hiddenInput('with_components', 'true')}
+      <input type="hidden" name="with_components" value="true" />
       {affectedFields('update', components, now)}
     </Disclosure>
   );
@@ -61,59 +58,54 @@ function updatePanel(view: IncidentView): Html | undefined {
   const steps = nextSteps(incident);
   if (steps.length === 0) return undefined;
   const isOver = incident.resolvedAt !== null;
-  const inputs = [
-    select({
-      id: 'update-status',
-      name: 'status',
-      label: words.status,
-      options: steps.map((step) => [step, stepName(step, isOver)] as const),
-      value: incident.status,
-    }),
-    textarea({
-      id: 'update-body',
-      name: 'body',
-      label: words.message,
-      hint: words.messageHint,
-    }),
-    incident.kind === 'incident' && !isOver ? affectedDetails(view) : undefined,
-  ];
-  const action = `${formPath(incident)}/updates`;
-  return panel({
-    id: 'update',
-    title: isOver ? words.postmortem : words.update,
-    body: postForm({ action, inputs, button: words.post, kind: 'first' }),
-  });
+  return (
+    <Card id="update" title={isOver ? words.postmortem : words.update}>
+      <ConsoleForm action={`${formPath(incident)}/updates`} submit={{ label: words.post }}>
+        <SelectField
+          id="update-status"
+          name="status"
+          label={words.status}
+          options={steps.map((step) => [step, stepName(step, isOver)])}
+          value={incident.status}
+        />
+        <TextField
+          id="update-body"
+          name="body"
+          label={words.message}
+          hint={words.messageHint}
+          isRequired
+        />
+        {incident.kind === 'incident' && !isOver && affectedDetails(view)}
+      </ConsoleForm>
+    </Card>
+  );
 }
 
 /** A button for the most common next update; the form is for all others. */
-function quickActions(incident: Incident): Html | undefined {
+function quickAction(incident: Incident): Html | undefined {
   if (incident.resolvedAt !== null) return undefined;
   const action = `${formPath(incident)}/updates`;
-  const quick = (status: string, body: string, button: string) =>
-    postForm({ action, values: { status, body }, button });
+  const quick = (status: string, body: string, label: string) => (
+    <ActionButton action={action} values={{ status, body }} label={label} />
+  );
   if (incident.kind === 'incident') return quick('resolved', words.resolveMessage, words.resolve);
   return incident.status === 'scheduled'
     ? quick('in_progress', words.startMessage, words.start)
     : quick('completed', words.endMessage, words.end);
 }
 
-function timeline({ updates }: Incident): Html {
-  const items = updates.map(({ status, body, displayAt }) => (
-    <li>
-      {stepBadge(status)} {time(displayAt)}
-      <p class="said" safe>
-        {body}
-      </p>
-    </li>
-  ));
-  return panel({
-    id: 'timeline',
-    title: words.timeline,
-    live: true,
-    hint: words.timelineHint,
-    body: <ol class="notes">{items}</ol>,
-  });
-}
+const timeline = ({ updates }: Incident): Html => (
+  <Card id="timeline" title={words.timeline} isLive hint={words.timelineHint}>
+    <ol class="notes">
+      {updates.map(({ status, body, displayAt }) => (
+        <li>
+          {stepBadge(status)} <Time at={displayAt} />
+          <p class="said">{escapeHtml(body)}</p>
+        </li>
+      ))}
+    </ol>
+  </Card>
+);
 
 function factsPanel({ incident, components }: IncidentView): Html {
   const nameOf = (id: string) => components.find((each) => each.id === id)?.name ?? id;
@@ -125,67 +117,88 @@ function factsPanel({ incident, components }: IncidentView): Html {
   const times: Fact[] =
     incident.kind === 'maintenance'
       ? [
-          [words.starts, time(incident.scheduledFor)],
-          [words.ends, time(incident.scheduledUntil)],
+          { name: words.starts, value: <OptionalTime at={incident.scheduledFor} /> },
+          { name: words.ends, value: <OptionalTime at={incident.scheduledUntil} /> },
         ]
       : [
-          [words.started, time(incident.createdAt)],
-          [words.resolved, time(incident.resolvedAt, words.notResolved)],
+          { name: words.started, value: <Time at={incident.createdAt} /> },
+          {
+            name: words.resolved,
+            value: <OptionalTime at={incident.resolvedAt} none={words.notResolved} />,
+          },
         ];
-  const body = facts([
-    [words.status, stepBadge(incident.status)],
-    [words.impact, impactBadge(incident.impact)],
+  const all = [
+    { name: words.status, value: stepBadge(incident.status) },
+    { name: words.impact, value: impactBadge(incident.impact) },
     ...times,
-    [words.components, affected.length === 0 ? escapeHtml(words.noComponents) : <>{affected}</>],
-    incident.source === 'downtime' ? [words.source, escapeHtml(words.downtime)] : undefined,
-  ]);
-  return panel({ id: 'facts', title: words.facts, live: true, body });
+    {
+      name: words.components,
+      value: affected.length === 0 ? escapeHtml(words.noComponents) : affected,
+    },
+    incident.source === 'downtime'
+      ? { name: words.source, value: escapeHtml(words.downtime) }
+      : undefined,
+  ];
+  return (
+    <Card id="facts" title={words.facts} isLive>
+      <Facts facts={all} />
+    </Card>
+  );
 }
 
+const impactField = (impact: Incident['impact']): Html => (
+  <SelectField
+    id="change-impact"
+    name="impact"
+    label={words.impact}
+    options={impactOptions.slice(1)}
+    value={impact}
+  />
+);
+
 function changePanel({ incident, components }: IncidentView): Html | undefined {
-  const isIncident = incident.kind === 'incident';
-  if (!isIncident && incident.status === 'completed') return undefined;
-  const name = field({
-    id: 'change-name',
-    name: 'name',
-    label: texts.incident.name,
-    value: incident.name,
-    attributes: { required: true },
-  });
-  const impact = select({
-    id: 'change-impact',
-    name: 'impact',
-    label: words.impact,
-    options: impactOptions.slice(1),
-    value: incident.impact,
-  });
   const { scheduledFor: from, scheduledUntil: until, status } = incident;
-  const inputs = isIncident
-    ? [name, impact]
-    : [
-        name,
-        timeFields('change', from ?? 0, until ?? 0, status !== 'scheduled'),
-        maintenanceFields('change', components, incident.components),
-      ];
-  return panel({
-    id: 'change',
-    title: isIncident ? words.editIncident : words.editMaintenance,
-    hint: words.editHint,
-    body: postForm({ action: `${formPath(incident)}/change`, inputs, button: words.save }),
-  });
+  const isIncident = incident.kind === 'incident';
+  if (!isIncident && status === 'completed') return undefined;
+  return (
+    <Card
+      id="change"
+      title={isIncident ? words.editIncident : words.editMaintenance}
+      hint={words.editHint}
+    >
+      <ConsoleForm
+        action={`${formPath(incident)}/change`}
+        submit={{ label: words.save, kind: 'secondary' }}
+      >
+        <Field
+          id="change-name"
+          name="name"
+          label={texts.incident.name}
+          value={incident.name}
+          isRequired
+        />
+        {isIncident && impactField(incident.impact)}
+        {!isIncident && timeFields('change', from ?? 0, until ?? 0, status !== 'scheduled')}
+        {!isIncident && maintenanceFields('change', components, incident.components)}
+      </ConsoleForm>
+    </Card>
+  );
 }
 
 function deletePanel(incident: Incident): Html {
   const button = incident.kind === 'incident' ? words.deleteIncident : words.deleteMaintenance;
-  const form = confirmForm({
-    id: 'delete',
-    action: `${formPath(incident)}/delete`,
-    open: button,
-    word: 'delete',
-    button,
-    warning: words.deleteWarning,
-  });
-  return panel({ id: 'danger', title: words.delete, body: form });
+  return (
+    <Card id="danger" title={words.delete}>
+      <ConfirmForm
+        id="delete"
+        action={`${formPath(incident)}/delete`}
+        open={button}
+        word="delete"
+        submit={button}
+        warning={words.deleteWarning}
+      />
+    </Card>
+  );
 }
 
 /** An incident or a maintenance with all its updates. */
@@ -195,23 +208,6 @@ export function incidentPage(
   notice: Html | undefined,
 ): ConsolePage {
   const { incident } = view;
-  const forms = isAdmin ? (
-    <div>
-      {updatePanel(view)}
-      {changePanel(view)}
-      {deletePanel(incident)}
-    </div>
-  ) : undefined;
-  const links = (
-    <>
-      <a href={`/status/incidents/${incident.id}`} safe>
-        {texts.publicPage}
-      </a>
-      <a href={sectionPath('status')} safe>
-        {texts.back}
-      </a>
-    </>
-  );
   return {
     section: 'status',
     title: incident.name,
@@ -222,15 +218,22 @@ export function incidentPage(
           {factsPanel(view)}
           {timeline(incident)}
         </div>
-        {forms}
+        {isAdmin && (
+          <div>
+            {updatePanel(view)}
+            {changePanel(view)}
+            {deletePanel(incident)}
+          </div>
+        )}
       </div>
     ),
     channels: ['status'],
     every: 30,
     actions: (
       <>
-        {isAdmin ? quickActions(incident) : undefined}
-        {links}
+        {isAdmin && quickAction(incident)}
+        <a href={`/status/incidents/${incident.id}`}>{escapeHtml(texts.publicPage)}</a>
+        <a href={sectionPath('status')}>{escapeHtml(texts.back)}</a>
       </>
     ),
   };

@@ -1,10 +1,16 @@
-import { type Html } from '../../../lib/text/html.ts';
+import { escapeHtml } from '../../../lib/text/html.ts';
 import type { IncidentState } from '../../../areas/status/model.ts';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Tabs } from '../../../platform/ui/components/navigation.tsx';
+import { Copy } from '../../../platform/ui/components/overlay.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { emptyState, panel, time } from '../components/elements.tsx';
-import { cursorPager, tabs, withQuery } from '../components/navigation.tsx';
-import { table } from '../components/tables.tsx';
+import { cursorPager, withQuery } from '../components/navigation.tsx';
+import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
+import { texts as consoleTexts } from '../texts/en.ts';
 import { impactBadge, incidentPath, stepBadge } from './labels.tsx';
 import { texts } from './texts/en.ts';
 
@@ -24,14 +30,33 @@ const kinds = [
   ['maintenance', words.maintenance],
 ] as const;
 
-const noIncidents = (): Html =>
-  emptyState({
-    text: words.noIncidents,
-    call:
-      'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n' +
-      '  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n' +
-      '  -d \'{"name":"Slow figures","body":"We are looking into it."}\'',
-  });
+const firstCall =
+  'curl -X POST "$BASE_URL/api/v1/status/incidents" \\\n' +
+  '  -H "authorization: Bearer $API_KEY" -H \'content-type: application/json\' \\\n' +
+  '  -d \'{"name":"Slow figures","body":"We are looking into it."}\'';
+
+const noIncidents = (
+  <EmptyState icon="list" text={words.noIncidents}>
+    <Copy text={firstCall} label={consoleTexts.copy} />
+  </EmptyState>
+);
+
+const columns: readonly Column<IncidentState>[] = [
+  {
+    title: words.columns.name,
+    cell: ({ id, name }) => <a href={incidentPath(id)}>{escapeHtml(name)}</a>,
+  },
+  { title: words.columns.status, cell: ({ status }) => stepBadge(status) },
+  { title: words.columns.impact, cell: ({ impact }) => impactBadge(impact) },
+  {
+    title: words.columns.started,
+    cell: ({ scheduledFor, createdAt }) => <Time at={scheduledFor ?? createdAt} />,
+  },
+  {
+    title: words.columns.ended,
+    cell: ({ resolvedAt }) => <OptionalTime at={resolvedAt} none={words.notEnded} />,
+  },
+];
 
 /** All incidents, or all maintenance, newest first. */
 export function incidentsPage({
@@ -40,28 +65,6 @@ export function incidentsPage({
   isFirst,
 }: IncidentsView): ConsolePage {
   const isIncident = kind === 'incident';
-  const { columns } = words;
-  const list = table({
-    caption: isIncident ? words.incidentsCaption : words.maintenanceCaption,
-    columns: [columns.name, columns.status, columns.impact, columns.started, columns.ended],
-    rows: incidents.map((each) => [
-      <a href={incidentPath(each.id)} safe>
-        {each.name}
-      </a>,
-      stepBadge(each.status),
-      impactBadge(each.impact),
-      time(each.scheduledFor ?? each.createdAt),
-      time(each.resolvedAt, words.notEnded),
-    ]),
-    empty: isIncident ? noIncidents() : emptyState({ text: words.noMaintenance }),
-  });
-  const pages = cursorPager({
-    path: incidentsPath,
-    query: { kind },
-    isFirst,
-    next,
-    shown: words.shown({ count: incidents.length }),
-  });
   const kindTabs = kinds.map(([id, text]) => ({
     href: withQuery(incidentsPath, { kind: id }),
     text,
@@ -70,18 +73,26 @@ export function incidentsPage({
   return {
     section: 'status',
     title: isIncident ? words.allIncidents : words.allMaintenance,
-    actions: (
-      <a href={home} safe>
-        {texts.back}
-      </a>
+    actions: <a href={home}>{escapeHtml(texts.back)}</a>,
+    body: (
+      <>
+        <Tabs label={words.tabs} links={kindTabs} />
+        <Card id="all" title={isIncident ? words.incidents : words.maintenance}>
+          <Table
+            caption={isIncident ? words.incidentsCaption : words.maintenanceCaption}
+            columns={columns}
+            rows={incidents}
+            empty={isIncident ? noIncidents : <EmptyState icon="list" text={words.noMaintenance} />}
+          />
+          {cursorPager({
+            path: incidentsPath,
+            query: { kind },
+            isFirst,
+            next,
+            shown: words.shown({ count: incidents.length }),
+          })}
+        </Card>
+      </>
     ),
-    body: [
-      tabs(words.tabs, kindTabs),
-      panel({
-        id: 'all',
-        title: isIncident ? words.incidents : words.maintenance,
-        body: [list, pages],
-      }),
-    ],
   };
 }

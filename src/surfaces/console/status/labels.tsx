@@ -1,7 +1,7 @@
-import { type Html } from '../../../lib/text/html.ts';
+import type { Html } from '../../../lib/text/html.ts';
 import type { ComponentState, DayState, IncidentState } from '../../../areas/status/model.ts';
+import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { decimal } from '../components/number-format.ts';
-import { badge, type Tone } from '../components/elements.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
@@ -10,24 +10,24 @@ import { formatOrDash, formatPercent } from '../../../platform/i18n/numbers.ts';
 export const incidentPath = (id: string): string => `${sectionPath('status')}/incidents/${id}`;
 
 const componentTones: Readonly<Record<DayState['worst'], Tone>> = {
-  operational: 'good',
+  operational: 'ok',
   degraded_performance: 'warn',
   partial_outage: 'warn',
   major_outage: 'bad',
   under_maintenance: 'info',
-  no_data: 'quiet',
+  no_data: 'neutral',
 };
 const stepTones: Readonly<Partial<Record<IncidentState['status'], Tone>>> = {
   investigating: 'bad',
   identified: 'warn',
   monitoring: 'warn',
-  resolved: 'good',
-  completed: 'good',
+  resolved: 'ok',
+  completed: 'ok',
   in_progress: 'info',
   verifying: 'info',
 };
 const impactTones: Readonly<Record<IncidentState['impact'], Tone>> = {
-  none: 'quiet',
+  none: 'neutral',
   minor: 'warn',
   major: 'bad',
   critical: 'bad',
@@ -39,12 +39,20 @@ const statusNames: Readonly<Partial<Record<string, string>>> = texts.statuses;
 /** The name of a status of a component, an incident or a maintenance. */
 export const statusName = (status: string): string => statusNames[status] ?? status;
 
-export const componentBadge = (status: DayState['worst']): Html =>
-  badge(statusName(status), componentTones[status]);
-export const stepBadge = (status: IncidentState['status']): Html =>
-  badge(statusName(status), stepTones[status] ?? 'quiet');
-export const impactBadge = (impact: IncidentState['impact']): Html =>
-  badge(texts.impacts[impact], impactTones[impact]);
+/** The status of a component or of one of its days. */
+export const componentBadge = (status: DayState['worst']): Html => (
+  <Badge text={statusName(status)} tone={componentTones[status]} />
+);
+
+/** The status of an incident or a maintenance. */
+export const stepBadge = (status: IncidentState['status']): Html => (
+  <Badge text={statusName(status)} tone={stepTones[status] ?? 'neutral'} />
+);
+
+/** How much an incident affects. */
+export const impactBadge = (impact: IncidentState['impact']): Html => (
+  <Badge text={texts.impacts[impact]} tone={impactTones[impact]} />
+);
 
 /** Per cent, never rounded up to 100. */
 export const uptimeText = (value: number | null): string =>
@@ -66,9 +74,14 @@ function runsOf(
   return runs;
 }
 
+/** The days with problems, oldest first. */
+export const troubledDays = ({ days }: ComponentState): DayState[] =>
+  days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
+
 /** The bars as text: how many days had problems, and the last one. */
-function barsText(days: readonly DayState[]): string {
-  const troubled = days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
+function barsText(component: ComponentState): string {
+  const { days } = component;
+  const troubled = troubledDays(component);
   const last = troubled.at(-1);
   const { components } = texts;
   if (last === undefined) return components.days({ days: days.length });
@@ -81,19 +94,19 @@ function barsText(days: readonly DayState[]): string {
 }
 
 /** The days of a component, oldest first, as small bars. */
-export function dayBars({ days }: ComponentState): Html {
-  const svg = {
-    class: 'day-bars',
-    viewBox: `0 0 ${days.length * 10 - 2} 20`,
-    preserveAspectRatio: 'none',
-    role: 'img',
-    'aria-label': barsText(days),
-  };
-  const bars = runsOf(days).map(({ from, length, worst }) => (
-    <path class={componentTones[worst]} d={`M${from * 10} 10h${length * 10}`} />
-  ));
-  return <svg {...svg}>{bars}</svg>;
-}
+export const dayBars = (component: ComponentState): Html => (
+  <svg
+    class="day-bars"
+    viewBox={`0 0 ${component.days.length * 10 - 2} 20`}
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={barsText(component)}
+  >
+    {runsOf(component.days).map(({ from, length, worst }) => (
+      <path class={componentTones[worst]} d={`M${from * 10} 10h${length * 10}`} />
+    ))}
+  </svg>
+);
 
 /** Mean response time of the last measured hour. */
 export function answerTime({ responseTimes }: ComponentState): string {

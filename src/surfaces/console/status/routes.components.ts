@@ -14,7 +14,7 @@ import { done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
 import { componentPage } from './component-page.tsx';
 import { componentBody, newComponentBody } from './form-bodies.ts';
-import { statusNotice } from './notices.ts';
+import { statusNotice } from './notices.tsx';
 import { texts } from './texts/en.ts';
 
 const Params = z.object({ id: z.string().max(64) });

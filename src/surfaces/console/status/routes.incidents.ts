@@ -17,7 +17,7 @@ import { incidentBody, incidentUpdateBody, newIncidentBody } from './form-bodies
 import { incidentPage } from './incident-page.tsx';
 import { incidentsPage } from './incidents-page.tsx';
 import { incidentPath } from './labels.tsx';
-import { incidentNotice } from './notices.ts';
+import { incidentNotice } from './notices.tsx';
 
 const Params = z.object({ id: z.uuid() });
 const IncidentsQuery = z.object({

@@ -4,7 +4,7 @@ import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { page } from '../route-options.ts';
 import { done } from '../schemas.ts';
-import { statusNotice } from './notices.ts';
+import { statusNotice } from './notices.tsx';
 import { statusPage } from './status-page.tsx';
 
 /** The state of the service. */
@@ -17,7 +17,7 @@ export const statusRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
     page('console.status', 'Console: status and incidents', {
       querystring: z.object({ done }),
       description:
-        'Components, open incidents and maintenance; for admins with forms to change them.',
+        'Components, open incidents and maintenance. Admins also get forms to change them.',
     }),
     async (request, reply) => {
       const viewer = viewerOf(request);

@@ -6,7 +6,7 @@ import { FormValues, parseForm, textOf } from '../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage, searchForm } from '../route-options.ts';
 import { cursor, done, find } from '../schemas.ts';
-import { statusNotice } from './notices.ts';
+import { statusNotice } from './notices.tsx';
 import { subscribersPage, subscribersPath } from './subscribers-page.tsx';
 
 const FindForm = z.object({ email: z.string().trim().max(320).default('') });

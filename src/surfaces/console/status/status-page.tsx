@@ -1,9 +1,11 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { ComponentState, IncidentState, StatusState } from '../../../areas/status/model.ts';
-import { TimeRange } from '../../../platform/ui/time.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { type StatOptions, Stats } from '../../../platform/ui/components/stat.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time, TimeRange } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { type Figure, cards, emptyState, panel, time, type Tone } from '../components/elements.tsx';
-import { numberColumn, type Row, table } from '../components/tables.tsx';
 import { withQuery } from '../components/navigation.tsx';
 import { sectionPath } from '../sections.ts';
 import { addComponentForm, openIncidentForm, planForm } from './forms.tsx';
@@ -28,6 +30,7 @@ export interface StatusView {
 }
 
 const home = sectionPath('status');
+const incidentsPath = `${home}/incidents`;
 
 const incidentLink = ({ id, name }: IncidentState): Html => (
   <a href={incidentPath(id)}>
@@ -38,45 +41,12 @@ const incidentLink = ({ id, name }: IncidentState): Html => (
 function incidentItem(incident: IncidentState): Html {
   const { status, impact, updates, updatedAt } = incident;
   const [last] = updates;
-  const said =
-    last === undefined ? undefined : (
-      <p class="said" safe>
-        {last.body}
-      </p>
-    );
-  const badges = (
-    <>
-      {stepBadge(status)} {impactBadge(impact)}
-    </>
-  );
   return (
     <li>
-      {badges} {incidentLink(incident)} {time(updatedAt)}
-      {said}
+      {stepBadge(status)} {impactBadge(impact)} {incidentLink(incident)} <Time at={updatedAt} />
+      {last && <p class="said">{escapeHtml(last.body)}</p>}
     </li>
   );
-}
-
-function openPanel({ incidents }: StatusState): Html {
-  const body =
-    incidents.length === 0 ? (
-      <p class="hint" safe>
-        {texts.open.none}
-      </p>
-    ) : (
-      <ul class="notes">{incidents.map(incidentItem)}</ul>
-    );
-  return panel({
-    id: 'open',
-    title: texts.open.title,
-    live: true,
-    actions: (
-      <a href={`${home}/incidents`} safe>
-        {texts.open.all}
-      </a>
-    ),
-    body,
-  });
 }
 
 function plannedItem(maintenance: IncidentState): Html {
@@ -91,77 +61,54 @@ function plannedItem(maintenance: IncidentState): Html {
   );
 }
 
-function plannedPanel({ maintenances }: StatusState): Html {
-  const all = withQuery(`${home}/incidents`, { kind: 'maintenance' });
-  const body =
-    maintenances.length === 0 ? (
-      <p class="hint" safe>
-        {texts.planned.none}
-      </p>
-    ) : (
-      <ul class="notes">{maintenances.map(plannedItem)}</ul>
-    );
-  return panel({
-    id: 'planned',
-    title: texts.planned.title,
-    live: true,
-    actions: (
-      <a href={all} safe>
-        {texts.planned.all}
-      </a>
+/** Open incidents or planned maintenance, with a link to all of them. */
+function listPanel(id: 'open' | 'planned', all: string, items: readonly Html[]): Html {
+  const words = texts[id];
+  return (
+    <Card id={id} title={words.title} isLive actions={<a href={all}>{escapeHtml(words.all)}</a>}>
+      {items.length === 0 ? (
+        <p class="hint">{escapeHtml(words.none)}</p>
+      ) : (
+        <ul class="notes">{items}</ul>
+      )}
+    </Card>
+  );
+}
+
+const { columns: titles } = texts.components;
+const componentColumns: readonly Column<ComponentState>[] = [
+  {
+    title: titles.component,
+    cell: ({ id, name, group }) => (
+      <>
+        <a href={`${home}/components/${id}`}>{escapeHtml(name)}</a>
+        {group !== null && <span class="hint">{escapeHtml(group)}</span>}
+      </>
     ),
-    body,
-  });
-}
+  },
+  { title: titles.status, cell: ({ status }) => componentBadge(status) },
+  { title: titles.days, cell: dayBars },
+  { title: titles.uptime, text: ({ uptime }) => uptimeText(uptime), isNumber: true },
+  { title: titles.response, text: answerTime, isNumber: true },
+];
 
-function row(component: ComponentState): Row {
-  const { id, name, group } = component;
-  const below =
-    group === null ? undefined : (
-      <span class="hint" safe>
-        {group}
-      </span>
-    );
-  return [
-    <>
-      <a href={`${home}/components/${id}`} safe>
-        {name}
-      </a>
-      {below}
-    </>,
-    componentBadge(component.status),
-    dayBars(component),
-    escapeHtml(uptimeText(component.uptime)),
-    escapeHtml(answerTime(component)),
-  ];
-}
+const componentsPanel = ({ components }: StatusState): Html => (
+  <Card id="components" title={texts.components.title} isLive hint={texts.components.hint}>
+    <Table
+      caption={texts.components.caption}
+      columns={componentColumns}
+      rows={components}
+      empty={<EmptyState icon="list" text={texts.components.none} />}
+    />
+  </Card>
+);
 
-function componentsPanel({ components }: StatusState): Html {
-  const { title, hint, caption, columns, none } = texts.components;
-  return panel({
-    id: 'components',
-    title,
-    live: true,
-    hint,
-    body: table({
-      caption,
-      columns: [
-        columns.component,
-        columns.status,
-        columns.days,
-        numberColumn(columns.uptime),
-        numberColumn(columns.response),
-      ],
-      rows: components.map(row),
-      empty: emptyState({ text: none }),
-    }),
-  });
-}
-
-const indicatorTones: Readonly<Partial<Record<StatusState['indicator'], Tone>>> = {
-  none: 'good',
-  maintenance: 'info',
+const indicatorTones: Readonly<Record<StatusState['indicator'], StatOptions['tone']>> = {
+  none: undefined,
+  maintenance: undefined,
   minor: 'warn',
+  major: 'bad',
+  critical: 'bad',
 };
 
 function statusCards(
@@ -170,46 +117,50 @@ function statusCards(
 ): Html {
   const words = texts.figures;
   const good = components.filter(({ status }) => status === 'operational').length;
-  const all: Figure[] = [
+  const all: StatOptions[] = [
     {
-      name: words.overall,
-      value: (
-        <span class="words" safe>
-          {texts.overall[indicator]}
-        </span>
-      ),
-      note: (
-        <a href="/status" safe>
-          {texts.publicPage}
-        </a>
-      ),
-      tone: indicatorTones[indicator] ?? 'bad',
+      label: words.overall,
+      value: '',
+      content: <span class="words">{escapeHtml(texts.overall[indicator])}</span>,
+      noteContent: <a href="/status">{escapeHtml(texts.publicPage)}</a>,
+      tone: indicatorTones[indicator],
     },
     {
-      name: words.components,
-      value: escapeHtml(words.operationalOf({ good, total: components.length })),
-      note: escapeHtml(words.operational),
+      label: words.components,
+      value: words.operationalOf({ good, total: components.length }),
+      note: words.operational,
     },
     {
-      name: words.incidents,
-      value: escapeHtml(String(incidents.length)),
+      label: words.incidents,
+      value: String(incidents.length),
       tone: incidents.length > 0 ? 'bad' : undefined,
     },
     {
-      name: words.maintenance,
-      value: escapeHtml(String(maintenances.length)),
-      note: escapeHtml(words.maintenanceNote),
+      label: words.maintenance,
+      value: String(maintenances.length),
+      note: words.maintenanceNote,
     },
   ];
   if (subscribers !== undefined)
     all.push({
-      name: words.subscribers,
-      value: escapeHtml(String(subscribers)),
-      note: escapeHtml(words.subscribersNote),
+      label: words.subscribers,
+      value: String(subscribers),
+      note: words.subscribersNote,
       href: `${home}/subscribers`,
     });
-  return cards('status-cards', words.label, all);
+  return <Stats id="status-cards" label={words.label} all={all} isLive />;
 }
+
+const adminForms = (components: readonly ComponentState[], now: number): Html => (
+  <>
+    <div class="openers">
+      {openIncidentForm(components)}
+      {planForm(components, now)}
+      {addComponentForm()}
+    </div>
+    <p class="hint">{escapeHtml(texts.actions.hint)}</p>
+  </>
+);
 
 /** The state of the service; for admins with forms. */
 export function statusPage(
@@ -217,19 +168,8 @@ export function statusPage(
   { isAdmin }: Viewer,
   notice: Html | undefined,
 ): ConsolePage {
-  const { components } = state;
-  const forms = (
-    <>
-      <div class="openers">
-        {openIncidentForm(components)}
-        {planForm(components, now)}
-        {addComponentForm()}
-      </div>
-      <p class="hint" safe>
-        {texts.actions.hint}
-      </p>
-    </>
-  );
+  const { components, incidents, maintenances } = state;
+  const allPlanned = withQuery(incidentsPath, { kind: 'maintenance' });
   return {
     section: 'status',
     title: texts.title,
@@ -238,11 +178,11 @@ export function statusPage(
     every: 30,
     body: (
       <>
-        {isAdmin ? forms : undefined}
+        {isAdmin && adminForms(components, now)}
         {statusCards(state, subscribers)}
         <div class="columns">
-          {openPanel(state)}
-          {plannedPanel(state)}
+          {listPanel('open', incidentsPath, incidents.map(incidentItem))}
+          {listPanel('planned', allPlanned, maintenances.map(plannedItem))}
         </div>
         {componentsPanel(state)}
       </>

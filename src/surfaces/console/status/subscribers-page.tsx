@@ -1,13 +1,16 @@
 import type { z } from 'zod';
-import { ConsoleForm } from '../components/console-form.tsx';
-import { Field } from '../../../platform/ui/components/form.tsx';
-import { type Html } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { SubscriberPage } from '../../../areas/status/subscriptions/schemas.subscribers.ts';
+import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
+import { Field } from '../../../platform/ui/components/form.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { badge, emptyState, panel, time } from '../components/elements.tsx';
+import { ActionButton, ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager } from '../components/navigation.tsx';
-import { postForm } from '../components/forms.tsx';
-import { actionsColumn, table } from '../components/tables.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
@@ -16,8 +19,10 @@ const words = texts.subscribers;
 
 export const subscribersPath = `${home}/subscribers`;
 
+type Page = z.output<typeof SubscriberPage>;
+
 export interface SubscribersView {
-  page: z.output<typeof SubscriberPage>;
+  page: Page;
   /** The searched address. */
   email: string | undefined;
   /** The sealed address, as it is in URLs. */
@@ -25,57 +30,53 @@ export interface SubscribersView {
   isFirst: boolean;
 }
 
-function searchForm(email: string | undefined): Html {
-  return (
-    <ConsoleForm
-      action={`${subscribersPath}/find`}
-      isInline
-      submit={{ label: words.find, kind: 'secondary' }}
-      attributes={{ role: 'search', 'aria-label': words.search }}
-    >
-      <Field
-        id="subscriber-email"
-        name="email"
-        type="search"
-        label={words.email}
-        value={email}
-        maxLength={320}
+const searchForm = (email: string | undefined): Html => (
+  <ConsoleForm
+    action={`${subscribersPath}/find`}
+    isInline
+    submit={{ label: words.find, kind: 'secondary' }}
+    attributes={{ role: 'search', 'aria-label': words.search }}
+  >
+    <Field
+      id="subscriber-email"
+      name="email"
+      type="search"
+      label={words.email}
+      value={email}
+      maxLength={320}
+    />
+  </ConsoleForm>
+);
+
+const columns: readonly Column<Page['data'][number]>[] = [
+  {
+    title: words.columns.email,
+    cell: ({ id, email }) => <span id={`address-${id}`}>{escapeHtml(email)}</span>,
+  },
+  {
+    title: words.columns.status,
+    cell: ({ confirmed_at: confirmed }) =>
+      confirmed === null ? (
+        <Badge text={words.statusPending} tone="warn" />
+      ) : (
+        <Badge text={words.statusConfirmed} tone="ok" />
+      ),
+  },
+  { title: words.columns.subscribed, cell: ({ created_at: asked }) => <Time at={asked} /> },
+  {
+    title: words.columns.actions,
+    cell: ({ id }) => (
+      <ActionButton
+        action={`${subscribersPath}/remove`}
+        values={{ id }}
+        label={words.remove}
+        about={`address-${id}`}
+        kind="danger"
       />
-    </ConsoleForm>
-  );
-}
-
-const removeForm = (id: string): Html =>
-  postForm({
-    action: `${subscribersPath}/remove`,
-    values: { id },
-    button: words.remove,
-    about: `address-${id}`,
-    kind: 'danger',
-  });
-
-function subscriberTable({ page: { data }, email }: SubscribersView): Html {
-  const { columns } = words;
-  const none = email === undefined ? words.none : words.noMatch;
-  return table({
-    caption: words.caption,
-    columns: [columns.email, columns.status, columns.subscribed, actionsColumn(columns.actions)],
-    rows: data.map(({ id, email: address, created_at: asked, confirmed_at: confirmed }) => [
-      <span id={`address-${id}`} safe>
-        {address}
-      </span>,
-      confirmed === null
-        ? badge(words.statusPending, 'warn')
-        : badge(words.statusConfirmed, 'good'),
-      time(asked),
-      removeForm(id),
-    ]),
-    empty: emptyState({
-      text: none,
-      link: { href: '/status', text: words.publicPage },
-    }),
-  });
-}
+    ),
+    isTitleHidden: true,
+  },
+];
 
 /** Subscribers to updates by email. */
 export function subscribersPage(view: SubscribersView, notice: Html | undefined): ConsolePage {
@@ -85,26 +86,30 @@ export function subscribersPage(view: SubscribersView, notice: Html | undefined)
     find,
     isFirst,
   } = view;
-  const pages = cursorPager({
-    path: subscribersPath,
-    query: { find },
-    isFirst,
-    next,
-    shown: words.shown({ count: data.length }),
-  });
+  const none = (
+    <EmptyState
+      icon="list"
+      text={email === undefined ? words.none : words.noMatch}
+      action={<Button label={words.publicPage} href="/status" />}
+    />
+  );
   return {
     section: 'status',
     title: words.title,
     notice,
-    actions: (
-      <a href={home} safe>
-        {texts.back}
-      </a>
+    actions: <a href={home}>{escapeHtml(texts.back)}</a>,
+    body: (
+      <Card id="subscribers" title={words.confirmed({ count: total })}>
+        {searchForm(email)}
+        <Table caption={words.caption} columns={columns} rows={data} empty={none} />
+        {cursorPager({
+          path: subscribersPath,
+          query: { find },
+          isFirst,
+          next,
+          shown: words.shown({ count: data.length }),
+        })}
+      </Card>
     ),
-    body: panel({
-      id: 'subscribers',
-      title: words.confirmed({ count: total }),
-      body: [searchForm(email), subscriberTable(view), pages],
-    }),
   };
 }

@@ -25,8 +25,8 @@ export const texts = {
     one: (p: { text: string }) => `1 result for “${p.text}”`,
     many: (p: { count: string; text: string }) => `${p.count} results for “${p.text}”`,
     hintForAdmins:
-      'Search finds pages, sites, incidents, people, devices and API keys. ' +
-      'People and devices match by the start of their name.',
+      'Search finds pages, sites, incidents, people, devices and API keys. People and ' +
+      'devices are matched by the start of their names.',
     hintForViewers: 'Search finds pages, sites and incidents by name.',
     user: 'user',
     site: 'site',
@@ -69,7 +69,7 @@ export const texts = {
   errors: {
     back: 'Go to overview',
     deviceNotProven:
-      'Your browser couldn’t prove its identity. Check that its clock is right, ' +
-      'reload the page and try again.',
+      'Your browser couldn’t prove its identity. Check that your device’s clock is ' +
+      'correct, then reload the page and try again.',
   },
 };

@@ -94,9 +94,11 @@ const content = { [jsonType]: answers, [responseType]: answers };
 
 export const response = {
   200: {
-    description: 'The result, or, for plain JSON, the errors of the document.',
+    description:
+      'The result of the operation. For `application/json`, errors in the document are ' +
+      'also returned with 200.',
     content: { ...content, 'text/html': { schema: z.string() } },
   },
   '4xx': { description: 'The request was refused.', content },
-  '5xx': { description: 'The service could not answer.', content },
+  '5xx': { description: 'The service could not process the request.', content },
 };

@@ -98,7 +98,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
     {
       schema: {
         operationId: 'graphql.file',
-        summary: 'Files of the pages of GraphQL',
+        summary: 'Get a file of the GraphQL pages',
         tags: ['pages'],
         hide: true,
         params: z.object({ name: z.string().max(64) }),

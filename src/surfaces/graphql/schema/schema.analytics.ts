@@ -89,7 +89,7 @@ const range = { from: 'First instant, inclusive.', to: 'Last instant, exclusive.
 const periods = [
   objectType(shape.period, {
     name: 'DashboardPeriod',
-    description: 'A period of the figures.',
+    description: 'The period that the figures cover.',
     fields: {
       ...range,
       name: 'Name of the period in the REST API, such as `30d`.',
@@ -99,7 +99,7 @@ const periods = [
   }),
   objectType(compared, {
     name: 'ComparedTotals',
-    description: 'Totals of the compared period.',
+    description: 'Totals of the comparison period.',
     fields: { ...range, totals: 'Totals of the period.' },
   }),
 ];
@@ -118,7 +118,7 @@ const totals = [
   }),
   objectType(change, {
     name: 'DashboardChange',
-    description: 'Change from the compared period, in percent.',
+    description: 'Change from the comparison period, in percent.',
     fields: Object.fromEntries(
       Object.keys(change.shape).map((member) => [
         member,
@@ -204,7 +204,9 @@ const siteEvents = [
   }),
   objectType(events['counters.tick'].data, {
     name: 'SiteCounters',
-    description: 'Events stored by a replica since its last tick. Sent every second with activity.',
+    description:
+      'Events stored by a replica since its last tick. Sent every second while there is ' +
+      'activity.',
     interfaces: ['SiteEvent'],
     integers: 'Count',
     fields: {
@@ -215,7 +217,8 @@ const siteEvents = [
   }),
   objectType(events['visitors.active'].data, {
     name: 'SiteVisitors',
-    description: 'Visitors of the last five minutes. Sent every five seconds with activity.',
+    description:
+      'Visitors in the last five minutes. Sent every five seconds while there is activity.',
     interfaces: ['SiteEvent'],
     integers: 'Count',
     fields: { visitors: 'Unique visitors.' },
@@ -250,7 +253,7 @@ extend type Query {
     from: String
     """For \`CUSTOM\`: last day, inclusive; or an instant, exclusive."""
     to: String
-    """IANA time zone of days."""
+    """IANA time zone in which days start and end."""
     timezone: String = "UTC"
     """Interval of the series. Default: depends on the length of the period."""
     interval: AnalyticsInterval

@@ -120,7 +120,7 @@ const deviceReason = objectType(DeviceView.shape.reasons.element, {
 const viewerEvents = [
   objectType(events['session.revoked'].data, {
     name: 'SessionsEnded',
-    description: 'Some of your sessions were ended early.',
+    description: 'One or more of your sessions were ended before they expired.',
     interfaces: ['ViewerEvent'],
     fields: {
       session_id: 'Session id in the REST API; null if there were several.',

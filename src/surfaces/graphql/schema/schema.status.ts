@@ -49,7 +49,7 @@ const enumerations = [
   }),
   enumType(Maintenance.shape.status, {
     name: 'MaintenanceStatus',
-    description: 'Status of a maintenance.',
+    description: 'Status of a maintenance window.',
     values: {
       scheduled: 'Scheduled.',
       in_progress: 'It goes on.',
@@ -115,8 +115,8 @@ const maintenance = objectType(Maintenance, {
   nodeId: 'id',
   fields: {
     ...incidentFields,
-    scheduled_for: 'Start. The maintenance starts automatically.',
-    scheduled_until: 'End. The maintenance completes automatically.',
+    scheduled_for: 'Start time. The maintenance starts automatically.',
+    scheduled_until: 'Scheduled end. The maintenance is completed automatically at this time.',
   },
 });
 
@@ -177,7 +177,7 @@ type Status {
   components: [Component!]!
   """Open incidents, newest first."""
   incidents: [Incident!]!
-  """Planned and running maintenance, next first."""
+  """Scheduled and in-progress maintenance, soonest first."""
   maintenances: [Maintenance!]!
 }
 

@@ -136,7 +136,7 @@ function failure(
 
 function timedOut(): never {
   throw requestErrors.unavailable({
-    detail: 'The call took too long and was canceled. Ask for less, then retry.',
+    detail: 'The call took too long and was canceled. Request less data, then retry.',
   });
 }
 

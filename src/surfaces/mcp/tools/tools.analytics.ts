@@ -25,15 +25,19 @@ const Selection = z.strictObject({
     .default('30d')
     .describe('Whole days up to today, in `timezone`; `24h`: the last 24 hours.'),
   from: day.describe('For `custom`: first day, YYYY-MM-DD.'),
-  to: day.describe('For `custom`: last day, included.'),
-  timezone: z.string().max(64).default('UTC').describe('IANA time zone of days.'),
+  to: day.describe('For `custom`: last day, inclusive.'),
+  timezone: z
+    .string()
+    .max(64)
+    .default('UTC')
+    .describe('IANA time zone in which days start and end.'),
   filter: z
     .array(z.string().max(4000))
     .max(20)
     .optional()
     .describe(
-      '`dimension:operator:value`, all must hold: "country:is:DE", "source:is:Google|Bing", ' +
-        '"page:contains:/docs".',
+      '`dimension:operator:value`, all must match: "country:is:DE", ' +
+        '"source:is:Google|Bing", "page:contains:/docs".',
     ),
   limit: z.int().min(1).max(100).default(10),
 });
@@ -110,7 +114,7 @@ const listSites = ({ dashboards }: Services): CreateTool =>
     annotations: readOnly,
     scope,
     description:
-      'Lists the sites with their number of events. Pass their `site_id` to the other ' +
+      'Lists the sites with their event counts. Pass a site’s `site_id` to the other ' +
       'analytics tools.',
     input: z.strictObject({}),
     output: z.object({
@@ -144,7 +148,7 @@ const queryAnalytics = (services: Services): CreateTool =>
         .describe('Interval of the series.'),
       compare: z.enum(['previous', 'year']).optional(),
       breakdowns: z.array(z.enum(breakdowns)).max(breakdowns.length).default([]),
-      limit: Selection.shape.limit.describe('Rows of each breakdown.'),
+      limit: Selection.shape.limit.describe('Maximum rows per breakdown.'),
     }),
     output: z.object({
       site_id: z.string(),

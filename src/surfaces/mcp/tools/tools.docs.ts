@@ -12,7 +12,7 @@ const slug = z
 function guideNotFound(library: Library) {
   const slugs = library.guides().map((guide) => guide.slug);
   return mcpErrors.guide_not_found({
-    detail: `There is no guide of this name. There are: ${slugs.join(', ')}.`,
+    detail: `There is no guide with this name. Available guides: ${slugs.join(', ')}.`,
   });
 }
 

@@ -25,7 +25,7 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
     annotations: readOnly,
     description:
       'Returns whether parcels are delivered to a postal code, how fast and at what ' +
-      'price. Distinguishes whether the code is well-formed, exists and is served; ' +
+      'price. Reports separately whether the code is well-formed, exists and is served; ' +
       'null means unknown.',
     input: z.strictObject({
       postal_code: z.string().trim().min(1).max(16),

@@ -33,7 +33,7 @@ const ComponentOut = z.object({
   name: z.string(),
   status: z.string(),
   group: z.string().nullable(),
-  uptime_percent: z.number().nullable().describe('Over 90 days.'),
+  uptime_percent: z.number().nullable().describe('In the last 90 days.'),
 });
 const OpenIncident = z.object({
   id: z.string(),

@@ -26,7 +26,7 @@ export const texts = {
     unsubscribe: (p: { channel: string }) => `Unsubscribe from ${p.channel}`,
     noHistory: (p: { channel: string }) => `No message history for ${p.channel}.`,
     history: (p: { channel: string; count: number; added: number }) =>
-      `History of ${p.channel}: ${messages(p.count)}, ${p.added} new here.`,
+      `History of ${p.channel}: ${messages(p.count)}, ${p.added} added to the list.`,
     presence: (p: { channel: string; connections: number; people: number }) => {
       const connections = p.connections === 1 ? '1 connection' : `${p.connections} connections`;
       return `${p.channel}: ${connections}, ${p.people === 1 ? '1 person' : `${p.people} people`}.`;

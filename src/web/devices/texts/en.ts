@@ -2,12 +2,14 @@
 export const texts = {
   noKey: 'Your browser couldn’t read its device key. Restart it, then reload this page.',
   proofRefused:
-    'The server didn’t accept this browser’s key. Check the clock of your device, then reload ' +
-    'this page.',
+    'The server didn’t accept this browser’s key. Check that your device’s clock is ' +
+    'right, then reload this page.',
   failed: 'The request failed. Reload this page and try again.',
   rateLimited: 'Too many attempts. Wait a few minutes, then try again.',
   passkey: {
-    refused: 'Passkey not accepted. It must stay on this device, not be synced, and verify you.',
+    refused:
+      'Passkey not accepted. Use one that is stored only on this device, isn’t synced, and ' +
+      'verifies you by fingerprint, face or PIN.',
     unsupported: 'This browser doesn’t support passkeys here. Update it, then try again.',
     accepted: 'Passkey accepted.',
   },

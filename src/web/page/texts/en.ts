@@ -6,8 +6,8 @@ export const texts = {
     failed: 'Couldn’t copy',
   },
   passkeys: {
-    notAllowed: 'Cancelled or timed out. Nothing was changed. Try again.',
-    aborted: 'Cancelled. Nothing was changed. Try again.',
+    notAllowed: 'Canceled or timed out. Nothing was changed. Try again.',
+    aborted: 'Canceled. Nothing was changed. Try again.',
     otherOrigin: (p: { origin: string }) =>
       `Passkeys only work at ${p.origin}. Open that address and try again.`,
   },

@@ -21,10 +21,10 @@ const mistakes = (view: Partial<ViewParams>): string[] =>
 
 it('says what is wrong with a period, and what to do', () => {
   expect(mistakes({})).toEqual([]);
-  expect(mistakes({ to: '2026-04-01' })).toEqual(['End date must follow start date.']);
+  expect(mistakes({ to: '2026-04-01' })).toEqual(['The end date can’t be before the start date.']);
   expect(mistakes({ from: undefined })).toEqual(['Enter a start date.']);
   expect(mistakes({ to: undefined })).toEqual(['Enter an end date.']);
-  expect(mistakes({ from: '2001-01-01' })).toEqual(['A period can have at most 10 years.']);
+  expect(mistakes({ from: '2001-01-01' })).toEqual(['A period can be at most 10 years long.']);
   expect(mistakes({ to: 'tomorrow' })).toEqual([
     'Enter the end date as YYYY-MM-DD, between 1970 and 9000.',
   ]);

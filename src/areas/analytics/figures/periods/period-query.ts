@@ -33,7 +33,7 @@ export const PeriodQuery = z.object({
     .string()
     .max(64)
     .default('UTC')
-    .describe('IANA time zone of days.')
+    .describe('IANA time zone in which days start and end.')
     .meta({ examples: ['Europe/Berlin'] }),
   filter: FilterParameter,
   bots: z.stringbool().default(false).describe('Include bots.').meta({ example: 'false' }),

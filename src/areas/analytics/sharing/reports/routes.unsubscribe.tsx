@@ -90,8 +90,8 @@ function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions)
         operationId: 'analytics.unsubscribe',
         summary: 'Unsubscribe from a report',
         description:
-          'Accepts the token of any report. Repeating the call has no effect. Mail ' +
-          'clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
+          'Accepts the token from any report email. Repeating the call has no effect. ' +
+          'Mail clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
           '8058).',
         tags,
         querystring: TokenQuery,

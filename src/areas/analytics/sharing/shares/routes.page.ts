@@ -73,7 +73,7 @@ function showShare(app: ZodApp, { shares, sharedDashboard, layout }: SharePageRo
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'share' }) },
       schema: {
         operationId: 'analytics.share_page',
-        summary: 'Page of a share link',
+        summary: 'Shared analytics page',
         description:
           'The figures of the site, or a password form. Gives no access to data about ' +
           'individuals.',

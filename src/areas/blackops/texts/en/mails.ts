@@ -30,7 +30,7 @@ export const texts = {
   },
   suspended: {
     headline: 'Your device was suspended',
-    byOwner: 'The device was suspended from your account.',
+    byOwner: 'Your account was used to suspend the device.',
     byAdmin: 'An admin suspended the device. Only an admin can restore it.',
     restore: 'If this was you, restore the device with your second factor.',
   },

@@ -21,7 +21,7 @@ function figuresRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): vo
       config: pageLimit,
       schema: {
         operationId: 'console.analytics_figures',
-        summary: 'Console: the figures of a view as a file',
+        summary: 'Console: export the figures of a view',
         tags,
         hide: true,
         querystring: AnalyticsPageQuery,
@@ -49,7 +49,7 @@ function eventsRoute(app: ConsoleScope, { clock, services }: ConsoleRoutesOption
       config: exportLimit,
       schema: {
         operationId: 'console.analytics_export',
-        summary: 'Console: the events of a view as a file',
+        summary: 'Console: export the events of a view',
         tags,
         hide: true,
         querystring: AnalyticsPageQuery,

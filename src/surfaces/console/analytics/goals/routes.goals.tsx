@@ -6,7 +6,7 @@ import { requestActor } from '../../../../platform/http/requests/request-actor.t
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { asForm, FormValues, idOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
-import { sentenceOf } from '../../components/elements.tsx';
+import { sentenceOf } from '../../components/notices.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, innerPage } from '../../route-options.ts';
 import { viewUrl } from '../view-params.ts';

@@ -7,7 +7,7 @@ import { requesterOf } from '../../../../platform/http/requests/requester.ts';
 import { Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { asForm, FormValues, listOf, parseForm, requireWord, siteOf, textOf } from '../../forms.ts';
 import { ActionButton } from '../../components/console-form.tsx';
-import { sentenceOf } from '../../components/elements.tsx';
+import { sentenceOf } from '../../components/notices.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form, innerPage } from '../../route-options.ts';
 import { AnalyticsPageQuery, defaultParams } from '../page-query.ts';

@@ -1,13 +1,16 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { Form, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field, Form, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
-import { entryTable } from './audit-table.tsx';
+import { EntryTable } from './audit-table.tsx';
 import type { UserNames } from '../user-names.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { select, field, type FieldOptions } from '../../components/forms.tsx';
-import { emptyState, panel } from '../../components/elements.tsx';
 import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { sectionPath } from '../../sections.ts';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
 import { type ExportColumns, exportLinks } from '../../list-export.tsx';
 
@@ -67,21 +70,7 @@ const outcomes = [
 
 function filterForm({ filters, actions }: AuditView): Html {
   const labels = words.filters;
-  const input = (id: keyof AuditFilters, label: string, options?: Partial<FieldOptions>) =>
-    field({ id, label, value: filters[id], ...options });
-  const inputs = [
-    actionSelect(actions, filters.action),
-    input('actor_id', labels.actor, { hint: labels.actorHint, maxLength: 256 }),
-    input('target_id', labels.target, { hint: labels.targetHint, maxLength: 256 }),
-    select({
-      id: 'outcome',
-      label: labels.outcome,
-      options: outcomes,
-      value: filters.outcome ?? '',
-    }),
-    input('since', labels.since, { type: 'datetime-local' }),
-    input('until', labels.until, { type: 'datetime-local' }),
-  ];
+  const { actor_id: actor, target_id: target, since, until } = filters;
   return (
     <Form
       action={home}
@@ -90,7 +79,29 @@ function filterForm({ filters, actions }: AuditView): Html {
       submit={{ label: labels.apply, kind: 'secondary' }}
       attributes={{ role: 'search', 'aria-label': labels.label }}
     >
-      {inputs}
+      {actionSelect(actions, filters.action)}
+      <Field
+        id="actor_id"
+        label={labels.actor}
+        hint={labels.actorHint}
+        value={actor}
+        maxLength={256}
+      />
+      <Field
+        id="target_id"
+        label={labels.target}
+        hint={labels.targetHint}
+        value={target}
+        maxLength={256}
+      />
+      <SelectField
+        id="outcome"
+        label={labels.outcome}
+        options={outcomes}
+        value={filters.outcome ?? ''}
+      />
+      <Field id="since" label={labels.since} value={since} type="datetime-local" />
+      <Field id="until" label={labels.until} value={until} type="datetime-local" />
     </Form>
   );
 }
@@ -134,47 +145,51 @@ function chips(filters: AuditFilters, names: UserNames): Html | undefined {
 }
 
 const noEntries = (filters: AuditFilters): Html =>
-  filterKeys.some((key) => filters[key] !== undefined)
-    ? emptyState({
-        text: words.noMatch,
-        link: { href: home, text: texts.clearFilters },
-      })
-    : emptyState({
-        text: words.none,
-        call: 'curl "$BASE_URL/api/v1/audit" -H "authorization: Bearer $ADMIN_API_KEY"',
-      });
+  filterKeys.some((key) => filters[key] !== undefined) ? (
+    <EmptyState
+      icon="list"
+      text={words.noMatch}
+      action={<Button label={texts.clearFilters} href={home} />}
+    />
+  ) : (
+    <EmptyState icon="list" text={words.none}>
+      <Copy
+        label={consoleTexts.copy}
+        text={'curl "$BASE_URL/api/v1/audit" -H "authorization: Bearer $ADMIN_API_KEY"'}
+      />
+    </EmptyState>
+  );
 
-function entryList(view: AuditView): Html {
-  const { entries, next, filters, cursor } = view;
-  if (entries.length === 0) return noEntries(filters);
-  const list = entryTable({ ...view, caption: words.caption });
-  const pages = cursorPager({
+/** The audit log: who did what. */
+export function auditPage(view: AuditView): ConsolePage {
+  const { entries, next, filters, cursor, names, actions } = view;
+  const pager = {
     path: home,
     query: { ...filters },
     isFirst: cursor === undefined,
     next,
     shown: words.shown({ count: entries.length }),
-  });
-  return (
-    <>
-      {list}
-      {pages}
-    </>
-  );
-}
-
-/** The audit log: who did what. */
-export function auditPage(view: AuditView): ConsolePage {
-  const { filters, names } = view;
+  };
   return {
     section: 'audit',
     title: words.title,
     actions: exportLinks(home, { ...filters }),
-    body: [
-      filterForm(view),
-      chips(filters, names),
-      panel({ id: 'entries', title: words.entries, body: entryList(view) }),
-    ],
+    body: (
+      <>
+        {filterForm(view)}
+        {chips(filters, names)}
+        <Card id="entries" title={words.entries}>
+          <EntryTable
+            caption={words.caption}
+            entries={entries}
+            names={names}
+            actions={actions}
+            empty={noEntries(filters)}
+          />
+          {entries.length > 0 && cursorPager(pager)}
+        </Card>
+      </>
+    ),
   };
 }
 

@@ -2,29 +2,32 @@ import { isUuid } from '../../../../lib/ids.ts';
 import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
-import { badge, facts, time, type Tone } from '../../components/elements.tsx';
-import { actionsColumn, table } from '../../components/tables.tsx';
-import { userLink } from '../labels.tsx';
+import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
+import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { below, readable, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import type { UserNames } from '../user-names.ts';
 
 const tones: Readonly<Record<AuditEventView['outcome'], Tone>> = {
-  success: 'good',
+  success: 'ok',
   failure: 'warn',
   denied: 'bad',
 };
 
 const words = texts.audit;
 
-const readable = (text: string): string =>
-  text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
-
 /** The first part of an id, with the whole id in its title. */
 const shortId = (id: string): Html =>
   isUuid(id) ? <code title={id}>{escapeHtml(id.slice(0, 8))}…</code> : <code safe>{id}</code>;
 
+interface Party {
+  kind: string;
+  id: string | null;
+}
+
 /** An actor or a target, with a link if it has a page. */
-function partyText({ kind, id }: { kind: string; id: string | null }, names: UserNames): Html {
+function partyText({ kind, id }: Party, names: UserNames): Html {
   if (id === null) return escapeHtml(readable(kind));
   if (kind === 'user') return userLink(id, names.get(id) ?? words.user({ id: id.slice(0, 8) }));
   return id === 'env' ? (
@@ -40,40 +43,42 @@ const valueText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
 /** All fields of an entry, closed by default. */
-function entryDetails({
-  id,
-  at,
-  actor,
-  target,
-  address,
-  request_id: request,
-  details,
-}: AuditEventView): Html {
+function entryDetails(entry: AuditEventView): Html {
+  const { id, at, actor, target, address, request_id: request, details } = entry;
   const labels = words.details;
-  const idOf = (party: { kind: string; id: string | null } | null) => (
-    <>{party === null ? '–' : escapeHtml(`${party.kind} ${party.id ?? ''}`)}</>
+  const idOf = (party: Party | null) =>
+    escapeHtml(party === null ? '–' : `${party.kind} ${party.id ?? ''}`);
+  const time = (
+    <time data-plain datetime={at} safe>
+      {at}
+    </time>
   );
   return (
     <Disclosure summary={labels.open}>
-      {facts([
-        [
-          labels.time,
-          <time data-plain datetime={at} safe>
-            {at}
-          </time>,
-        ],
-        [labels.actor, idOf(actor)],
-        [labels.target, idOf(target)],
-        [labels.address, escapeHtml(address ?? '–')],
-        [labels.request, escapeHtml(request ?? '–')],
-        [labels.entry, escapeHtml(id)],
-        ...Object.entries(details).map(
-          ([name, value]) => [name, escapeHtml(valueText(value))] as const,
-        ),
-      ])}
+      <Facts
+        facts={[
+          { name: labels.time, value: time },
+          { name: labels.actor, value: idOf(actor) },
+          { name: labels.target, value: idOf(target) },
+          { name: labels.address, value: escapeHtml(address ?? '–') },
+          { name: labels.request, value: escapeHtml(request ?? '–') },
+          { name: labels.entry, value: escapeHtml(id) },
+          ...Object.entries(details).map(([name, value]) => ({
+            name,
+            value: escapeHtml(valueText(value)),
+          })),
+        ]}
+      />
     </Disclosure>
   );
 }
+
+const outcomeCell = ({ outcome, reason }: AuditEventView): Html => (
+  <>
+    <Badge text={words.outcomes[outcome]} tone={tones[outcome]} />
+    {reason !== null && below(reason)}
+  </>
+);
 
 export interface EntryTableOptions {
   caption: string;
@@ -81,42 +86,38 @@ export interface EntryTableOptions {
   names: UserNames;
   /** What each action means. */
   actions: Readonly<Record<string, string>>;
+  /** Shown instead of a table without entries. */
+  empty: Html;
+}
+
+function entryColumns({ names, actions }: EntryTableOptions): Column<AuditEventView>[] {
+  const { columns } = words;
+  return [
+    {
+      title: columns.action,
+      cell: ({ action }) => (
+        <code title={actions[action] ?? ''} safe>
+          {action}
+        </code>
+      ),
+    },
+    { title: columns.time, cell: ({ at }) => <Time at={at} /> },
+    { title: columns.outcome, cell: outcomeCell },
+    { title: columns.actor, cell: ({ actor }) => partyText(actor, names) },
+    {
+      title: columns.target,
+      cell: ({ target }) => (target === null ? escapeHtml('–') : partyText(target, names)),
+    },
+    { title: columns.more, cell: entryDetails, isTitleHidden: true },
+  ];
 }
 
 /** A table of entries: action, outcome, actor and target. */
-export function entryTable({ caption, entries, names, actions }: EntryTableOptions): Html {
-  const reasonText = ({ reason }: AuditEventView) =>
-    reason === null ? undefined : (
-      <>
-        <br />
-        <span class="hint" safe>
-          {reason}
-        </span>
-      </>
-    );
-  const { columns } = words;
-  return table({
-    caption,
-    columns: [
-      columns.action,
-      columns.time,
-      columns.outcome,
-      columns.actor,
-      columns.target,
-      actionsColumn(columns.more),
-    ],
-    rows: entries.map((entry) => [
-      <code title={actions[entry.action] ?? ''} safe>
-        {entry.action}
-      </code>,
-      time(entry.at),
-      <>
-        {badge(words.outcomes[entry.outcome], tones[entry.outcome])}
-        {reasonText(entry)}
-      </>,
-      partyText(entry.actor, names),
-      entry.target === null ? escapeHtml('–') : partyText(entry.target, names),
-      entryDetails(entry),
-    ]),
-  });
-}
+export const EntryTable = (options: EntryTableOptions): Html => (
+  <Table
+    caption={options.caption}
+    columns={entryColumns(options)}
+    rows={options.entries}
+    empty={options.empty}
+  />
+);

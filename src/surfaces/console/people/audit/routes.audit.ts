@@ -29,7 +29,7 @@ const AuditQuery = z.object({
   target_id: id.describe('Target: the id of the affected object.'),
   outcome: emptyable(z.enum(['success', 'failure', 'denied'])),
   since: minute.describe('First minute (UTC), inclusive.'),
-  until: minute.describe('Last minute (UTC), exclusive.'),
+  until: minute.describe('End of the range (UTC), exclusive, to the minute.'),
   cursor,
   format: exportFormat,
 });

@@ -1,13 +1,19 @@
 import type { z } from 'zod';
-import { Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field } from '../../../../platform/ui/components/form.tsx';
+import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
+import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import type { RequestView } from '../../../../areas/blackops/schemas.ts';
 import { duration } from '../../components/number-format.ts';
-import { badge, emptyState, facts, panel, time, type Tone } from '../../components/elements.tsx';
-import { field, postForm } from '../../components/forms.tsx';
-import { table } from '../../components/tables.tsx';
-import { userLink } from '../labels.tsx';
+import { ConsoleForm } from '../../components/console-form.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
+import { below, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
@@ -37,45 +43,36 @@ const personOf = ({ user: { name, email, id } }: ClearanceRequest): string => na
 
 function decisionForms({ request_id: id }: ClearanceRequest, about: string): Html {
   const action = `${home}/requests/${id}`;
-  const number = field({
-    id: `number-${id}`,
-    name: 'number',
-    label: queue.number,
-    hint: queue.numberHint,
-    attributes: {
-      required: true,
-      inputmode: 'numeric',
-      pattern: '[0-9]{2}',
-      title: queue.twoDigits,
-    },
-  });
-  const note = (decision: string) =>
-    field({
-      id: `${decision}-note-${id}`,
-      name: 'note',
-      label: queue.note,
-      hint: queue.noteHint,
-      maxLength: 280,
-    });
-  const approve = postForm({
-    action: `${action}/approve`,
-    inputs: [number, note('approve')],
-    button: queue.approve,
-    about,
-    kind: 'first',
-  });
-  const deny = postForm({
-    action: `${action}/deny`,
-    inputs: note('deny'),
-    button: queue.deny,
-    about,
-    kind: 'danger',
-  });
+  const attributes = { 'aria-describedby': about };
+  const note = (decision: string) => (
+    <Field
+      id={`${decision}-note-${id}`}
+      name="note"
+      label={queue.note}
+      hint={queue.noteHint}
+      maxLength={280}
+    />
+  );
   return (
     <>
-      {approve}
+      <ConsoleForm action={`${action}/approve`} submit={{ label: queue.approve, attributes }}>
+        <Field
+          id={`number-${id}`}
+          name="number"
+          label={queue.number}
+          hint={queue.numberHint}
+          isRequired
+          attributes={{ inputmode: 'numeric', pattern: '[0-9]{2}', title: queue.twoDigits }}
+        />
+        {note('approve')}
+      </ConsoleForm>
       <Disclosure summary={queue.deny} kind="danger" about={about}>
-        {deny}
+        <ConsoleForm
+          action={`${action}/deny`}
+          submit={{ label: queue.deny, kind: 'danger', attributes }}
+        >
+          {note('deny')}
+        </ConsoleForm>
       </Disclosure>
     </>
   );
@@ -97,23 +94,25 @@ function openRequest(view: ClearanceRequest, now: number): Html {
       <h3 id={about}>
         {rich(queue.heading, { device: () => escapeHtml(view.device_name), user: () => user })}
       </h3>
-      {facts([
-        [queue.email, escapeHtml(view.user.email ?? '–')],
-        [queue.browser, escapeHtml(view.program)],
-        [queue.bound, escapeHtml(view.bound)],
-        [queue.location, escapeHtml(view.location)],
-        [queue.reason, escapeHtml(view.reason ?? queue.noReason)],
-        [queue.waiting, escapeHtml(waiting)],
-        [queue.requested, time(view.created_at)],
-        [queue.expires, time(view.expires_at)],
-      ])}
+      <Facts
+        facts={[
+          { name: queue.email, value: escapeHtml(view.user.email ?? '–') },
+          { name: queue.browser, value: escapeHtml(view.program) },
+          { name: queue.bound, value: escapeHtml(view.bound) },
+          { name: queue.location, value: escapeHtml(view.location) },
+          { name: queue.reason, value: escapeHtml(view.reason ?? queue.noReason) },
+          { name: queue.waiting, value: escapeHtml(waiting) },
+          { name: queue.requested, value: <Time at={view.created_at} /> },
+          { name: queue.expires, value: <Time at={view.expires_at} /> },
+        ]}
+      />
       {forms}
     </article>
   );
 }
 
 const verdictTones: Readonly<Partial<Record<ClearanceRequest['state'], Tone>>> = {
-  approved: 'good',
+  approved: 'ok',
   denied: 'bad',
 };
 
@@ -124,53 +123,63 @@ function deciderOf({ decided_by: by, user, state }: ClearanceRequest, viewerId: 
   return by === user.id ? escapeHtml(queue.byOwner) : userLink(by, queue.byAdmin);
 }
 
-function decidedList(decided: readonly ClearanceRequest[], viewerId: string): Html | undefined {
-  if (decided.length === 0) return undefined;
+function decidedColumns(viewerId: string): Column<ClearanceRequest>[] {
   const { columns } = queue;
-  const list = table({
-    caption: queue.decidedCaption,
-    columns: [columns.device, columns.decision, columns.by, columns.at, columns.note],
-    rows: decided.map((view) => [
-      <>
-        {escapeHtml(view.device_name)}
-        <br />
-        <span class="hint" safe>
-          {personOf(view)}
-        </span>
-      </>,
-      badge(queue.decisions[view.state], verdictTones[view.state]),
-      deciderOf(view, viewerId),
-      time(view.decided_at),
-      escapeHtml(view.note ?? '–'),
-    ]),
-  });
-  return <Disclosure summary={queue.decided}>{list}</Disclosure>;
+  return [
+    {
+      title: columns.device,
+      cell: (view) => (
+        <>
+          {escapeHtml(view.device_name)}
+          {below(personOf(view))}
+        </>
+      ),
+    },
+    {
+      title: columns.decision,
+      cell: ({ state }) => (
+        <Badge text={queue.decisions[state]} tone={verdictTones[state] ?? 'neutral'} />
+      ),
+    },
+    { title: columns.by, cell: (view) => deciderOf(view, viewerId) },
+    { title: columns.at, cell: ({ decided_at: at }) => <OptionalTime at={at} /> },
+    { title: columns.note, text: ({ note }) => note ?? '–' },
+  ];
 }
 
-const noRequests = emptyState({
-  text: queue.none,
-  call:
-    'curl -X POST "$BASE_URL/api/auth/blackops/request-clearance" -b "$COOKIES" \\\n' +
-    '  -H "origin: $BASE_URL" -H \'content-type: application/json\' \\\n' +
-    '  -d \'{"fingerprint":"laptop"}\'',
-});
+const noRequests = (
+  <EmptyState icon="list" text={queue.none}>
+    <Copy
+      label={consoleTexts.copy}
+      text={
+        'curl -X POST "$BASE_URL/api/auth/blackops/request-clearance" -b "$COOKIES" \\\n' +
+        '  -H "origin: $BASE_URL" -H \'content-type: application/json\' \\\n' +
+        '  -d \'{"fingerprint":"laptop"}\''
+      }
+    />
+  </EmptyState>
+);
 
 /** Open requests for clearance, and the latest decisions. */
 export function queuePanel({ open, decided, now }: ClearanceQueue, viewerId: string): Html {
-  const decidedLast = decidedList(decided, viewerId);
-  if (open.length === 0)
-    return panel({
-      id: 'queue',
-      title: queue.noneTitle,
-      live: true,
-      body: [noRequests, decidedLast],
-    });
-  const requests = open.map((each) => openRequest(each, now));
-  return panel({
-    id: 'queue',
-    title: queue.title({ count: open.length }),
-    live: true,
-    hint: texts.freshHint,
-    body: [<div class="columns">{requests}</div>, decidedLast],
-  });
+  const isEmpty = open.length === 0;
+  return (
+    <Card
+      id="queue"
+      title={isEmpty ? queue.noneTitle : queue.title({ count: open.length })}
+      isLive
+      hint={isEmpty ? undefined : texts.freshHint}
+    >
+      {isEmpty ? (
+        noRequests
+      ) : (
+        <div class="columns">{open.map((each) => openRequest(each, now))}</div>
+      )}
+      {decided.length > 0 && (
+        <Disclosure summary={queue.decided}>
+          <Table caption={queue.decidedCaption} columns={decidedColumns(viewerId)} rows={decided} />
+        </Disclosure>
+      )}
+    </Card>
+  );
 }

@@ -1,9 +1,10 @@
-import { type Content, escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
-import { postForm, confirmForm } from '../../components/forms.tsx';
-import { actionsColumn, type Row, table } from '../../components/tables.tsx';
-import { time } from '../../components/elements.tsx';
-import { stateBadge, userLink } from '../labels.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { below, StateBadge, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 
@@ -30,90 +31,104 @@ export interface DeviceRow {
 const home = sectionPath('devices');
 const words = texts.devices.table;
 
-/** The actions for a device. `from`: the page that the forms lead back to. */
-function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Content {
-  if (state === 'revoked') return [];
-  const form = (verb: string, button: string) =>
-    postForm({
-      action: `${home}/${id}/${verb}`,
-      values: { from },
-      button,
-      about: `device-${id}`,
-    });
-  const remove = confirmForm({
-    id: `remove-${id}`,
-    action: `${home}/${id}/revoke`,
-    values: { from },
-    open: words.remove,
-    word: name,
-    button: words.removeConfirm,
-    warning: words.removeWarning,
-  });
-  return [
-    state === 'cleared' ? form('suspend', words.suspend) : undefined,
-    state === 'suspended' ? form('restore', words.restore) : undefined,
-    remove,
-  ];
-}
-
 export interface DeviceTableOptions {
   caption: string;
   devices: readonly DeviceRow[];
   viewerId: string;
   /** `user`: the table is on the page of the owner, and has no column for the owner. */
   from?: 'user' | undefined;
+  /** Shown instead of a table without devices. */
+  empty: Html;
 }
 
-const below = (text: string): Html => (
+/** The actions for a device. `from`: the page that the forms lead back to. */
+function actionForms({ id, name, state }: DeviceRow, from: DeviceTableOptions['from']): Html {
+  const form = (verb: string, label: string) => (
+    <ActionButton
+      action={`${home}/${id}/${verb}`}
+      values={{ from }}
+      label={label}
+      about={`device-${id}`}
+    />
+  );
+  return (
+    <div class="btn-row">
+      {state === 'cleared' && form('suspend', words.suspend)}
+      {state === 'suspended' && form('restore', words.restore)}
+      {state !== 'revoked' && (
+        <ConfirmForm
+          id={`remove-${id}`}
+          action={`${home}/${id}/revoke`}
+          values={{ from }}
+          open={words.remove}
+          word={name}
+          warning={words.removeWarning}
+          submit={words.removeConfirm}
+        />
+      )}
+    </div>
+  );
+}
+
+const nameCell = ({ id, name, program }: DeviceRow): Html => (
   <>
-    <br />
-    <span class="hint" safe>
-      {text}
+    <span id={`device-${id}`} safe>
+      {name}
     </span>
+    {program !== name && below(program)}
   </>
 );
 
-/** A table of devices with actions. Viewers manage their own devices on another page. */
-export function deviceTable({ caption, devices, viewerId, from }: DeviceTableOptions): Html {
-  const hasOwner = from === undefined;
-  const row = (device: DeviceRow): Row => [
-    <>
-      <span id={`device-${device.id}`} safe>
-        {device.name}
-      </span>
-      {device.program !== device.name && below(device.program)}
-    </>,
-    ...(hasOwner ? [userLink(device.userId, device.owner)] : []),
-    <>
-      {stateBadge(device.state)}
-      {device.reasons.map(below)}
-    </>,
-    escapeHtml(device.bound),
-    <>
-      {time(device.lastSeen)}
-      {below(device.place)}
-    </>,
-    device.state === 'cleared' ? time(device.expiresAt) : escapeHtml('–'),
-    device.userId === viewerId ? (
-      <a href="/account/devices" safe>
-        {words.own}
-      </a>
-    ) : (
-      <div class="btn-row">{actionForms(device, from)}</div>
-    ),
-  ];
+const stateCell = ({ state, reasons }: DeviceRow): Html => (
+  <>
+    <StateBadge state={state} />
+    {reasons.map(below)}
+  </>
+);
+
+const seenCell = ({ lastSeen, place }: DeviceRow): Html => (
+  <>
+    <Time at={lastSeen} />
+    {below(place)}
+  </>
+);
+
+const expiryCell = ({ state, expiresAt }: DeviceRow): Html =>
+  state === 'cleared' ? <OptionalTime at={expiresAt} /> : escapeHtml('–');
+
+const ownLink = (
+  <a href="/account/devices" safe>
+    {words.own}
+  </a>
+);
+
+function deviceColumns({ viewerId, from }: DeviceTableOptions): Column<DeviceRow>[] {
   const { columns } = words;
-  return table({
-    caption,
-    columns: [
-      columns.device,
-      ...(hasOwner ? [columns.owner] : []),
-      columns.status,
-      columns.bound,
-      columns.lastSeen,
-      columns.expires,
-      actionsColumn(texts.actions),
-    ],
-    rows: devices.map(row),
-  });
+  const owner: Column<DeviceRow> = {
+    title: columns.owner,
+    cell: ({ userId, owner: name }) => userLink(userId, name),
+  };
+  return [
+    { title: columns.device, cell: nameCell },
+    ...(from === undefined ? [owner] : []),
+    { title: columns.status, cell: stateCell },
+    { title: columns.bound, text: ({ bound }) => bound },
+    { title: columns.lastSeen, cell: seenCell },
+    { title: columns.expires, cell: expiryCell },
+    {
+      title: texts.actions,
+      cell: (device) => (device.userId === viewerId ? ownLink : actionForms(device, from)),
+      isTitleHidden: true,
+    },
+  ];
 }
+
+/** A table of devices with actions. Viewers manage their own devices on another page. */
+export const DeviceTable = (options: DeviceTableOptions): Html => (
+  <Table
+    caption={options.caption}
+    columns={deviceColumns(options)}
+    rows={options.devices}
+    empty={options.empty}
+  />
+);

@@ -4,22 +4,17 @@ import { rich } from '../../../../lib/text/rich.ts';
 import type { DashboardView } from '../../../../areas/blackops/dashboard/schemas.dashboard.ts';
 import type { Device } from '../../../../areas/blackops/store.ts';
 import { type ClearanceQueue, queuePanel } from './clearance-queue.tsx';
-import { deviceTable, type DeviceRow } from './device-table.tsx';
+import { type DeviceRow, DeviceTable } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
-import {
-  type Figure,
-  cards,
-  emptyState,
-  errorNotice,
-  notice,
-  panel,
-  sentenceOf,
-  time,
-} from '../../components/elements.tsx';
-import { postForm } from '../../components/forms.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { type StatOptions, Stats } from '../../../../platform/ui/components/stat.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
-import { numberColumn, table } from '../../components/tables.tsx';
+import { sentenceOf } from '../../components/notices.ts';
 import { stateName, userLink, userPath } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
@@ -45,104 +40,94 @@ export const listedStates = [
 
 const home = sectionPath('devices');
 
-function figureCards({ figures }: DevicesView): Figure[] {
+function stats({ figures }: DevicesView): StatOptions[] {
   const words = texts.devices.figures;
   const { states, stale_devices: stale, admins_without_device: admins } = figures;
   const inState = (state: Device['state']) => withQuery(home, { state });
   return [
     {
-      name: words.approved,
-      value: escapeHtml(count(states.cleared)),
-      note:
-        stale.length === 0
-          ? escapeHtml(words.allUsed)
-          : escapeHtml(words.unused({ count: stale.length })),
+      label: words.approved,
+      value: count(states.cleared),
+      note: stale.length === 0 ? words.allUsed : words.unused({ count: stale.length }),
       href: inState('cleared'),
     },
     {
-      name: words.suspended,
-      value: escapeHtml(count(states.suspended)),
-      note: escapeHtml(words.suspendedNote),
+      label: words.suspended,
+      value: count(states.suspended),
+      note: words.suspendedNote,
       href: inState('suspended'),
       tone: states.suspended > 0 ? 'warn' : undefined,
     },
     {
-      name: words.adminsWithout,
-      value: escapeHtml(count(admins.length)),
-      note: escapeHtml(words.adminsWithoutNote),
+      label: words.adminsWithout,
+      value: count(admins.length),
+      note: words.adminsWithoutNote,
       tone: admins.length > 0 ? 'warn' : undefined,
     },
     {
-      name: words.risks,
-      value: escapeHtml(count(figures.risk_events.reduce((sum, each) => sum + each.count, 0))),
-      note: escapeHtml(words.risksNote({ days: figures.days })),
+      label: words.risks,
+      value: count(figures.risk_events.reduce((sum, each) => sum + each.count, 0)),
+      note: words.risksNote({ days: figures.days }),
     },
     {
-      name: words.decisions,
-      value: escapeHtml(count(figures.decisions.length)),
-      note: escapeHtml(words.decisionsNote),
+      label: words.decisions,
+      value: count(figures.decisions.length),
+      note: words.decisionsNote,
       href: withQuery(sectionPath('audit'), { action: 'device.*' }),
     },
   ];
 }
 
+const attention = texts.devices.attention;
+
+type Risk = DevicesView['figures']['risk_events'][number];
+
+const riskColumns: readonly Column<Risk>[] = [
+  { title: attention.rule, text: ({ rule }) => rule.replaceAll('_', ' ') },
+  { title: attention.times, text: (risk) => count(risk.count), isNumber: true },
+];
+
 /** A column of the panel below; none without entries. */
-const attentionPart = (title: string, entries: Html[]): Html[] =>
-  entries.length === 0
-    ? []
-    : [
-        <div>
-          <h3 safe>{title}</h3>
-          <ul class="notes">{entries}</ul>
-        </div>,
-      ];
+const attentionPart = (title: string, entries: readonly Html[]): Html | undefined =>
+  entries.length === 0 ? undefined : (
+    <div>
+      <h3 safe>{title}</h3>
+      <ul class="notes">{entries}</ul>
+    </div>
+  );
 
 /** Devices and admins that need attention. Undefined if there are none. */
 function attentionPanel({ figures }: DevicesView): Html | undefined {
-  const words = texts.devices.attention;
   const { stale_devices: stale, admins_without_device: admins, risk_events: risks } = figures;
-  const riskTable = table({
-    caption: words.risksCaption,
-    columns: [words.rule, numberColumn(words.times)],
-    rows: risks.map(({ rule, count: times }) => [
-      escapeHtml(rule.replaceAll('_', ' ')),
-      escapeHtml(count(times)),
-    ]),
-  });
-  const parts = [
-    ...attentionPart(
-      words.adminsWithout,
-      admins.map(({ user_id: id, name }) => <li>{userLink(id, name ?? id)}</li>),
-    ),
-    ...attentionPart(
-      words.unused,
-      stale.map(({ name, user_id: id, last_seen: seen }) => (
-        <li>
-          {rich(words.unusedItem, {
-            name: () => escapeHtml(name),
-            seen: () => time(seen),
-            owner: (text) => <a href={userPath(id)}>{text}</a>,
-          })}
-        </li>
-      )),
-    ),
-    ...(risks.length === 0
-      ? []
-      : [
+  if (stale.length + admins.length + risks.length === 0) return undefined;
+  return (
+    <Card id="attention" title={attention.title} isLive>
+      <div class="columns">
+        {attentionPart(
+          attention.adminsWithout,
+          admins.map(({ user_id: id, name }) => <li>{userLink(id, name ?? id)}</li>),
+        )}
+        {attentionPart(
+          attention.unused,
+          stale.map(({ name, user_id: id, last_seen: seen }) => (
+            <li>
+              {rich(attention.unusedItem, {
+                name: () => escapeHtml(name),
+                seen: () => <Time at={seen} />,
+                owner: (text) => <a href={userPath(id)}>{text}</a>,
+              })}
+            </li>
+          )),
+        )}
+        {risks.length > 0 && (
           <div>
-            <h3 safe>{words.risks}</h3>
-            {riskTable}
-          </div>,
-        ]),
-  ];
-  return parts.length === 0
-    ? undefined
-    : panel({
-        id: 'attention',
-        title: words.title,
-        live: true,
-        body: <div class="columns">{parts}</div>,
-      });
+            <h3 safe>{attention.risks}</h3>
+            <Table caption={attention.risksCaption} columns={riskColumns} rows={risks} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
 }
 
 function listPanel(
@@ -159,18 +144,25 @@ function listPanel(
     })),
   ]);
   const none = state === undefined ? words.none : words.noneInState({ state: stateName(state) });
-  const pages = cursorPager({
+  const pager = {
     path: home,
     query: { state },
     isFirst: cursor === undefined,
     next,
     shown: words.shown({ count: devices.length }),
-  });
-  const list =
-    devices.length === 0
-      ? [emptyState({ text: none })]
-      : [deviceTable({ caption: words.caption, devices, viewerId: userId }), pages];
-  return panel({ id: 'list', title: words.title, live: true, body: [stateTabs, ...list] });
+  };
+  return (
+    <Card id="list" title={words.title} isLive>
+      {stateTabs}
+      <DeviceTable
+        caption={words.caption}
+        devices={devices}
+        viewerId={userId}
+        empty={<EmptyState icon="list" text={none} />}
+      />
+      {devices.length > 0 && cursorPager(pager)}
+    </Card>
+  );
 }
 
 /** A form that reverts what was just done. Undefined if it no longer applies. */
@@ -182,13 +174,13 @@ function undoOf(
   const device = devices.find(({ id }) => id === about);
   if (device === undefined) return undefined;
   if (done === 'suspended' && device.state === 'suspended')
-    return postForm({ action: `${home}/${device.id}/restore`, button: texts.undo });
-  return (done === 'restored' || done === 'approved') && device.state === 'cleared'
-    ? postForm({
-        action: `${home}/${device.id}/suspend`,
-        button: done === 'approved' ? texts.devices.suspendApproved : texts.undo,
-      })
-    : undefined;
+    return <ActionButton action={`${home}/${device.id}/restore`} label={texts.undo} />;
+  return (done === 'restored' || done === 'approved') && device.state === 'cleared' ? (
+    <ActionButton
+      action={`${home}/${device.id}/suspend`}
+      label={done === 'approved' ? texts.devices.suspendApproved : texts.undo}
+    />
+  ) : undefined;
 }
 
 export interface DevicesNotice {
@@ -207,16 +199,16 @@ export function devicesPage(
 ): ConsolePage {
   const sentence = sentenceOf(texts.devices.notices, done);
   const doneNotice =
-    sentence === undefined || done === undefined
-      ? undefined
-      : notice(sentence, undoOf(view, done, about));
+    sentence === undefined || done === undefined ? undefined : (
+      <Toast text={sentence} undo={undoOf(view, done, about)} />
+    );
   return {
     section: 'devices',
     title: texts.devices.title,
     channels: ['devices'],
     every: 60,
     isError: mistake !== undefined,
-    notice: mistake === undefined ? doneNotice : errorNotice(mistake),
+    notice: mistake === undefined ? doneNotice : <Toast text={mistake} tone="bad" />,
     actions: (
       <a href="/account/devices" safe>
         {texts.devices.yourDevices}
@@ -224,7 +216,7 @@ export function devicesPage(
     ),
     body: [
       queuePanel(view, viewer.userId),
-      cards('device-figures', texts.devices.figures.label, figureCards(view)),
+      <Stats id="device-figures" label={texts.devices.figures.label} all={stats(view)} isLive />,
       attentionPanel(view),
       listPanel(view, viewer),
     ],

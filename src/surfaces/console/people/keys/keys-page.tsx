@@ -1,5 +1,16 @@
 import { curlEvent } from '../../../../areas/analytics/ingest/curl-commands.ts';
-import { Field, FieldSet } from '../../../../platform/ui/components/form.tsx';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import {
+  CheckField,
+  Field,
+  FieldSet,
+  SelectField,
+} from '../../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../../../lib/access.ts';
@@ -9,20 +20,11 @@ import type {
   CreatedApiKeyView,
 } from '../../../../areas/api-keys/schemas.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import {
-  badge,
-  copyBlock,
-  emptyState,
-  errorNotice,
-  facts,
-  notice,
-  panel,
-  sentenceOf,
-  time,
-} from '../../components/elements.tsx';
-import { checkbox, confirmForm, field, postForm, select } from '../../components/forms.tsx';
+import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { cursorPager, tabs } from '../../components/navigation.tsx';
-import { actionsColumn, type Row, table } from '../../components/tables.tsx';
+import { sentenceOf } from '../../components/notices.ts';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
 
@@ -61,116 +63,126 @@ function stateOf({ revoked_at: revoked, expires_at: ends }: ApiKeyView, now: num
   if (revoked !== null)
     return (
       <>
-        {badge(words.revoked)} {time(revoked)}
+        <Badge text={words.revoked} /> <Time at={revoked} />
       </>
     );
-  return ends !== null && Date.parse(ends) <= now
-    ? badge(words.expired, 'warn')
-    : badge(words.active, 'good');
+  return ends !== null && Date.parse(ends) <= now ? (
+    <Badge text={words.expired} tone="warn" />
+  ) : (
+    <Badge text={words.active} tone="ok" />
+  );
 }
 
-const scopeBadge = (scope: ApiKeyScope): Html => (
-  <>{badge(scope, scope === 'admin' ? 'info' : 'quiet')}</>
+const nameCell = ({ name, hint, created_at: created }: ApiKeyView): Html => (
+  <>
+    {escapeHtml(name)}
+    <br />
+    <code>{escapeHtml(hint)}…</code>
+    <br />
+    <span class="hint">{rich(words.created, { time: () => <Time at={created} /> })}</span>
+  </>
 );
 
-function row(key: ApiKeyView, now: number): Row {
-  const revokeForm = confirmForm({
-    id: `revoke-${key.id}`,
-    action: `${home}/${key.id}/revoke`,
-    open: words.revoke,
-    word: key.name,
-    button: words.revokeConfirm,
-    warning: words.revokeWarning,
-  });
-  const made = (
-    <span class="hint">{rich(words.created, { time: () => time(key.created_at) })}</span>
-  );
+const scopeBadge = (scope: ApiKeyScope): Html => (
+  <Badge text={scope} tone={scope === 'admin' ? 'info' : 'neutral'} />
+);
+
+const revokeForm = ({ id, name }: ApiKeyView): Html => (
+  <ConfirmForm
+    id={`revoke-${id}`}
+    action={`${home}/${id}/revoke`}
+    open={words.revoke}
+    word={name}
+    warning={words.revokeWarning}
+    submit={words.revokeConfirm}
+  />
+);
+
+function keyColumns(now: number): Column<ApiKeyView>[] {
+  const { columns } = words;
   return [
-    <>
-      {escapeHtml(key.name)}
-      <br />
-      <code>{escapeHtml(key.hint)}…</code>
-      <br />
-      {made}
-    </>,
-    <>{key.scopes.map(scopeBadge)}</>,
-    stateOf(key, now),
-    time(key.last_used_at),
-    time(key.expires_at, words.noExpiry),
-    key.revoked_at === null ? revokeForm : undefined,
+    { title: columns.name, cell: nameCell },
+    { title: columns.scopes, cell: ({ scopes }) => scopes.map(scopeBadge) },
+    { title: columns.status, cell: (key) => stateOf(key, now) },
+    { title: columns.lastUsed, cell: ({ last_used_at: at }) => <OptionalTime at={at} /> },
+    {
+      title: columns.expires,
+      cell: ({ expires_at: at }) => <OptionalTime at={at} none={words.noExpiry} />,
+    },
+    {
+      title: texts.actions,
+      cell: (key) => key.revoked_at === null && revokeForm(key),
+      isTitleHidden: true,
+    },
   ];
 }
 
-const noKeys = (baseUrl: string): Html =>
-  emptyState({
-    text: words.none,
-    call:
-      `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n` +
-      '  -H "authorization: Bearer $ADMIN_API_KEY" -H \'content-type: application/json\' \\\n' +
-      '  -d \'{"name":"Nightly import","scopes":["analytics:write"]}\'',
-  });
+const noKeys = (baseUrl: string): Html => (
+  <EmptyState icon="list" text={words.none}>
+    <Copy
+      label={consoleTexts.copy}
+      text={
+        `curl -X POST "${baseUrl}/api/v1/api-keys" \\\n` +
+        '  -H "authorization: Bearer $ADMIN_API_KEY" -H \'content-type: application/json\' \\\n' +
+        '  -d \'{"name":"Nightly import","scopes":["analytics:write"]}\''
+      }
+    />
+  </EmptyState>
+);
 
-function keyList({ page, cursor, now, baseUrl }: KeysView): Html {
+function keysPanel({ page, cursor, now, baseUrl }: KeysView): Html {
   const { data, next_cursor: next, total } = page;
-  if (data.length === 0) return noKeys(baseUrl);
-  const { columns } = words;
-  const list = table({
-    caption: words.caption,
-    columns: [
-      columns.name,
-      columns.scopes,
-      columns.status,
-      columns.lastUsed,
-      columns.expires,
-      actionsColumn(texts.actions),
-    ],
-    rows: data.map((key) => row(key, now)),
-  });
-  const pages = cursorPager({
+  const pager = {
     path: home,
     isFirst: cursor === undefined,
     next,
     shown: words.shown({ count: data.length, total }),
-  });
+  };
   return (
-    <>
-      {list}
-      {pages}
-    </>
+    <Card id="keys" title={words.list}>
+      <Table
+        caption={words.caption}
+        columns={keyColumns(now)}
+        rows={data}
+        empty={noKeys(baseUrl)}
+      />
+      {data.length > 0 && cursorPager(pager)}
+    </Card>
   );
 }
 
+const scopeField = (scope: ApiKeyScope, at: number): Html => (
+  <CheckField
+    id={`scope-${at}`}
+    name={`scope.${scope}`}
+    value="yes"
+    label={scope}
+    content={
+      <>
+        <code safe>{scope}</code> {escapeHtml(words.scopes[scope])}
+      </>
+    }
+  />
+);
+
 function newKeyPanel(refused: Refused | undefined): Html {
   const { create } = words;
-  const boxes = apiKeyScopes.map((scope, at) =>
-    checkbox({
-      id: `scope-${at}`,
-      name: `scope.${scope}`,
-      value: 'yes',
-      label: (
-        <>
-          <code safe>{scope}</code> {escapeHtml(words.scopes[scope])}
-        </>
-      ),
-    }),
+  return (
+    <Card id="make" title={create.title}>
+      <ConsoleForm action={home} submit={{ label: create.submit }}>
+        <Field
+          id="name"
+          label={create.name}
+          hint={create.nameHint}
+          value={refused?.name}
+          maxLength={100}
+          isRequired
+        />
+        <FieldSet legend={create.scopes}>{apiKeyScopes.map(scopeField)}</FieldSet>
+        <SelectField id="days" label={create.lifetime} options={lifetimes} value="90" />
+      </ConsoleForm>
+    </Card>
   );
-  const inputs = [
-    field({
-      id: 'name',
-      label: create.name,
-      hint: create.nameHint,
-      value: refused?.name,
-      maxLength: 100,
-      attributes: { required: true },
-    }),
-    <FieldSet legend={create.scopes}>{boxes}</FieldSet>,
-    select({ id: 'days', label: create.lifetime, options: lifetimes, value: '90' }),
-  ];
-  return panel({
-    id: 'make',
-    title: create.title,
-    body: postForm({ action: home, inputs, button: create.submit, kind: 'first' }),
-  });
 }
 
 export interface KeysNotice {
@@ -181,17 +193,13 @@ export interface KeysNotice {
 /** The API keys of programs. */
 export function keysPage(view: KeysView, { done, refused }: KeysNotice = {}): ConsolePage {
   const sentence = sentenceOf(words.notices, done);
-  const doneNotice = sentence === undefined ? undefined : notice(sentence);
+  const doneNotice = sentence === undefined ? undefined : <Toast text={sentence} />;
   return {
     section: 'keys',
     title: words.title,
     isError: refused !== undefined,
-    notice: refused === undefined ? doneNotice : errorNotice(refused.text),
-    body: [
-      keyTabs('keys'),
-      panel({ id: 'keys', title: words.list, body: keyList(view) }),
-      newKeyPanel(refused),
-    ],
+    notice: refused === undefined ? doneNotice : <Toast text={refused.text} tone="bad" />,
+    body: [keyTabs('keys'), keysPanel(view), newKeyPanel(refused)],
   };
 }
 
@@ -209,10 +217,6 @@ export function newKeyPage(
   baseUrl: string,
 ): ConsolePage {
   const page = words.createdKey;
-  const about = facts([
-    [page.scopes, escapeHtml(scopes.join(', '))],
-    [page.expires, time(ends, words.noExpiry)],
-  ]);
   return {
     section: 'keys',
     title: page.title,
@@ -221,28 +225,31 @@ export function newKeyPage(
         {page.all}
       </a>
     ),
-    notice: notice(page.notice),
-    body: panel({
-      id: 'key',
-      title: name,
-      hint: page.hint,
-      body: (
-        <>
-          <div class="copy-text" data-copy>
-            <Field
-              id="new-key"
-              label={page.key}
-              value={key}
-              attributes={{ readonly: true, class: 'control code-text' }}
-            />
-          </div>
-          {about}
-          <p class="hint" safe>
-            {page.usage}
-          </p>
-          {copyBlock(`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`)}
-        </>
-      ),
-    }),
+    notice: <Toast text={page.notice} />,
+    body: (
+      <Card id="key" title={name} hint={page.hint}>
+        <div class="copy-text" data-copy>
+          <Field
+            id="new-key"
+            label={page.key}
+            value={key}
+            attributes={{ readonly: true, class: 'control code-text' }}
+          />
+        </div>
+        <Facts
+          facts={[
+            { name: page.scopes, value: escapeHtml(scopes.join(', ')) },
+            { name: page.expires, value: <OptionalTime at={ends} none={words.noExpiry} /> },
+          ]}
+        />
+        <p class="hint" safe>
+          {page.usage}
+        </p>
+        <Copy
+          text={`API_KEY='${key}'\n${exampleCall(scopes, baseUrl)}`}
+          label={consoleTexts.copy}
+        />
+      </Card>
+    ),
   };
 }

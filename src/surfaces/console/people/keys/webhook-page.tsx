@@ -3,18 +3,17 @@ import type { EventStatus, ListedEvent } from '../../../../areas/payments/store.
 import { keyTabs } from './keys-page.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { count } from '../../components/number-format.ts';
-import {
-  badge,
-  emptyState,
-  facts,
-  notice,
-  panel,
-  time,
-  type Tone,
-} from '../../components/elements.tsx';
+import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { type Column, Facts, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
 import { cursorPager, tabs, withQuery } from '../../components/navigation.tsx';
-import { postForm } from '../../components/forms.tsx';
-import { numberColumn, actionsColumn, type Row, table } from '../../components/tables.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
+import { below } from '../labels.tsx';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
 
@@ -40,88 +39,72 @@ export const webhookPath = `${sectionPath('keys')}/webhook`;
 const tones: Readonly<Record<EventStatus, Tone>> = {
   pending: 'info',
   failed: 'bad',
-  ignored: 'quiet',
-  done: 'good',
+  ignored: 'neutral',
+  done: 'ok',
 };
 const words = texts.webhook;
 const reasons: Readonly<Partial<Record<string, string>>> = words.errors;
 
-function row(event: ListedEvent, filter: EventStatus | undefined): Row {
-  const { id, status, error_code: error } = event;
-  const why =
-    error === null ? (
-      escapeHtml('–')
-    ) : (
-      <>
-        <code safe>{error}</code>
-        <br />
-        <span class="hint" safe>
-          {reasons[error] ?? ''}
-        </span>
-      </>
-    );
-  const retry = postForm({
-    action: `${webhookPath}/retry`,
-    values: { id, status: filter },
-    button: words.retry,
-    about: `event-${id}`,
-  });
-  return [
+const typeCell = ({ id, type }: ListedEvent): Html => (
+  <>
+    <span id={`event-${id}`} safe>
+      {type}
+    </span>
+    <br />
+    <code safe>{id}</code>
+  </>
+);
+
+const errorCell = ({ error_code: error }: ListedEvent): Html =>
+  error === null ? (
+    escapeHtml('–')
+  ) : (
     <>
-      <span id={`event-${id}`} safe>
-        {event.type}
-      </span>
-      <br />
-      <code safe>{id}</code>
-    </>,
-    badge(words.statuses[status], tones[status]),
-    why,
-    escapeHtml(count(event.attempts)),
-    time(event.received_at),
-    time(event.processed_at, '–'),
-    status === 'failed' ? retry : undefined,
+      <code safe>{error}</code>
+      {below(reasons[error] ?? '')}
+    </>
+  );
+
+/** `filter`: the status of the list, which the page shows again after a retry. */
+function eventColumns(filter: EventStatus | undefined): Column<ListedEvent>[] {
+  const { columns } = words;
+  return [
+    { title: columns.event, cell: typeCell },
+    {
+      title: columns.status,
+      cell: ({ status }) => <Badge text={words.statuses[status]} tone={tones[status]} />,
+    },
+    { title: columns.error, cell: errorCell },
+    { title: columns.attempts, text: ({ attempts }) => count(attempts), isNumber: true },
+    { title: columns.received, cell: ({ received_at: at }) => <Time at={at} /> },
+    { title: columns.processed, cell: ({ processed_at: at }) => <OptionalTime at={at} none="–" /> },
+    {
+      title: texts.actions,
+      cell: ({ id, status }) =>
+        status === 'failed' && (
+          <ActionButton
+            action={`${webhookPath}/retry`}
+            values={{ id, status: filter }}
+            label={words.retry}
+            about={`event-${id}`}
+          />
+        ),
+      isTitleHidden: true,
+    },
   ];
 }
 
 const noEvents = ({ status, url }: WebhookView): Html =>
-  status === undefined
-    ? emptyState({
-        text: words.none,
-        call: `stripe listen --forward-to ${url}\nstripe trigger customer.subscription.updated`,
-      })
-    : emptyState({ text: words.noneInStatus({ status: words.statuses[status] }) });
-
-function eventList(view: WebhookView): Html {
-  const { events, next, status, cursor } = view;
-  if (events.length === 0) return noEvents(view);
-  const { columns } = words;
-  const list = table({
-    caption: words.caption,
-    columns: [
-      columns.event,
-      columns.status,
-      columns.error,
-      numberColumn(columns.attempts),
-      columns.received,
-      columns.processed,
-      actionsColumn(texts.actions),
-    ],
-    rows: events.map((event) => row(event, status)),
-  });
-  const pages = cursorPager({
-    path: webhookPath,
-    query: { status },
-    isFirst: cursor === undefined,
-    next,
-    shown: words.shown({ count: events.length }),
-  });
-  return (
-    <>
-      {list}
-      {pages}
-    </>
+  status === undefined ? (
+    <EmptyState icon="list" text={words.none}>
+      <Copy
+        text={`stripe listen --forward-to ${url}\nstripe trigger customer.subscription.updated`}
+        label={consoleTexts.copy}
+      />
+    </EmptyState>
+  ) : (
+    <EmptyState icon="list" text={words.noneInStatus({ status: words.statuses[status] })} />
   );
-}
 
 function statusTabs({ counts, status }: WebhookView): Html {
   const total = eventStatuses.reduce((sum, each) => sum + counts[each], 0);
@@ -135,30 +118,53 @@ function statusTabs({ counts, status }: WebhookView): Html {
   ]);
 }
 
+function eventsPanel(view: WebhookView): Html {
+  const { events, next, status, cursor } = view;
+  const pager = {
+    path: webhookPath,
+    query: { status },
+    isFirst: cursor === undefined,
+    next,
+    shown: words.shown({ count: events.length }),
+  };
+  return (
+    <Card id="events" title={words.events}>
+      {statusTabs(view)}
+      <Table
+        caption={words.caption}
+        columns={eventColumns(status)}
+        rows={events}
+        empty={noEvents(view)}
+      />
+      {events.length > 0 && cursorPager(pager)}
+    </Card>
+  );
+}
+
 function setupPanel({ isConfigured, url }: WebhookView): Html {
-  const unset = (
+  const secret = isConfigured ? (
+    <Badge text={words.isSet} tone="ok" />
+  ) : (
     <>
-      {badge(words.isUnset, 'warn')} {escapeHtml(words.unsetHint)}
+      <Badge text={words.isUnset} tone="warn" /> {escapeHtml(words.unsetHint)}
     </>
   );
-  const body = facts([
-    [words.url, <code safe>{url}</code>],
-    [words.secret, isConfigured ? badge(words.isSet, 'good') : unset],
-  ]);
-  return panel({ id: 'setup', title: words.setup, body });
+  return (
+    <Card id="setup" title={words.setup}>
+      <Facts
+        facts={[
+          { name: words.url, value: <code safe>{url}</code> },
+          { name: words.secret, value: secret },
+        ]}
+      />
+    </Card>
+  );
 }
 
 /** Events of the payment provider. */
-export function webhookPage(view: WebhookView, done: string | undefined): ConsolePage {
-  const retried = notice(words.retried);
-  return {
-    section: 'keys',
-    title: words.title,
-    notice: done === 'retried' ? retried : undefined,
-    body: [
-      keyTabs('webhook'),
-      setupPanel(view),
-      panel({ id: 'events', title: words.events, body: [statusTabs(view), eventList(view)] }),
-    ],
-  };
-}
+export const webhookPage = (view: WebhookView, done: string | undefined): ConsolePage => ({
+  section: 'keys',
+  title: words.title,
+  notice: done === 'retried' ? <Toast text={words.retried} /> : undefined,
+  body: [keyTabs('webhook'), setupPanel(view), eventsPanel(view)],
+});

@@ -24,7 +24,7 @@ const FindForm = UserFilters.extend({
     .max(200)
     .trim()
     .default('')
-    .describe('What a name, an address or a number begins with; or a whole id.'),
+    .describe('Start of a name, email address or phone number, or a full id.'),
 });
 const UsersQuery = UserFilters.extend({ find, cursor, format: exportFormat });
 // Lower case like stored ids, because it is compared with the viewer's id.

@@ -1,16 +1,20 @@
 import type { Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
-import { notice, sentenceOf } from '../../components/elements.tsx';
-import { postForm } from '../../components/forms.tsx';
+import { Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
+import { sentenceOf } from '../../components/notices.ts';
 import { userPath } from '../labels.tsx';
 import { sectionPath } from '../../sections.ts';
 import { texts } from '../texts/en.ts';
 import type { UserView } from './user-view.ts';
 
-function undoDevice(id: string, verb: 'restore' | 'suspend'): Html {
-  const action = `${sectionPath('devices')}/${id}/${verb}`;
-  return postForm({ action, values: { from: 'user' }, button: texts.undo });
-}
+const undoDevice = (id: string, verb: 'restore' | 'suspend'): Html => (
+  <ActionButton
+    action={`${sectionPath('devices')}/${id}/${verb}`}
+    values={{ from: 'user' }}
+    label={texts.undo}
+  />
+);
 
 /** A form that reverts what was just done. Undefined if it no longer applies. */
 function undoOf(
@@ -19,14 +23,15 @@ function undoOf(
   about: string | undefined,
 ): Html | undefined {
   const place = userPath(user.id);
-  const role = (verb: 'give' | 'take', name: Role) =>
-    postForm({ action: `${place}/roles/${verb}`, values: { role: name }, button: texts.undo });
+  const role = (verb: 'give' | 'take', name: Role) => (
+    <ActionButton action={`${place}/roles/${verb}`} values={{ role: name }} label={texts.undo} />
+  );
   const device = devices.find(({ id }) => id === about);
   if (done === 'suspended' && device?.state === 'suspended')
     return undoDevice(device.id, 'restore');
   if (done === 'restored' && device?.state === 'cleared') return undoDevice(device.id, 'suspend');
   if (done === 'disabled' && user.disabledAt !== null)
-    return postForm({ action: `${place}/enable`, button: texts.user.account.enable });
+    return <ActionButton action={`${place}/enable`} label={texts.user.account.enable} />;
   if (done === 'admin_taken' && !user.roles.includes('admin')) return role('give', 'admin');
   if (done === 'viewer_given' && user.roles.includes('viewer')) return role('take', 'viewer');
   return done === 'viewer_taken' && !user.roles.includes('viewer')
@@ -41,7 +46,7 @@ export function userNotice(
   { done, about }: { done?: string | undefined; about?: string | undefined },
 ): Html | undefined {
   const sentence = sentenceOf(texts.user.notices, done);
-  return sentence === undefined || done === undefined
-    ? undefined
-    : notice(sentence, isOwn ? undefined : undoOf(view, done, about));
+  return sentence === undefined || done === undefined ? undefined : (
+    <Toast text={sentence} undo={isOwn ? undefined : undoOf(view, done, about)} />
+  );
 }

@@ -1,12 +1,19 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import { ConsoleForm } from '../../components/console-form.tsx';
 import type { Role } from '../../../../lib/access.ts';
 import type { ListedUser } from '../../../../areas/users/store.ts';
 import type { ConsolePage } from '../../layout.tsx';
-import { badge, emptyState, panel, time } from '../../components/elements.tsx';
-import { select, field } from '../../components/forms.tsx';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { Field, SelectField } from '../../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ConsoleForm } from '../../components/console-form.tsx';
 import { cursorPager } from '../../components/navigation.tsx';
-import { type Row, table } from '../../components/tables.tsx';
+import { OptionalTime } from '../../components/optional-time.tsx';
+import { texts as consoleTexts } from '../../texts/en.ts';
 import { addressOf, nameOf, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
@@ -30,6 +37,7 @@ export interface UsersView {
 }
 
 const home = sectionPath('users');
+const words = texts.users;
 const filtersOf = ({ find, role, disabled }: UsersQuery) => ({ find, role, disabled });
 
 export const roleBadges = (roles: readonly Role[]): Html =>
@@ -38,71 +46,51 @@ export const roleBadges = (roles: readonly Role[]): Html =>
   ) : (
     <>
       {roles.map((role) => (
-        <>{badge(texts.users.roles[role], role === 'admin' ? 'info' : 'quiet')}</>
+        <Badge text={words.roles[role]} tone={role === 'admin' ? 'info' : 'neutral'} />
       ))}
     </>
   );
 
 function factorText({ hasTotp, hasPasskey }: ListedUser): string {
-  const { none, app, passkey, both } = texts.users.factors;
+  const { none, app, passkey, both } = words.factors;
   if (hasTotp) return hasPasskey ? both : app;
   return hasPasskey ? passkey : none;
 }
 
-function row(user: ListedUser): Row {
-  const reached = user.identities
-    .filter(({ kind }) => kind !== 'idp')
-    .map(({ value }) => (
-      <>
-        {escapeHtml(value)}
-        <br />
-      </>
-    ));
-  const state = user.disabledAt === null ? undefined : <>{badge(texts.users.disabled, 'bad')}</>;
-  return [
+function contact({ identities }: ListedUser): Html {
+  const reached = identities.filter(({ kind }) => kind !== 'idp');
+  if (reached.length === 0) return escapeHtml('–');
+  return (
     <>
-      {userLink(user.id, nameOf(user))}
-      {state}
-    </>,
-    reached.length === 0 ? escapeHtml('–') : <>{reached}</>,
-    roleBadges(user.roles),
-    escapeHtml(factorText(user)),
-    time(user.lastSeenAt),
-    time(user.createdAt),
-  ];
+      {reached.map(({ value }) => (
+        <>
+          {escapeHtml(value)}
+          <br />
+        </>
+      ))}
+    </>
+  );
 }
 
+const columns: readonly Column<ListedUser>[] = [
+  {
+    title: words.columns.name,
+    cell: (user) => (
+      <>
+        {userLink(user.id, nameOf(user))}
+        {user.disabledAt !== null && <Badge text={words.disabled} tone="bad" />}
+      </>
+    ),
+  },
+  { title: words.columns.contact, cell: contact },
+  { title: words.columns.roles, cell: ({ roles }) => roleBadges(roles) },
+  { title: words.columns.factor, text: factorText },
+  { title: words.columns.lastSeen, cell: ({ lastSeenAt }) => <OptionalTime at={lastSeenAt} /> },
+  { title: words.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
 function filterForm({ text, role, disabled }: UsersQuery): Html {
-  const { filters, roles } = texts.users;
-  const inputs = [
-    field({
-      id: 'text',
-      label: filters.text,
-      type: 'search',
-      value: text,
-      attributes: { placeholder: filters.placeholder },
-    }),
-    select({
-      id: 'role',
-      label: filters.role,
-      options: [
-        ['', filters.any],
-        ['admin', roles.admin],
-        ['viewer', roles.viewer],
-      ],
-      value: role ?? '',
-    }),
-    select({
-      id: 'disabled',
-      label: filters.account,
-      options: [
-        ['', filters.any],
-        ['no', filters.active],
-        ['yes', filters.disabled],
-      ],
-      value: disabled ?? '',
-    }),
-  ];
+  const { filters, roles } = words;
   return (
     <ConsoleForm
       action={`${home}/find`}
@@ -110,7 +98,33 @@ function filterForm({ text, role, disabled }: UsersQuery): Html {
       submit={{ label: filters.apply, kind: 'secondary' }}
       attributes={{ role: 'search', 'aria-label': filters.label }}
     >
-      {inputs}
+      <Field
+        id="text"
+        label={filters.text}
+        type="search"
+        value={text}
+        attributes={{ placeholder: filters.placeholder }}
+      />
+      <SelectField
+        id="role"
+        label={filters.role}
+        options={[
+          ['', filters.any],
+          ['admin', roles.admin],
+          ['viewer', roles.viewer],
+        ]}
+        value={role ?? ''}
+      />
+      <SelectField
+        id="disabled"
+        label={filters.account}
+        options={[
+          ['', filters.any],
+          ['no', filters.active],
+          ['yes', filters.disabled],
+        ]}
+        value={disabled ?? ''}
+      />
     </ConsoleForm>
   );
 }
@@ -119,71 +133,55 @@ const isFiltered = ({ text, role, disabled }: UsersQuery): boolean =>
   (text ?? role ?? disabled) !== undefined;
 
 const noUsers = (query: UsersQuery): Html =>
-  isFiltered(query)
-    ? emptyState({
-        text: texts.users.noMatch,
-        link: { href: home, text: texts.clearFilters },
-      })
-    : emptyState({
-        text: texts.users.none,
-        call:
+  isFiltered(query) ? (
+    <EmptyState
+      icon="list"
+      text={words.noMatch}
+      action={<Button label={texts.clearFilters} href={home} />}
+    />
+  ) : (
+    <EmptyState icon="list" text={words.none}>
+      <Copy
+        label={consoleTexts.copy}
+        text={
           'curl -X POST "$BASE_URL/api/auth/email/initiate" \\\n' +
           "  -H 'content-type: application/json' \\\n" +
-          '  -d \'{"email":"you@example.com"}\'',
-      });
-
-function userList({ users, next, query }: UsersView): Html {
-  if (users.length === 0) return noUsers(query);
-  const { caption, columns, shown } = texts.users;
-  const list = table({
-    caption,
-    columns: [
-      columns.name,
-      columns.contact,
-      columns.roles,
-      columns.factor,
-      columns.lastSeen,
-      columns.created,
-    ],
-    rows: users.map(row),
-  });
-  const pages = cursorPager({
-    path: home,
-    query: filtersOf(query),
-    isFirst: query.cursor === undefined,
-    next,
-    shown: shown({ count: users.length }),
-  });
-  return (
-    <>
-      {list}
-      {pages}
-    </>
+          '  -d \'{"email":"you@example.com"}\''
+        }
+      />
+    </EmptyState>
   );
-}
 
 function titleOf({ users, next, query }: UsersView): string {
-  if (!isFiltered(query)) return texts.users.all;
+  if (!isFiltered(query)) return words.all;
   // Other pages have more of them.
   const isWhole = next === null && query.cursor === undefined && users.length > 0;
-  return isWhole ? texts.users.found({ count: users.length }) : texts.users.matching;
+  return isWhole ? words.found({ count: users.length }) : words.matching;
 }
 
 /** All users, or those that match the filters. */
 export function usersPage(view: UsersView): ConsolePage {
-  const { query } = view;
+  const { users, next, query } = view;
+  const pager = {
+    path: home,
+    query: filtersOf(query),
+    isFirst: query.cursor === undefined,
+    next,
+    shown: words.shown({ count: users.length }),
+  };
   return {
     section: 'users',
-    title: texts.users.title,
+    title: words.title,
     actions: exportLinks(home, filtersOf(query)),
-    body: [
-      filterForm(query),
-      panel({
-        id: 'users',
-        title: titleOf(view),
-        body: userList(view),
-      }),
-    ],
+    body: (
+      <>
+        {filterForm(query)}
+        <Card id="users" title={titleOf(view)}>
+          <Table caption={words.caption} columns={columns} rows={users} empty={noUsers(query)} />
+          {users.length > 0 && cursorPager(pager)}
+        </Card>
+      </>
+    ),
   };
 }
 

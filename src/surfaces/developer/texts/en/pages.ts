@@ -102,10 +102,10 @@ export const texts = {
       'over HTTP.',
     reference: 'Reference',
     openApi: { title: 'OpenAPI document', text: 'every operation with its schemas' },
-    pages: { title: 'API reference', text: 'the same as pages' },
+    pages: { title: 'API reference', text: 'every operation, as web pages' },
     errors: { title: 'Error codes', text: 'every error code' },
     changelog: { title: 'Changelog', text: 'what changed, as a feed' },
-    full: { title: 'All guides in one file', text: 'for a large context' },
+    full: { title: 'All guides in one file', text: 'for models with a large context window' },
   },
 };
 

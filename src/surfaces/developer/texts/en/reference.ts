@@ -43,9 +43,10 @@ export const texts = {
   access: {
     open: 'No authentication required.',
     credential: 'Requires an API key, an access token or a session cookie.',
-    signedIn: 'Requires a signed-in user: API key, access token or session cookie.',
+    signedIn: 'Requires an access token or a session cookie.',
     fresh:
-      'Requires a sign-in within the last five minutes: API key, access token or session cookie.',
+      'Requires an access token or a session cookie, from a sign-in within the last five ' +
+      'minutes.',
     admin: 'Requires an admin: API key, access token or session cookie.',
   },
   limits: {

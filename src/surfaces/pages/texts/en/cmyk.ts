@@ -30,8 +30,8 @@ export const texts = {
       attempts:
         'Five attempts per code, and a <code>verification_id</code> that keeps strangers from ' +
         'using them up.',
-      limits: 'Limits per number, network and country against SMS flooding.',
-      tokens: 'Refresh tokens that detect reuse by a second party.',
+      limits: 'Limits per phone number, network and country to prevent SMS flooding.',
+      tokens: 'Refresh token rotation that detects when a stolen token is used.',
     },
   },
   docs: {
@@ -49,9 +49,10 @@ export const texts = {
       title: 'Sign in with the code',
       notes:
         'The response contains <code>access_token</code>, <code>refresh_token</code> and ' +
-        '<code>user</code>. A code that is wrong, expired, used or was never sent always returns ' +
-        '400 <code>otp.invalid</code>. If <code>status</code> is <code>mfa_required</code>, ask ' +
-        'for the second factor: see the <link>2FA guide</link>.',
+        '<code>user</code>. A code that is wrong, expired or used, or that was never ' +
+        'sent, always returns 400 <code>otp.invalid</code>. If <code>status</code> is ' +
+        '<code>mfa_required</code>, ask for the second factor: see the <link>2FA ' +
+        'guide</link>.',
     },
     calls: {
       title: 'All operations',
@@ -62,12 +63,13 @@ export const texts = {
       idpInitiate:
         'Starts a sign-in at the identity provider. Parameters: redirect_uri and ' +
         'code_challenge, for native apps.',
-      idpCallback: 'Completes that sign-in. Query parameters: code and state.',
+      idpCallback:
+        'Completes a sign-in through the identity provider. Query parameters: code and ' + 'state.',
       send: 'Sends a code by SMS, for the mobile client. Parameter: phone.',
       mobileVerify:
         'Signs in, for the mobile client. Parameters: phone, code, verification_id (optional).',
       alias:
-        'Every path below <code>/api/auth/</code> is also available below <code>/auth/</code>.',
+        'Every path under <code>/api/auth/</code> is also available under <code>/auth/</code>.',
     },
     more: {
       title: 'Next steps',

@@ -9,7 +9,7 @@ export const texts = {
     'stored about their visitors. For people with an account, see <link>Privacy</link>.',
   events: {
     title: 'Contents of an event',
-    caption: 'Data of an event and its source',
+    caption: 'Event data and its source',
     columns: ['Data', 'Source'],
     rows: [
       ['Time, event name and site', 'The site'],
@@ -34,18 +34,18 @@ export const texts = {
   visitors: {
     title: 'How visitors are counted',
     paragraphs: [
-      'We set and read no cookies, and store nothing in the browser. The visitor number is a ' +
-        'hash of the IP address (for IPv6, its first half), the User-Agent, the site and a ' +
-        'random number of the day. The address itself is never written to disk. The random ' +
-        'number is destroyed within 48 hours. After that, no one, including us, can tell ' +
-        'which address a visitor number came from. The same person has a different number on ' +
-        'every site and on every day.',
-      'A site can identify its own users with an id of its choice. They are recognized on all ' +
-        'days and devices of that site. The site must inform its visitors, and must not use ' +
-        'names, addresses or numbers as ids.',
-      'A browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) is counted as a ' +
-        'page view only, without a visitor number or id, unless the operator has turned this ' +
-        'off for the site. The operator can turn on the same for Do Not Track.',
+      'We set and read no cookies, and store nothing in the browser. The visitor number ' +
+        'is a hash of the IP address (for IPv6, its first half), the User-Agent, the site ' +
+        'and a random number that changes every day. The address itself is never written ' +
+        'to disk. Each random number is destroyed within 48 hours. After that, no one, ' +
+        'including us, can tell which address a visitor number came from. The same person ' +
+        'has a different number on every site and every day.',
+      'A site can identify its own users with an id of its choice. They are recognized ' +
+        'across all days and devices on that site. The site must inform its visitors, and ' +
+        'must not use names, email addresses or phone numbers as ids.',
+      'Events from a browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) ' +
+        'are counted without a visitor number or id, unless the operator has turned this ' +
+        'off for the site. The operator can also turn this on for Do Not Track.',
     ],
   },
   retention: {
@@ -59,14 +59,15 @@ export const texts = {
   access: {
     title: 'Who has access',
     text:
-      'Members of the operator’s team with permission to view analytics, on an approved device, ' +
-      'and programs with an API key that allows it. The same people can export the data, ' +
-      'event by event.',
+      'Members of the operator’s team who may view analytics and use an approved device, ' +
+      'and programs with an API key that allows it. They can also export the data, event ' +
+      'by event.',
   },
   contact: {
     title: 'Questions and requests',
     text:
-      'Events without an id from the site cannot be traced to a person, so we cannot look ' +
-      'them up. For events with an id, ask the site, which knows the id.',
+      'Events that the site sent without an id for you cannot be traced to a person, so ' +
+      'we cannot look them up. For events with an id, ask the site; it knows which id is ' +
+      'yours.',
   },
 };

@@ -21,7 +21,7 @@ export const texts = {
     title: 'APIs and specifications',
     openApi: {
       title: 'OpenAPI 3.1',
-      text: 'The REST API as a document, for generating clients.',
+      text: 'Machine-readable description of the REST API, for generating clients.',
     },
     swagger: { title: 'Swagger UI', text: 'Browse and try the REST API.' },
     graphql: {
@@ -35,7 +35,7 @@ export const texts = {
     },
     status: {
       title: 'Status API',
-      text: 'Service status in the Statuspage format. The page for people is /status.',
+      text: 'Service status in the Statuspage format. For the status page itself, see /status.',
     },
     health: { title: 'Health', text: 'Probes for load balancers and monitoring.' },
     mcp: {

@@ -30,11 +30,15 @@ export const texts = {
     },
     analytics: {
       title: 'Analytics',
-      text: 'Page views and events by script, pixel or batch. No cookies, no IP addresses on disk.',
+      text:
+        'Page views and events from a script, a pixel or the API. No cookies, no IP ' +
+        'addresses on disk.',
     },
     realtime: {
       title: 'Realtime',
-      text: 'Three WebSockets that push events as they happen and catch up after a disconnect.',
+      text:
+        'Three WebSocket endpoints that push events as they happen and deliver missed ones ' +
+        'after a reconnect.',
     },
     status: {
       title: 'Status page',
@@ -51,7 +55,8 @@ export const texts = {
     items: [
       'An event acknowledged with 200 survives a crash and is counted exactly once.',
       'Strangers cannot use up the attempts for your one-time code.',
-      'A realtime client that reconnects gets every message it missed, or an error if it can’t.',
+      'A realtime client that reconnects gets every message it missed, or an error if ' +
+        'that isn’t possible.',
       'Every limit is documented.',
       'The examples in the guides are tested.',
     ],

@@ -11,8 +11,9 @@ export const texts = {
   pixel: {
     title: 'Count page views',
     script:
-      'Add this tag to the <code>head</code> of every page. It is 1.5 KB, also measures ' +
-      'reading time, outbound links and downloads, and can send <link>custom events</link>.',
+      'Add this tag to the <code>head</code> of every page. The script is 1.5 KB. It ' +
+      'also measures reading time, outbound links and downloads, and can send ' +
+      '<link>custom events</link>.',
     pixel: 'For pages without JavaScript, add this pixel to the end of every page instead:',
     notes:
       'Your site is registered with its first event, unless the operator has closed ' +
@@ -25,10 +26,10 @@ export const texts = {
     one: 'From a server or an app:',
     batch: 'In batches:',
     notes:
-      'The examples send the <code>User-Agent</code> of a browser, because events with that of ' +
-      '<code>curl</code> are stored as bot traffic and left out of your figures. To retry ' +
-      'safely, give an event an <code>id</code> (a UUID): it is counted once. The ' +
-      '<link>analytics guide</link> lists all fields.',
+      'The examples send a browser’s <code>User-Agent</code>, because events sent with ' +
+      'the default one of <code>curl</code> are stored as bot traffic and left out of ' +
+      'your figures. To retry safely, give each event an <code>id</code> (a UUID), so ' +
+      'that it is counted only once. The <link>analytics guide</link> lists all fields.',
   },
   signIn: {
     title: 'Sign people in',
@@ -52,7 +53,7 @@ export const texts = {
   },
   ownServer: {
     title: 'Run your own server',
-    lead: 'You need Node.js 20.19 or newer. In the folder of the service, run:',
+    lead: 'You need Node.js 20.19 or newer. In the service’s folder, run:',
     after: 'This sets up all required data stores and prints the addresses of the service.',
   },
 };

@@ -23,7 +23,7 @@ export const texts = {
     columns: ['Cookie', 'Purpose', 'Lifetime'],
     session: {
       purpose: 'Keeps you signed in.',
-      lifetime: '24 hours. Ends earlier after one hour without use, or when you sign out',
+      lifetime: '24 hours. Ends earlier after one hour of inactivity, or when you sign out',
     },
     known: {
       purpose:
@@ -81,8 +81,8 @@ export const texts = {
         '400 days; after 30 days only the network part of the address',
       ],
       [
-        'Messages we sent: time and channel. The recipient is stored as a keyed hash, the ' +
-          'text is not stored',
+        'Messages we sent: time and channel. The recipient is stored only as a keyed ' +
+          'hash; the text is not stored',
         '30 days',
       ],
       [
@@ -100,17 +100,17 @@ export const texts = {
         'Until you ask us to delete it; unconfirmed sign-ups are deleted after a week',
       ],
       [
-        'Reports from the payment provider about your plan',
+        'Events from the payment provider about your plan',
         '400 days; the plan itself for as long as the account exists',
       ],
       [
-        'Counters that prevent abuse, by IP address or by a hash of the value tried',
-        'Minutes to a day; consecutive wrong codes 90 days',
+        'Counters that prevent abuse, by IP address or by a hash of the value entered',
+        'Minutes to a day; 90 days for consecutive wrong codes',
       ],
     ],
     log:
-      'The service log has one line per request: method, path pattern, status, duration and a ' +
-      'number. It contains no addresses, no names and nothing you entered.',
+      'The service log has one line per request: method, path pattern, status, duration ' +
+      'and a request id. It contains no addresses, no names and nothing you entered.',
   },
   others: {
     title: 'Who else receives your data',
@@ -128,5 +128,5 @@ export const texts = {
       'it corrected, exported or deleted. You can also complain to your data protection ' +
       'authority about how we handle your data.',
   },
-  controller: 'Responsible for your data',
+  controller: 'Data controller',
 };

@@ -21,17 +21,17 @@ export const texts = {
       'Break the law or violate the rights of others.',
       'Send codes to people who have not asked for them, or try codes that are not yours.',
       'Send names, addresses, health data or secrets in analytics events.',
-      'Bypass limits, or put load on the service that harms others. For security research, use ' +
-        'only your own data and report your findings to us.',
+      'Bypass limits, or overload the service to the detriment of others. For security ' +
+        'research, use only your own data and report your findings to us.',
     ],
   },
   data: {
     title: 'Your data',
     text:
-      'You keep all rights to the data you send. You allow us to store and process it as far as ' +
+      'You keep all rights to the data you send. You allow us to store and process it as ' +
       'needed to run the service. <privacy>Privacy</privacy> and the <policy>data ' +
-      'policy</policy> describe what we store and for how long. For data about other people, ' +
-      'you need a legal basis and must inform them.',
+      'policy</policy> describe what we store and for how long. For data about other ' +
+      'people, you need a legal basis and must inform them.',
   },
   expect: {
     title: 'Availability',

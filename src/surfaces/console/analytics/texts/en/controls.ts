@@ -29,7 +29,7 @@ export const controls = {
   comparisons: {
     none: 'No comparison',
     previous: 'Previous period',
-    year: 'Previous year',
+    year: 'Same period last year',
   },
   filters: {
     label: 'Filters',
@@ -84,8 +84,8 @@ export const controls = {
     noTo: 'Enter an end date.',
     badFrom: 'Enter the start date as YYYY-MM-DD, between 1970 and 9000.',
     badTo: 'Enter the end date as YYYY-MM-DD, between 1970 and 9000.',
-    order: 'End date must follow start date.',
-    tooLong: 'A period can have at most 10 years.',
+    order: 'The end date can’t be before the start date.',
+    tooLong: 'A period can be at most 10 years long.',
     other: (p: { field: string; message: string }) => `${p.field}: ${p.message}.`,
     filter: (p: { message: string }) => `Filter not applied: ${p.message}.`,
   },
@@ -99,8 +99,8 @@ export const noSites = {
   add: 'Add site',
   script: 'Or add this line to the head of your pages. The site appears here with its first event.',
   scriptOnly:
-    'Add this line to the head of your pages. The site appears here with its first event.',
+    'Add this line to the head of your pages. The site appears here after its first event.',
   example: 'For the site example.com:',
-  otherWays: 'Other ways: pixel, server, app',
+  otherWays: 'Other ways to send events: pixel, server, app',
   waiting: 'No events received yet.',
 };

@@ -35,8 +35,8 @@ export const dashboard = {
   leftOut: {
     heading: 'Excluded events',
     hint: (p: { bots: number }) =>
-      `${plural(p.bots, 'bot event')} stored but not counted. ` +
-      'Every rejected event is counted below, by the hour.',
+      `${plural(p.bots, 'bot event')} stored but not counted. Rejected events are listed ` +
+      'below, in whole hours.',
     unfiltered: 'Rejected events cover the whole site: filters do not apply.',
     caption: 'Rejected events by reason',
     reason: 'Reason',
@@ -47,7 +47,7 @@ export const dashboard = {
     heading: 'Export',
     hint: 'Uses the period and filters of this page.',
     figures: (p: { format: string }) => `Figures as ${p.format}`,
-    events: (p: { format: string }) => `Events as ${p.format}`,
+    events: (p: { format: string }) => `Export events as ${p.format}`,
   },
 };
 
@@ -115,7 +115,7 @@ export const breakdowns = {
   range: (p: { period: string }) => `${p.period}.`,
   filtered: (p: { range: string; filters: string }) => `${p.range} Filtered by: ${p.filters}.`,
   rows: (p: { first: string; last: string; all: string }) => `${p.first}–${p.last} of ${p.all}.`,
-  cut: (p: { rows: string }) => `${p.rows} Add a filter to see more: the list ends here.`,
+  cut: (p: { rows: string }) => `${p.rows} The list stops here. Add a filter to see other entries.`,
 };
 
 export const definitions = {
@@ -132,12 +132,12 @@ export const definitions = {
   },
   meanings: {
     visitor:
-      'Recognized within one UTC day by a salted hash of site, IP address and browser. ' +
-      'Salts are deleted, so the same person counts again on another day. ' +
-      'Identified visitors count once across all days.',
+      'A person recognized within one UTC day by a salted hash of site, IP address and ' +
+      'browser. Salts are deleted, so the same person is counted again on another day. ' +
+      'Identified visitors are counted once across all days.',
     visit:
-      'A visitor’s events with no pause longer than 30 minutes. ' +
-      'It counts at the time it started.',
+      'A visitor’s events with no pause longer than 30 minutes. A visit is counted at ' +
+      'the time it starts.',
     bounceRate: 'Percentage of visits with at most one page view and no other interaction.',
     duration:
       'Time from the first to the last event of a visit. ' +

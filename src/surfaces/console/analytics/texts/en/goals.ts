@@ -3,7 +3,7 @@ import { plural } from '../../../components/number-format.ts';
 export const goals = {
   title: (p: { site: string }) => `${p.site}, goals`,
   heading: 'Goals',
-  hint: (p: { visits: number }) => `From ${plural(p.visits, 'visit')} in this period.`,
+  hint: (p: { visits: number }) => `Based on ${plural(p.visits, 'visit')} in this period.`,
   kinds: { page: 'Page', event: 'Event' },
   /** Joins the parts of a step: its page or event, and its conditions. */
   step: (p: { kind: string; value: string; filters: readonly string[] }) =>
@@ -51,7 +51,7 @@ export const goals = {
     fromPrevious: 'From previous step',
     dropped: 'Dropped off',
     medianTime: 'Median time',
-    empty: 'No funnels yet. A funnel shows where people leave on their way through 2–8 steps.',
+    empty: 'No funnels yet. A funnel shows where people drop off across 2–8 steps.',
     shown: (p: { first: number; last: number; all: number }) =>
       `Funnels ${p.first}–${p.last} of ${p.all}`,
     none: (p: { all: number }) => `${plural(p.all, 'funnel')}, none on this page`,
@@ -60,7 +60,7 @@ export const goals = {
       name: 'Funnel name',
       within: 'Complete all steps within',
       visit: 'One visit',
-      visitor: 'The whole period, per visitor (requires identified visitors)',
+      visitor: 'The whole period, by the same visitor (requires identified visitors)',
       step: (p: { number: number }) => `Step ${p.number}`,
       optionalStep: (p: { number: number }) => `Step ${p.number} (optional)`,
       limit: 'The API accepts up to 8 steps.',

@@ -6,7 +6,7 @@ export const site = {
     hint: 'Add this line to the head of every page. It sets no cookies and stores nothing.',
     waiting: 'Waiting',
     receiving: 'Receiving',
-    noEvent: 'No events yet. Open a page with the script: this status updates by itself.',
+    noEvent: 'No events yet. Open a page with the script: this status updates automatically.',
     lastEvent: 'Last event: <time></time>.',
     otherWays: 'Pixel, server, mobile app',
     guide: 'Website script guide',
@@ -23,8 +23,8 @@ export const site = {
     countriesHint: 'Two-letter codes, such as DE.',
     pages: 'Excluded pages',
     pagesHint: 'Paths. * matches any text: /admin/*',
-    gpc: 'Count visitors with Global Privacy Control anonymously, without recognizing them',
-    dnt: 'Count visitors with Do Not Track anonymously, without recognizing them',
+    gpc: 'Don’t recognize visitors who send Global Privacy Control; count them anonymously',
+    dnt: 'Don’t recognize visitors who send Do Not Track; count them anonymously',
     retention: 'Event retention (days)',
     retentionHint:
       '30–3,650. Empty: no limit. Older events are deleted daily and can’t be restored.',
@@ -68,7 +68,9 @@ export const site = {
   },
   reports: {
     heading: 'Email reports',
-    hint: 'Last week or month, with changes. Recipients can unsubscribe in each email.',
+    hint:
+      'Each report covers the last week or month and compares it with the one before. Each ' +
+      'email has an unsubscribe link.',
     columns: { to: 'Recipient', frequency: 'Frequency', last: 'Last report for' },
     email: 'Email address',
     frequency: 'Frequency',

@@ -22,7 +22,7 @@ export const live = {
   feed: {
     title: 'Live events',
     label: 'Events, newest first',
-    hint: 'The last 100 events, anonymized. During bursts some are skipped, and counted.',
+    hint: 'The last 100 events, anonymized. During bursts, some are shown only as a count.',
     noScript: 'Live events need JavaScript. The figures on this page are from when you loaded it.',
   },
 };

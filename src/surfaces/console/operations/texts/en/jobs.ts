@@ -59,7 +59,7 @@ export const jobs = {
     retried: (p: { count: number }) => `${plural(p.count, 'job')} queued for retry.`,
     removed: (p: { count: number }) => `${plural(p.count, 'job')} removed.`,
     cancelled: (p: { count: number }) => `${plural(p.count, 'job')} canceled.`,
-    skipped: (p: { count: number }) => `Skipped ${plural(p.count, 'job')} that had changed.`,
+    skipped: (p: { count: number }) => `Skipped ${plural(p.count, 'job')} whose state had changed.`,
     none: 'No jobs were selected. Select at least one.',
   },
 };
@@ -71,7 +71,7 @@ export const cancelJobs = {
   cancelTitle: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}?`,
   cancel: (p: { count: number }) => `Cancel ${plural(p.count, 'job')}`,
   confirm: 'Confirm',
-  hint: 'The number of jobs. Their work is lost and can’t be recovered.',
+  hint: 'This is the number of selected jobs. Their work will be lost and can’t be recovered.',
   wrong: (p: { number: string }) => `The number doesn’t match. Type ${p.number}.`,
   selected: 'Selected jobs',
   back: 'Back to jobs',

@@ -42,7 +42,7 @@ export const overview = {
   },
   chart: {
     title: (p: { site: string }) => `${p.site}, last 24 hours`,
-    caption: (p: { site: string }) => `Visitors and page views of ${p.site} by hour (UTC)`,
+    caption: (p: { site: string }) => `Visitors and page views for ${p.site} by hour (UTC)`,
     analytics: 'Analytics',
     pageviews: 'Page views',
     visitors: 'Visitors',

@@ -4,7 +4,7 @@ import { count, plural } from '../../../components/number-format.ts';
 export const realtime = {
   title: 'Realtime',
   figures: {
-    label: 'Sockets of this replica',
+    label: 'Sockets on this replica',
     connections: 'Connections',
     subscriptions: 'Subscriptions',
     onReplica: 'On this replica',
@@ -15,7 +15,7 @@ export const realtime = {
   },
   sockets: {
     title: 'Sockets',
-    caption: 'Sockets of this replica',
+    caption: 'Sockets on this replica',
     columns: { socket: 'Socket', connections: 'Connections', subscriptions: 'Subscriptions' },
   },
   inspector: {

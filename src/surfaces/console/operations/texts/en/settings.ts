@@ -2,8 +2,8 @@
 export const settings = {
   title: 'Settings',
   intro:
-    'Settings are environment variables, read at startup. ' +
-    'A value that equals the default is shown as default.',
+    'Settings are environment variables, read at startup. A value equal to the default ' +
+    'is shown as “Default”.',
   contents: 'On this page',
   groups: {
     limits: 'Limits',
@@ -62,7 +62,8 @@ export const settings = {
   },
   env: {
     title: 'As a .env file',
-    hint: 'Values that differ from the defaults, without secrets and URLs with passwords.',
+    hint:
+      'Values that differ from the defaults, except secrets and URLs that contain ' + 'passwords.',
     allDefault: '# All settings have their default values.',
   },
 };

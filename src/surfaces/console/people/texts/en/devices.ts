@@ -45,7 +45,7 @@ export const devices = {
     numberHint: 'Ask by phone or in person. Messages can be faked.',
     twoDigits: 'Two digits',
     note: 'Note (optional)',
-    noteHint: 'For other admins.',
+    noteHint: 'Shown to other admins.',
     approve: 'Approve',
     deny: 'Deny',
     own: 'This is your own request. Another admin has to decide.',
@@ -133,8 +133,8 @@ export const devices = {
   errors: {
     notDigits: 'Enter the two digits shown on the device. Nothing was changed.',
     wrongNumber:
-      'The number doesn’t match the device. Ask the owner again: ' +
-      'the third wrong number denies the request.',
+      'The number doesn’t match the device. Ask the owner again: after three wrong ' +
+      'numbers, the request is denied.',
     own: 'This is your own device. Manage it under Your devices.',
   },
 };

@@ -78,7 +78,7 @@ export const webhook = {
   all: (p: { count: number }) => `All ${count(p.count)}`,
   tab: (p: { status: string; count: number }) => `${p.status} ${count(p.count)}`,
   errors: {
-    user_unknown: 'No user matches this address or customer.',
+    user_unknown: 'No user matches the email address or customer ID in this event.',
     object_invalid: 'Required fields are missing.',
     handler_failed: 'Five attempts failed.',
   },

@@ -117,8 +117,8 @@ export const user = {
     yes: 'Yes',
     no: 'No',
     make: { admin: 'Make admin', viewer: 'Make viewer' },
-    remove: { admin: 'Remove admin', viewer: 'Remove viewer' },
-    removeWarning: 'This person immediately loses access to everything only admins can open.',
+    remove: { admin: 'Remove admin role', viewer: 'Remove viewer role' },
+    removeWarning: 'This person immediately loses access to all admin-only pages and actions.',
     configuredWarning:
       'ADMIN_EMAILS includes this address, so the next sign-in restores the role. ' +
       'Remove the address there too.',

@@ -1,18 +1,10 @@
 import { expect, it } from 'vitest';
-import { markupOf } from '../../../support/markup.ts';
-import { confirmForm } from '../../../../src/surfaces/console/components/forms.tsx';
+import { ConfirmForm } from '../../../../src/surfaces/console/components/console-form.tsx';
 
 it('accepts the word to type in browsers, whatever characters it has', () => {
   for (const word of ['ada@example.com', '🎯 Ziel', 'a.b*c', 'Größe', '👩‍💻']) {
-    const form = markupOf(
-      confirmForm({
-        id: 'x',
-        action: '/x',
-        open: 'Open',
-        word,
-        warning: 'For good.',
-        button: 'Do it',
-      }),
+    const form = (
+      <ConfirmForm id="x" action="/x" open="Open" word={word} warning="For good." submit="Do it" />
     );
     // As browsers match patterns (HTML §4.10.5.3.6).
     const pattern = new RegExp(`^(?:${/ pattern="([^"]*)"/.exec(form)?.[1] ?? '-'})$`, 'v');

@@ -1,7 +1,8 @@
 import type { Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
-import { notice, sentenceOf } from '../components/elements.tsx';
-import { postForm } from '../components/forms.tsx';
+import { Toast } from '../../../platform/ui/components/feedback.tsx';
+import { ActionButton } from '../components/console-form.tsx';
+import { sentenceOf } from '../components/notices.ts';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
@@ -12,7 +13,7 @@ const impactName = (impact: Incident['impact']): string =>
 /** The notice of what was just done; undefined for unknown keys. */
 export function statusNotice(done: string | undefined): Html | undefined {
   const sentence = sentenceOf(texts.notices, done);
-  return sentence === undefined ? undefined : notice(sentence);
+  return sentence === undefined ? undefined : <Toast text={sentence} />;
 }
 
 /**
@@ -25,23 +26,24 @@ export function incidentNotice(
   was: Incident['impact'] | undefined,
 ): Html | undefined {
   if (kind === 'incident' && done === 'resolved' && resolvedAt !== null) {
-    const undo = postForm({
-      action: `${home}/incidents/${id}/updates`,
-      values: {
-        status: 'monitoring',
-        body: texts.incidentPage.reopenMessage,
-      },
-      button: texts.incidentPage.reopen,
-    });
-    return notice(texts.notices.resolved, undo);
+    const reopen = (
+      <ActionButton
+        action={`${home}/incidents/${id}/updates`}
+        values={{ status: 'monitoring', body: texts.incidentPage.reopenMessage }}
+        label={texts.incidentPage.reopen}
+      />
+    );
+    return <Toast text={texts.notices.resolved} undo={reopen} />;
   }
   if (kind === 'incident' && done === 'changed' && was !== undefined && was !== impact) {
-    const undo = postForm({
-      action: `${home}/incidents/${id}/change`,
-      values: { impact: was },
-      button: texts.undoImpact({ impact: impactName(was) }),
-    });
-    return notice(texts.notices.changed, undo);
+    const revert = (
+      <ActionButton
+        action={`${home}/incidents/${id}/change`}
+        values={{ impact: was }}
+        label={texts.undoImpact({ impact: impactName(was) })}
+      />
+    );
+    return <Toast text={texts.notices.changed} undo={revert} />;
   }
   return statusNotice(done);
 }

@@ -1,0 +1,104 @@
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
+import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ActionButton } from '../../components/console-form.tsx';
+import type { DeviceRow } from '../devices/device-table.tsx';
+import { below, userPath } from '../labels.tsx';
+import { texts } from '../texts/en.ts';
+import type { UserView } from './user-view.ts';
+
+const words = texts.user.sessions;
+
+function deviceText(devices: readonly DeviceRow[], { device }: SessionRecord): Html {
+  const found = devices.find(({ id }) => id === device?.id);
+  return found === undefined ? (
+    escapeHtml('–')
+  ) : (
+    <>
+      {escapeHtml(found.name)}
+      {below(found.place)}
+    </>
+  );
+}
+
+const signInTexts: Readonly<Partial<Record<string, string>>> = texts.signIns;
+
+/** How a session was started: the first method, and whether a second factor followed. */
+function signInText({ amr, acr }: SessionRecord): Html {
+  const [first = ''] = amr;
+  const text = signInTexts[first] ?? words.otherMethod({ methods: amr.join(', ') });
+  return (
+    <>
+      {escapeHtml(text)} {acr === 'aal2' && <Badge text={words.factor} tone="ok" />}
+    </>
+  );
+}
+
+function sessionColumns(
+  { user, devices }: UserView,
+  currentId: string | undefined,
+): Column<SessionRecord>[] {
+  const { columns } = words;
+  return [
+    {
+      title: columns.client,
+      cell: ({ id, client }) => (
+        <>
+          <span id={`session-${id}`} safe>
+            {client}
+          </span>
+          {id === currentId && <Badge text={words.current} tone="info" />}
+        </>
+      ),
+    },
+    { title: columns.kind, text: ({ via }) => (via === 'cookie' ? words.browser : words.app) },
+    { title: columns.device, cell: (session) => deviceText(devices, session) },
+    { title: columns.method, cell: signInText },
+    { title: columns.started, cell: ({ created_at: at }) => <Time at={at} /> },
+    { title: columns.used, cell: ({ used_at: at }) => <Time at={at} /> },
+    {
+      title: texts.actions,
+      cell: ({ id }) => (
+        <ActionButton
+          action={`${userPath(user.id)}/sessions/end`}
+          values={{ session: id }}
+          label={words.end}
+          about={`session-${id}`}
+        />
+      ),
+      isTitleHidden: true,
+    },
+  ];
+}
+
+/** The sessions of a user. `currentId`: the viewer's own session. */
+export function sessionsPanel(view: UserView, currentId: string | undefined): Html {
+  const { sessions, user } = view;
+  const endAllForm = (
+    <ActionButton
+      action={`${userPath(user.id)}/sessions/end-all`}
+      label={words.endAll}
+      kind="danger"
+    />
+  );
+  return (
+    <Card
+      id="sessions"
+      title={words.title({ count: sessions.length })}
+      isLive
+      actions={sessions.length < 2 ? undefined : endAllForm}
+      hint={sessions.length === 0 ? undefined : words.hint}
+    >
+      <Table
+        caption={words.caption}
+        columns={sessionColumns(view, currentId)}
+        rows={sessions}
+        empty={<EmptyState icon="list" text={words.none} />}
+      />
+    </Card>
+  );
+}
