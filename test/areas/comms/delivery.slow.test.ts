@@ -312,7 +312,7 @@ describe('an email', () => {
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toContain(code);
     expect(text).toContain(`\n${code}\r\n`);
     expect(html).toContain(`>${code}</p>`);
-    expect(text).toContain('within 10 minutes, on acme.example');
+    expect(text).toContain('expires in 10 minutes. Enter it only on acme.example');
   });
 
   it('with hostile parameters has no extra headers and no injected markup', async () => {

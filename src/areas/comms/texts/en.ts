@@ -10,12 +10,12 @@ export const texts = {
       `${p.app} code: ${p.code}. Do not share it.\n@${p.host} #${p.code}`,
     subject: (p: { app: string }) => `Your ${p.app} sign-in code`,
     preheader: (p: { code: string; minutes: string }) =>
-      `${p.code} is your code. It works once, within ${minutes(p.minutes)}. ` +
+      `${p.code} is your code. It works once and expires in ${minutes(p.minutes)}. ` +
       'Never share it with anyone.',
     title: 'Your sign-in code',
     lead: 'Enter this code to sign in:',
     terms: (p: { minutes: string; host: string }) =>
-      `It works once, within ${minutes(p.minutes)}, on ${p.host}.`,
+      `It works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
     warning: (p: { app: string }) =>
       `Don’t share this code. ${p.app} will never ask you for it by phone, email or chat.`,
     reason:
@@ -26,12 +26,12 @@ export const texts = {
     sms: (p: { app: string; url: string }) => `${p.app}: confirm your sign-up: ${p.url}`,
     subject: (p: { app: string }) => `Confirm your email address for ${p.app}`,
     preheader: (p: { app: string; hours: string }) =>
-      `Finish signing up for ${p.app}. The link in this email works once, ` +
-      `within ${hours(p.hours)}.`,
+      `Finish signing up for ${p.app}. The link in this email works once and ` +
+      `expires in ${hours(p.hours)}.`,
     title: 'Confirm your email address',
     lead: (p: { app: string }) => `Confirm this address to finish signing up for ${p.app}.`,
     button: 'Confirm email address',
-    terms: (p: { hours: string }) => `The link works once, within ${hours(p.hours)}.`,
+    terms: (p: { hours: string }) => `The link works once and expires in ${hours(p.hours)}.`,
     reason: (p: { app: string }) =>
       `You’re receiving this email because someone entered your address to sign up for ${p.app}. ` +
       'If it wasn’t you, ignore it: nothing happens without your confirmation.',

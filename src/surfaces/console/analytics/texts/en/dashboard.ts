@@ -46,7 +46,7 @@ export const dashboard = {
   export: {
     heading: 'Export',
     hint: 'Uses the period and filters of this page.',
-    figures: (p: { format: string }) => `Figures as ${p.format}`,
+    figures: (p: { format: string }) => `Export figures as ${p.format}`,
     events: (p: { format: string }) => `Export events as ${p.format}`,
   },
 };
