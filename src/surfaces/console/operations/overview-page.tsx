@@ -62,14 +62,6 @@ const words = texts.overview;
 const changeNote = (by: number | null | undefined): Html | undefined =>
   by == null ? undefined : <ChangeNote {...describeChange(by)} />;
 
-/** How the figures of the last day differ from those of the day before. */
-const comparedNote = (by: number | null): Html | undefined =>
-  by === null ? undefined : (
-    <>
-      {changeNote(by)} {escapeHtml(words.traffic.change)}
-    </>
-  );
-
 const sumOf = (sites: readonly SiteDay[], valueOf: (site: SiteDay) => number): number =>
   sites.reduce((sum, site) => sum + valueOf(site), 0);
 
@@ -92,8 +84,8 @@ function trafficStats(sites: readonly SiteDay[]): StatOptions[] {
     {
       label: traffic.visitors,
       value: count(visitors),
-      note: traffic.lastDay,
-      noteContent: comparedNote(change),
+      change: change === null ? undefined : describeChange(change),
+      note: change === null ? traffic.lastDay : traffic.change,
       href,
     },
     {
