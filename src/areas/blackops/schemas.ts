@@ -158,7 +158,7 @@ export const ClearanceView = z
   })
   .meta({
     id: 'ClearanceRequest',
-    description: 'The approval request, with the number to tell the approving admin.',
+    description: 'The approval request, with the number to give to the approving admin.',
     examples: [
       {
         request_id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',

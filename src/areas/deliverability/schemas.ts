@@ -60,8 +60,8 @@ const areas = {
     .array(part)
     .max(maxParts)
     .describe(
-      'Complete codes, or areas that have their own code: `SW1A` (GB), `K1A` (CA), `D02` ' +
-        '(IE), `1012` (NL).',
+      'Complete postal codes, or the first part of codes that stands for an area: `SW1A` ' +
+        '(GB), `K1A` (CA), `D02` (IE), `1012` (NL).',
     ),
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
@@ -125,7 +125,7 @@ export const ZoneBody = z
   })
   .meta({
     id: 'DeliveryZoneBody',
-    description: 'Without codes, ranges and prefixes, the zone covers the whole country.',
+    description: 'If no codes, ranges or prefixes are given, the zone covers the whole country.',
     examples: [exampleZone],
   });
 export type ZoneBody = z.output<typeof ZoneBody>;

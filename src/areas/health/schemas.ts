@@ -26,7 +26,7 @@ export const ReadyView = z
   })
   .meta({
     id: 'Readiness',
-    description: 'Whether the process accepts requests, and the checks that decide it.',
+    description: 'Whether the process accepts requests, and the checks that determine this.',
     examples: [
       {
         status: 'pass',

@@ -31,7 +31,7 @@ export const StartQuery = z.object({
   next: z
     .string()
     .optional()
-    .describe('Path of this service to redirect to. Any other value is treated as `/`.')
+    .describe('Path on this service to redirect to. Any other value is treated as `/`.')
     .meta({ examples: ['/account'] }),
 });
 

@@ -51,7 +51,9 @@ export const Subscription = z.object({
     .object({ data: z.array(Item) })
     .optional()
     .catch(undefined),
-  current_period_end: optionalSeconds.describe('On the items since API version 2025-03-31.'),
+  current_period_end: optionalSeconds.describe(
+    'Since Stripe’s API version 2025-03-31, this field is on the subscription items ' + 'instead.',
+  ),
 });
 export type Subscription = z.output<typeof Subscription>;
 
@@ -78,6 +80,6 @@ export const Invoice = z.object({
     .object({ subscription_details: SubscriptionDetails })
     .optional()
     .catch(undefined)
-    .describe('Contains the subscription as of API version 2025-03-31.'),
+    .describe('Contains the subscription since Stripe’s API version 2025-03-31.'),
 });
 export type Invoice = z.output<typeof Invoice>;

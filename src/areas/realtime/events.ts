@@ -12,7 +12,7 @@ const time = z.iso.datetime();
 const statusObject = (name: string) =>
   z
     .looseObject({ id: z.string(), name: z.string(), status: z.string() })
-    .describe(`A ${name} as in GET /api/status.`);
+    .describe(`The same ${name} as in GET /api/status.`);
 const incident = statusObject('incident');
 const maintenance = statusObject('scheduled maintenance');
 const jobEnd = z.object({

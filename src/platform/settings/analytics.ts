@@ -29,14 +29,14 @@ export const analyticsSettings = {
   STORED_BYTES_PER_ADDRESS: bytes
     .default(128 * 1024 ** 2)
     .describe(
-      'Bytes of events that one address (IPv6: one /64) can send per day (UTC) without an ' +
-        'API key. The default is about 400,000 page views. 0: no limit.',
+      'Maximum bytes of events per IP address (IPv6: /64) and day (UTC), for events sent ' +
+        'without an API key. The default is enough for about 400,000 page views. 0: no limit.',
     ),
   STORED_BYTES_PER_SITE: bytes
     .default(2 * 1024 ** 3)
     .describe(
-      'Bytes of events that one site can receive per day (UTC) without an API key. The ' +
-        'default is about six million page views. 0: no limit.',
+      'Maximum bytes of events per site and day (UTC), for events sent without an API ' +
+        'key. The default is enough for about six million page views. 0: no limit.',
     ),
   DEDUPE_WINDOW_HOURS: integer(1, 168)
     .default(24)

@@ -98,7 +98,7 @@ describe('an incident in the console', () => {
     );
     expect(changed.headers.location).toBe(`${home}status/incidents/${id}?done=changed&was=minor`);
     expect((await look(app, String(changed.headers.location), admin)).body).toContain(
-      'Undo: impact was minor',
+      'Undo: set impact back to minor',
     );
     await submit(app, `status/incidents/${id}/change`, { impact: 'minor' }, admin);
 

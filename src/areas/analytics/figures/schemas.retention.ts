@@ -49,8 +49,8 @@ export const RetentionView = z
           visitors: z
             .array(z.int())
             .describe(
-              'Number of cohort visitors active in each unit, from this one to the ' +
-                'current one.',
+              'Number of visitors in the cohort who were active in each unit, from the ' +
+                'cohort’s first unit to the current one.',
             ),
           partial: z
             .boolean()

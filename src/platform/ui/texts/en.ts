@@ -20,7 +20,7 @@ export const texts = {
   errorTitles: {
     forbidden: 'Not allowed',
     notFound: 'Not found',
-    notAPage: 'Not a page',
+    notAPage: 'This address isn’t a page',
     conflict: 'Already done',
     badForm: 'Form not accepted',
     tooMany: 'Too many attempts',

@@ -26,7 +26,7 @@ export const texts = {
       'JavaScript it stays as it is.',
     badges: 'A badge says its state in words, not by colour alone. Avatars are initials.',
     stats: 'A tone marks figures that need attention. A tile with a link is clickable as a whole.',
-    charts: 'Every chart has its values in a table. Tooltips need no script.',
+    charts: 'The values of every chart are also in a table. Tooltips work without JavaScript.',
     icons: 'All icons are in one cached file. Beside words, screen readers skip them.',
     navigation: 'Tabs scroll on narrow screens and never wrap. Pagers keep their size.',
     feedback: 'Screen readers announce toasts. Skeletons don’t move.',

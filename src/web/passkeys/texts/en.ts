@@ -2,6 +2,6 @@
 export const texts = {
   exists: 'This device already has a passkey for your account.',
   wrongAddress: 'Passkeys don’t work at this address.',
-  unsupported: 'This browser doesn’t support passkeys here. Update it, or use a code.',
+  unsupported: 'This browser can’t use passkeys on this site. Update it, or use a code.',
   failed: 'Your passkey couldn’t be used. Try again.',
 };

@@ -40,7 +40,7 @@ const PasswordBody = z.object({
     .string()
     .max(256)
     .default('')
-    .describe('The password of the link.')
+    .describe('The password for the link.')
     .meta({ examples: ['correct horse battery'] }),
 });
 const page = { content: { 'text/html': { schema: z.string() } } };

@@ -218,6 +218,6 @@ export const texts = {
     component_archived: 'Check archived.',
     subscriber_removed: 'Subscriber removed.',
   },
-  undoImpact: (p: { impact: string }) => `Restore impact: ${p.impact}`,
+  undoImpact: (p: { impact: string }) => `Undo: set impact back to ${p.impact}`,
   noComponent: 'There is no component with this ID.',
 };

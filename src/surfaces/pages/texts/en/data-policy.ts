@@ -3,7 +3,7 @@ export const texts = {
   title: 'Data policy',
   description: (p: { appName: string }) =>
     `What data ${p.appName} analytics stores about the visitors of a site: no cookies, no IP ` +
-    'addresses, and new visitor numbers every day.',
+    'addresses, and new visitor IDs every day.',
   lead:
     'Sites and apps send us events so that we can count them. This page describes the data ' +
     'stored about their visitors. For people with an account, see <link>Privacy</link>.',
@@ -28,23 +28,23 @@ export const texts = {
       ],
       ['Screen size and language', 'The browser'],
       ['Country', 'The IP address, looked up on our own server'],
-      ['A visitor number and a visit number', 'See below'],
+      ['A visitor ID and a visit ID', 'See below'],
     ],
   },
   visitors: {
     title: 'How visitors are counted',
     paragraphs: [
-      'We set and read no cookies, and store nothing in the browser. The visitor number ' +
+      'We set and read no cookies, and store nothing in the browser. The visitor ID ' +
         'is a hash of the IP address (for IPv6, its first half), the User-Agent, the site ' +
         'and a random number that changes every day. The address itself is never written ' +
         'to disk. Each random number is destroyed within 48 hours. After that, no one, ' +
-        'including us, can tell which address a visitor number came from. The same person ' +
+        'including us, can tell which address a visitor ID came from. The same person ' +
         'has a different number on every site and every day.',
       'A site can identify its own users with an id of its choice. They are recognized ' +
         'across all days and devices on that site. The site must inform its visitors, and ' +
         'must not use names, email addresses or phone numbers as ids.',
       'Events from a browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) ' +
-        'are counted without a visitor number or id, unless the operator has turned this ' +
+        'are counted without a visitor ID or id, unless the operator has turned this ' +
         'off for the site. The operator can also turn this on for Do Not Track.',
     ],
   },
