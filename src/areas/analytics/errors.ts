@@ -18,8 +18,8 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   address_budget: [
     429,
-    'Your IP address reached its daily limit of stored bytes for requests without an ' +
-      'API key. Retry tomorrow, or send an API key.',
+    'Your IP address reached its daily storage limit for requests without an API key. ' +
+      'Retry tomorrow, or send an API key.',
   ],
   site_budget: [
     429,

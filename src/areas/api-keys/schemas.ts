@@ -12,7 +12,7 @@ export const ApiKeyParams = z.object({
 
 export const ApiKeyListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum keys per page.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
 });
 
 export const CreateApiKeyBody = z

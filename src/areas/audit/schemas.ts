@@ -28,7 +28,7 @@ export const AuditListQuery = z.object({
     .describe('End time (RFC 3339), exclusive.')
     .meta({ examples: ['2026-05-05T00:00:00Z'] }),
   limit: z.coerce.number().int().min(1).max(100).default(50).describe('Maximum events per page.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
 });
 export type AuditListQuery = z.output<typeof AuditListQuery>;
 

@@ -106,7 +106,7 @@ export const SessionView = z
     id: z.string(),
     current: z.boolean(),
     via: z.enum(['cookie', 'bearer']),
-    client: z.string().describe('Browser and operating system of the sign-in.'),
+    client: z.string().describe('Browser and operating system used to sign in.'),
     amr: z.array(z.string()),
     created_at: time,
     last_used_at: time.describe('Accurate to the minute.'),

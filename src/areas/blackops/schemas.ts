@@ -35,7 +35,8 @@ const PublicKey = z.object({
 export const DeviceFingerprintBody = z
   .object({
     fingerprint: fingerprint.describe(
-      'Fingerprint computed by the client. Stored as an HMAC for comparison; not a proof.',
+      'Fingerprint computed by the client. Stored as an HMAC for comparison; not proof ' +
+        'of identity.',
     ),
     device_id: short
       .optional()
@@ -67,10 +68,10 @@ export const DeviceFingerprintBody = z
       .max(8192)
       .optional()
       .describe(
-        'DPoP proof (RFC 9449) of this request with the `nonce` of the previous ' +
+        'DPoP proof (RFC 9449) for this request with the `nonce` from the previous ' +
           'response, for clients that cannot set the header.',
       ),
-    attestation: z.string().max(4096).optional().describe('Accepted and ignored.'),
+    attestation: z.string().max(4096).optional().describe('Accepted but ignored.'),
     reason: words.optional().describe('Reason for the request, shown to the approving admin.'),
   })
   .meta({ id: 'DeviceFingerprintBody' });
@@ -107,7 +108,10 @@ const binding = z
   );
 const requirements = z
   .array(z.enum(['sign_in', 'clearance', 'stronger_binding', 'key_proof', 'passkey_proof']))
-  .describe('Requirements for actions on an approved device that this request does not meet yet.');
+  .describe(
+    'Requirements that this request does not meet yet, for actions that need an approved ' +
+      'device.',
+  );
 const reasons = z
   .array(z.object({ code: z.string(), text: z.string() }))
   .describe('Reasons for the suspension.');
@@ -183,7 +187,10 @@ export const DeviceView = z
     platform: z.string().nullable(),
     os: z.string().nullable(),
     browser: z.string().nullable(),
-    network: z.string().nullable().describe('Network of its last use: /24 for IPv4, /48 for IPv6.'),
+    network: z
+      .string()
+      .nullable()
+      .describe('Network where it was last used: /24 for IPv4, /48 for IPv6.'),
     country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
     first_seen: time,
     last_seen: time,

@@ -17,7 +17,8 @@ const Csv = z
   .describe(
     'Columns: name, country, priority, currency, codes, ranges, prefixes, and for each ' +
       'service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, ' +
-      '`…_cod`, `…_max_weight_g`. Lists are separated by `;`, the ends of a range by `..`.',
+      '`…_cod`, `…_max_weight_g`. List items are separated by `;`, the ends of a range by ' +
+      '`..`.',
   )
   .meta({
     examples: [

@@ -3,13 +3,8 @@ import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/http/requests/request-actor.ts';
 import { bodyLimit, config, tags } from './routes.options.ts';
-import {
-  ChangeZoneBody,
-  ShortRuleBody,
-  ShortRuleDeleted,
-  ShortRuleQuery,
-  ShortRuleView,
-} from './schemas.ts';
+import { ShortRuleBody, ShortRuleDeleted, ShortRuleQuery, ShortRuleView } from './schemas.rules.ts';
+import { ChangeZoneBody } from './schemas.ts';
 import { toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
 import type { Zones } from './zones/zones.ts';

@@ -19,7 +19,7 @@ const country = z
   .transform(countryOf)
   .describe('ISO 3166-1 alpha-2.')
   .meta({ example: 'US' });
-const part = z
+export const part = z
   .string()
   .trim()
   .min(1)
@@ -27,7 +27,7 @@ const part = z
   .regex(/^[A-Za-z\d -]+$/, 'must be letters, digits, spaces and dashes');
 const maxParts = 5000;
 const days = z.int().min(0).max(365);
-const id = z.uuid();
+export const id = z.uuid();
 
 /** The services a zone can have. */
 export const serviceCodes = ['standard', 'express', 'same_day'] as const;
@@ -60,8 +60,8 @@ const areas = {
     .array(part)
     .max(maxParts)
     .describe(
-      'Complete postal codes, or the first part of codes that stands for an area: `SW1A` ' +
-        '(GB), `K1A` (CA), `D02` (IE), `1012` (NL).',
+      'Complete postal codes, or the leading part of a code that stands for an area: ' +
+        '`SW1A` (GB), `K1A` (CA), `D02` (IE), `1012` (NL).',
     ),
   ranges: z
     .array(z.strictObject({ from: part, to: part }))
@@ -71,10 +71,11 @@ const areas = {
     .array(part)
     .max(maxParts)
     .describe(
-      'Prefixes of codes. In GB, whole parts only: `S` is Sheffield, not SW; `E1` is not E10.',
+      'Prefixes of codes. In GB, they match whole parts only: `S` matches Sheffield ' +
+        'codes but not `SW`; `E1` does not match `E10`.',
     ),
 };
-const shape = {
+export const shape = {
   name,
   country,
   ...areas,
@@ -99,10 +100,10 @@ const shape = {
       (list) => list.every(({ min_days: min, max_days: max }) => min <= max),
       'must have max_days of at least min_days',
     )
-    .describe('Delivery services. Without services, nothing is delivered.'),
+    .describe('Delivery services. If empty, nothing is delivered.'),
 };
 
-const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
+export const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
 const exampleZone = {
   name: 'San Francisco',
   country: 'US',
@@ -178,7 +179,7 @@ export const ZoneParams = z.object({ id });
 export const ZoneListQuery = z.object({
   country: country.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
-  cursor: id.optional().describe('The `next_cursor` of the previous page.'),
+  cursor: id.optional().describe('The `next_cursor` from the previous page.'),
 });
 export const ZonePage = z
   .object({
@@ -262,13 +263,16 @@ const check = {
   valid_format: z
     .boolean()
     .nullable()
-    .describe('Whether the code is well-formed. Null: the format of this country is unknown.'),
+    .describe(
+      'Whether the code is well-formed. Null: the postal code format in this country is ' +
+        'unknown.',
+    ),
   known: z
     .boolean()
     .nullable()
     .describe(
-      'Whether the code exists. Null: unknown. Known for the USA and Canada (first ' +
-        'three characters).',
+      'Whether the code exists. Null: unknown. Known only for the USA, its territories ' +
+        'and Canada; for Canada, only the first three characters are checked.',
     ),
   deliverable: z
     .boolean()
@@ -320,28 +324,3 @@ export const ShortCheckView = z
     id: 'ZipCodeDeliverability',
     description: 'Whether the postal code is served, by which zone and delivery services.',
   });
-export const ShortRuleBody = z
-  .strictObject({ ...shape, zip: part.describe('One additional postal code.') })
-  .partial()
-  .meta({
-    id: 'ZipCodeRule',
-    examples: [{ zip: '94103', country: 'US', currency: 'USD', services: exampleServices }],
-  });
-export type ShortRuleBody = z.output<typeof ShortRuleBody>;
-export const ShortRuleQuery = z.object({
-  id: id.describe('Id of the rule, which is a delivery zone.'),
-});
-export const ShortRuleView = z
-  .object({
-    method: z.string().meta({ examples: ['POST'] }),
-    stored: z.literal(true),
-    zone: ZoneView,
-  })
-  .meta({ id: 'ZipCodeRuleStored', description: 'The rule as stored: a delivery zone.' });
-export const ShortRuleDeleted = z
-  .object({
-    method: z.string().meta({ examples: ['DELETE'] }),
-    deleted: z.literal(true),
-    id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
-  })
-  .meta({ id: 'ZipCodeRuleDeleted', description: 'The id of the deleted rule.' });

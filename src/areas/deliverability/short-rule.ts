@@ -1,5 +1,6 @@
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import type { ShortRuleBody, ZoneBody } from './schemas.ts';
+import type { ShortRuleBody } from './schemas.rules.ts';
+import type { ZoneBody } from './schemas.ts';
 
 /** Converts a rule of the short path to a zone: by default in the US, and named after its code. */
 export function toShortRule({

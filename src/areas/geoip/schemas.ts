@@ -23,7 +23,7 @@ export const GeoipView = z
     country: z
       .string()
       .nullable()
-      .describe('English name of the country of the address.')
+      .describe('English name of the country where the address is located.')
       .meta({ examples: ['Germany'] }),
     country_iso: z
       .string()
@@ -66,7 +66,7 @@ export const GeoipView = z
   .meta({
     id: 'Geoip',
     description:
-      'The country of the IP address. Unknown values are null. This service has no ' +
-      'data about cities and networks.',
+      'The country of the IP address. Unknown values are null. This service has no data ' +
+      'about cities or networks.',
   });
 export type GeoipView = z.output<typeof GeoipView>;

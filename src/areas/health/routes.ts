@@ -143,11 +143,11 @@ function processProbes(app: ZodApp, { health }: HealthRoutesOptions): void {
         operationId: 'health.ready',
         summary: 'Check readiness',
         description:
-          '503 with `Retry-After` while this replica starts or stops, cannot write ' +
-          'events to disk, or its event loop was blocked; `reason` says which. Becomes ' +
-          '503 as soon as SIGTERM arrives. Covers this replica only: an unreachable ' +
-          'PostgreSQL or Redis affects all replicas and does not cause 503. See ' +
-          '`/api/health`.',
+          '503 with `Retry-After` while this replica is starting or stopping, when it ' +
+          'cannot write events to disk, or when its event loop was blocked; `reason` ' +
+          'says which. Becomes 503 as soon as SIGTERM arrives. Covers this replica only: ' +
+          'an unreachable PostgreSQL or Redis affects all replicas and does not cause ' +
+          '503. See `/api/health`.',
         tags,
         response: passOrFail(ReadyView),
       },

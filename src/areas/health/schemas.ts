@@ -74,7 +74,7 @@ export type CheckView = z.output<typeof CheckView>;
 export const HealthView = z
   .object({
     status: status.describe(
-      'The worst result of all checks; also `warn` during start and shutdown.',
+      'The worst result of all checks; also `warn` during startup and shutdown.',
     ),
     version: z.string(),
     releaseId: z.string().optional().describe('Value of RELEASE_ID, if set.'),
@@ -194,7 +194,7 @@ export const WebsocketHealthView = z
         subscriptions: z.int(),
       }),
     ),
-    messages_sent_total: z.int().describe('Since the start of the process.'),
+    messages_sent_total: z.int().describe('Since the process started.'),
     slow_disconnects_total: z
       .int()
       .describe('Connections closed because the client read too slowly.'),

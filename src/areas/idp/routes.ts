@@ -216,7 +216,7 @@ function initiateRoute(
         summary: 'Start a sign-in with the identity provider (bearer tokens)',
         tags,
         description:
-          'In a browser, a cookie binds the sign-in. Native clients send ' +
+          'In a browser, a cookie ties the sign-in to that browser. Native clients send ' +
           '`redirect_uri` and `code_challenge` (S256), and later `code_verifier`.',
         body: CMYKGoogleInitRequest,
         errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
@@ -251,8 +251,8 @@ function bearerCallbackRoute(
         summary: 'Complete a sign-in with the identity provider (bearer tokens)',
         tags,
         description:
-          'Exchanges `code` and `state` from the provider for tokens. A state works ' +
-          'once, for ten minutes, for the client that started the sign-in.',
+          'Exchanges `code` and `state` from the provider for tokens. A `state` works ' +
+          'once, within ten minutes, and only for the client that started the sign-in.',
         querystring: CMYKCallbackQuery,
         errors: callbackErrors,
         response: { 200: TokenResponse },

@@ -49,7 +49,9 @@ function listRoutes(app: ZodApp, { jobs }: JobRoutesOptions): void {
       schema: {
         operationId: 'jobs.list_kinds',
         summary: 'List kinds of background jobs',
-        description: 'Counts by state, the interval of repeated jobs, and the last success.',
+        description:
+          'For each kind: job counts by state, the interval if its jobs repeat, and the ' +
+          'last success.',
         tags,
         errors: ['request.unavailable'],
         response: { 200: JobKindList },

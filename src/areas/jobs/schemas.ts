@@ -23,7 +23,7 @@ export const JobListQuery = z.object({
     .string()
     .max(600)
     .optional()
-    .describe('The `next_cursor` of the previous page.')
+    .describe('The `next_cursor` from the previous page.')
     .meta({ examples: ['WyJjb21tcy1kZWxpdmVyeSIsIjQyIiwxNzc3ODg3MDAwMDAwXQ'] }),
 });
 export type JobListQuery = z.output<typeof JobListQuery>;
@@ -41,7 +41,7 @@ export const JobView = z
     error: z
       .string()
       .nullable()
-      .describe('First line of the error of its last attempt, at most 200 characters.'),
+      .describe('First line of the error from the job’s last attempt, at most 200 characters.'),
   })
   .meta({
     id: 'Job',
@@ -107,7 +107,7 @@ export const JobKindView = z
 export type JobKindView = z.output<typeof JobKindView>;
 
 export const JobKindList = z
-  .object({ data: z.array(JobKindView).describe('By name.') })
+  .object({ data: z.array(JobKindView).describe('Sorted by name.') })
   .meta({ id: 'JobKindList', description: 'The kinds of jobs, with counts by state.' });
 
 export const JobIdsBody = z

@@ -34,10 +34,7 @@ const verificationId = z
   .string()
   .max(64)
   .optional()
-  .describe(
-    'From the response to the request for the code. Prevents others from using up your ' +
-      'attempts.',
-  );
+  .describe('Returned when the code was requested. Prevents others from using up your attempts.');
 
 // A regional variant of a supported language is accepted, as in Accept-Language (RFC 4647 §3.4).
 const isSupported = (tag: string): boolean => /^en(?:-[a-z0-9]{1,8})*$/i.test(tag);

@@ -36,8 +36,9 @@ export const paymentRoutes: FastifyPluginAsyncZod<PaymentRoutesOptions> = async 
         operationId: `${operations}.payment_webhook`,
         summary: 'Receive a payment event',
         description:
-          'A Stripe event, signed in the `Stripe-Signature` header. Stored before the ' +
-          'response. Repeated events are stored once and get the same response.',
+          'A Stripe event, with its signature in the `Stripe-Signature` header. Stored ' +
+          'before the response. Repeated events are stored once and get the same ' +
+          'response.',
         tags: ['payments'],
         errors: ['payments.signature_invalid', 'payments.event_invalid', 'payments.not_configured'],
         rawBody: z.unknown().meta({

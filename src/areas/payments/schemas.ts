@@ -80,6 +80,6 @@ export const Invoice = z.object({
     .object({ subscription_details: SubscriptionDetails })
     .optional()
     .catch(undefined)
-    .describe('Contains the subscription since Stripe’s API version 2025-03-31.'),
+    .describe('Since Stripe’s API version 2025-03-31, contains the subscription.'),
 });
 export type Invoice = z.output<typeof Invoice>;

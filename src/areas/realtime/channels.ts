@@ -63,7 +63,7 @@ export const channelRules = {
   },
   'analytics:': {
     name: 'analytics:{site_id}',
-    description: 'Live analytics of a site: events, counters and visitors.',
+    description: 'Live analytics for a site: events, counters and visitors.',
     history: noHistory,
     endpoints: ['/ws/svc/', '/ws/analytics/'],
     maySubscribe: ({ principal, isCleared }) => isCleared && hasScope(principal, 'analytics:read'),
@@ -81,7 +81,7 @@ export const channelRules = {
   },
   devices: {
     name: 'devices',
-    description: 'Approval requests and their decisions.',
+    description: 'Approval requests and the decisions on them.',
     history: { size: 300, ttlMs: 60 * minute },
     endpoints: ['/ws/svc/'],
     maySubscribe: admins,

@@ -44,7 +44,7 @@ export const events = {
   'maintenance.completed': statusEvent('Maintenance is over.', maintenance),
   'maintenance.deleted': statusEvent('Maintenance was taken away.', maintenance),
   'event.ingested': {
-    summary: 'An event of a site was stored. At high volume only a sample is sent.',
+    summary: 'An event for a site was stored. At high volume only a sample is sent.',
     channels: ['analytics:'],
     data: z.object({
       event: z.string(),
@@ -56,7 +56,7 @@ export const events = {
       os: z.string().nullable(),
       device: z.string().nullable(),
       bot: z.boolean(),
-      skipped: z.int().describe('Events from the same 250 ms that were not sent.'),
+      skipped: z.int().describe('Number of events from the same 250 ms that were not sent.'),
     }),
   },
   'counters.tick': {

@@ -253,8 +253,8 @@ export const backupCodeRoutes: FastifyPluginAsyncZod<SecondFactorRoutesOptions> 
         operationId: operationId('secondFactor.verify_backup_code'),
         summary: 'Sign in with a backup code',
         description:
-          'Each code works once. With an `mfa_token` it completes that sign-in; alone it opens a ' +
-          'session, and the user is notified.',
+          'Each code works once. With an `mfa_token` it completes that sign-in; without ' +
+          'one it opens a session, and the user is notified.',
         tags,
         querystring: BackupCodeQuery,
         body: BackupCodeBody,

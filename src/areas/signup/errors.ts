@@ -7,8 +7,8 @@ export const signupErrors = defineErrors('signup', {
   ],
   link_invalid: [
     410,
-    'This link is no longer valid: it works once, within 24 hours. If you have ' +
-      'confirmed your address, sign in; otherwise sign up again.',
+    'This link is no longer valid: each link works only once and expires after 24 hours. ' +
+      'If you have confirmed your address, sign in; otherwise sign up again.',
   ],
   not_found: [404, 'No sign-up has this id.'],
 });

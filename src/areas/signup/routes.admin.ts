@@ -39,7 +39,9 @@ export const signupAdminRoutes: FastifyPluginAsyncZod<{ signupAdmin: SignupAdmin
       schema: {
         operationId: 'signup.delete',
         summary: 'Delete a sign-up',
-        description: 'Deletes all data of the sign-up. A user created by a sign-in is kept.',
+        description:
+          'Deletes all data of the sign-up. If the person has already signed in, their ' +
+          'user account is kept.',
         errors: ['signup.not_found'],
         tags,
         params: SignupParams,

@@ -31,7 +31,10 @@ export const SignupBody = z
       .string()
       .regex(countryCode)
       .optional()
-      .describe('Country (ISO 3166-1 alpha-2) of `phone`, if it has no plus sign.'),
+      .describe(
+        'Country (ISO 3166-1 alpha-2) of the number in `phone`, for numbers that do not ' +
+          'start with a plus sign.',
+      ),
     plan: code(64).optional().describe('Id of a plan from /pricing.'),
     referral_code: code(64).optional(),
     consent: z
@@ -89,7 +92,7 @@ export const SignupListQuery = z.object({
     .meta({ examples: ['ada@example.com'] }),
   confirmed: z.boolean().optional().describe('Only confirmed, or only unconfirmed, sign-ups.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
 });
 export const SignupPage = z
   .object({
@@ -119,7 +122,7 @@ export const SignupPage = z
       )
       .describe('Newest first.'),
     next_cursor: NextCursor,
-    total: z.int().describe('Total number of confirmed entries.'),
+    total: z.int().describe('Total number of confirmed sign-ups.'),
   })
   .meta({ id: 'SignupPage', description: 'A page of sign-ups, newest first.' });
 export const DeletedSignup = z

@@ -30,7 +30,7 @@ export const instant = z.iso
 /** Query parameters of all lists. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` of the previous page.'),
+  cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
 };
 
 export const UuidParams = z.object({ id: z.uuid() });

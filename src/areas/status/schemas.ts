@@ -9,7 +9,9 @@ export const Component = z
     name: z.string(),
     description: z.string().nullable(),
     status: z.enum(componentStatuses),
-    group: z.boolean().describe('True for a group heading with `components`.'),
+    group: z
+      .boolean()
+      .describe('True for a group heading, whose members are listed in `components`.'),
     group_id: z.string().nullable(),
     position: z.int(),
     only_show_if_degraded: z.boolean(),

@@ -53,8 +53,8 @@ export const stubRoutes: FastifyPluginAsyncZod<StubRoutesOptions> = async (
     registerStub(app, {
       ...stub,
       description:
-        'Whether development mode is on for this request. Outside development it is ' +
-        'always off, whatever the HTTP method.',
+        'Whether development mode is on for this request. It is always off outside ' +
+        'development. No HTTP method changes it.',
       returns: 'Whether development mode is on for this request.',
       response: DevView,
       answer: (request, method) => {

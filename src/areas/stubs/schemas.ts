@@ -37,7 +37,7 @@ export const DevView = z
         environment: 'production',
         method: 'GET',
         changed: false,
-        detail: 'Development conveniences are off for this request.',
+        detail: 'Development mode is off for this request.',
       },
     ],
   });

@@ -113,7 +113,7 @@ export const requestErrors = defineErrors('request', {
     405,
     'This path does not support this method. The Allow header lists the supported ones.',
   ],
-  too_large: [413, 'The request body exceeds the limit of this path. Send a smaller body.'],
+  too_large: [413, 'The request body exceeds the limit for this path. Send a smaller body.'],
   unsupported_media_type: [
     415,
     'This path does not accept this content type. Send JSON with Content-Type: ' +

@@ -59,7 +59,10 @@ export const TokenResponse = z
       .describe('Null until the sign-in is complete: see `status`.'),
     token_type: z
       .enum(['Bearer', 'DPoP'])
-      .describe('`DPoP`: each use of the token requires a proof of the device key (RFC 9449).'),
+      .describe(
+        '`DPoP`: each use of the token requires proof of possession of the device key (RFC ' +
+          '9449).',
+      ),
     expires_in: z.int().describe('Seconds.'),
     refresh_token: z.string().nullable(),
     refresh_expires_in: z.int(),

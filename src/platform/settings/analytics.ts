@@ -23,8 +23,9 @@ export const analyticsSettings = {
   QUESTION_DEADLINE_SECONDS: integer(1, 100)
     .default(10)
     .describe(
-      'Maximum time that an analytics query can wait to start, and again to run. After ' +
-        'that it is canceled with 503. Exports can run as long as they make progress.',
+      'Maximum time that an analytics query can wait to start. The same limit then ' +
+        'applies to its running time. A query that exceeds either is canceled with 503. ' +
+        'Exports can run as long as they make progress.',
     ),
   STORED_BYTES_PER_ADDRESS: bytes
     .default(128 * 1024 ** 2)
@@ -54,7 +55,7 @@ export const analyticsSettings = {
   JOURNAL_BACKLOG_LIMIT: bytes
     .default(1024 ** 3)
     .describe(
-      'Maximum journal size that can wait for the event store. Above it, event endpoints ' +
-        'return 503.',
+      'Maximum size of journal data waiting for the event store. Above this size, event ' +
+        'endpoints return 503.',
     ),
 };

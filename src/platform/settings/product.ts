@@ -38,7 +38,9 @@ export const messageSettings = {
       'must look like Name <post@host.example>',
     )
     .optional()
-    .describe('Sender address of outgoing email: `Name <post@host.example>`, or only the address.'),
+    .describe(
+      'Sender address for outgoing email: `Name <post@host.example>`, or only the address.',
+    ),
   SMTP_URL: optionalUrl(/^smtps?:\/\//, 'smtps://user:password@host:465').describe(
     'Mail server. Requires MAIL_FROM. Unset: no email is sent; in development it goes to ' +
       '/dev/outbox.',

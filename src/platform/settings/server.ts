@@ -59,7 +59,7 @@ export const serverSettings = {
     .min(1)
     .default('./data')
     .describe(
-      'Folder for all data of the service: the journal and embedded stores. Only one ' +
+      'Folder for all of the service’s data: the journal and embedded stores. Only one ' +
         'process can use it at a time.',
     ),
 };

@@ -31,7 +31,7 @@ export const assetRoutes: FastifyPluginAsyncZod<{ assets: Assets }> = async (app
       {
         schema: {
           operationId: `assets.${id.replace(/\d+$/, '')}`,
-          summary: `The file ${file.name} of pages`,
+          summary: `The file ${file.name}, used by pages`,
           tags: ['pages'],
           hide: true,
         },

@@ -18,7 +18,7 @@ export const find = z
   .describe('Encrypted search terms, from the form.');
 
 /** `next_cursor` of the previous page, if it is an id. */
-export const cursor = z.uuid().optional().describe('Cursor of the previous page.');
+export const cursor = z.uuid().optional().describe('Cursor from the previous page.');
 
 /** A field that may be empty: forms send an empty string for it. */
 export const emptyable = <Schema extends z.ZodType>(schema: Schema) =>

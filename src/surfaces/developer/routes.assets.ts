@@ -42,7 +42,7 @@ function registerPictures(app: ZodApp, library: GuideLibrary): void {
     {
       schema: {
         operationId: 'developer.picture',
-        summary: 'A picture of a guide',
+        summary: 'A picture from a guide',
         tags: ['pages'],
         hide: true,
         params: z.object({ name: z.string() }),

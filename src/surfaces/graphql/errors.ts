@@ -62,7 +62,7 @@ export const graphqlErrors = defineErrors('graphql', {
   ],
   preflight_required: [
     403,
-    'A GET request with a cookie must come from a page of this origin, or send the ' +
+    'A GET request with a cookie must come from a page on this origin, or send the ' +
       'header GraphQL-Require-Preflight.',
   ],
   origin_not_allowed: [
@@ -78,7 +78,7 @@ export const graphqlErrors = defineErrors('graphql', {
   content_type: [415, 'The body must be sent as application/json in UTF-8.'],
   too_many_subscriptions: [
     429,
-    'This WebSocket reached its limit of subscriptions. End one first.',
+    'This WebSocket reached its subscription limit. End a subscription first.',
   ],
   too_many_connections: [503, 'Too many WebSockets are open. Try again in a moment.'],
   messages_lost: [

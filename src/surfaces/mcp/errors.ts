@@ -12,5 +12,5 @@ export const mcpErrors = defineErrors('mcp', {
       'client.',
   ],
   too_many_streams: [429, 'You reached the limit of 20 open streams. Close one first.'],
-  guide_not_found: [404, 'No guide has this name.'],
+  guide_not_found: [404, 'No guide has this name. Find guide names with search_docs.'],
 });

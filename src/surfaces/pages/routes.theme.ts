@@ -35,7 +35,7 @@ export const themeStyleRoute: FastifyPluginAsyncZod = async (app) => {
     {
       schema: {
         operationId: 'theme.style',
-        summary: 'Stylesheet of the chosen theme',
+        summary: 'Stylesheet for the chosen theme',
         tags: ['pages'],
         hide: true,
       },

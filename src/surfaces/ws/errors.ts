@@ -3,7 +3,7 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const wsErrors = defineErrors('ws', {
   upgrade_required: [
     426,
-    'This path requires a WebSocket. Connect with a WebSocket client: wss:// and this path.',
+    'This path requires a WebSocket. Connect to it with a WebSocket client, over wss://.',
   ],
   origin_not_allowed: [
     403,

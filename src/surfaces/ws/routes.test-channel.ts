@@ -14,7 +14,7 @@ const PublishedView = z
     received: z.unknown().describe('The parsed body.'),
     published: z.literal(true),
     published_to: z.literal(testChannel).describe('The channel.'),
-    ws: z.array(z.string()).describe('Paths of the WebSockets to receive it on.'),
+    ws: z.array(z.string()).describe('Paths of the WebSockets on which to receive the message.'),
     detail: z.string(),
   })
   .meta({

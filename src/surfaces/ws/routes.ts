@@ -51,7 +51,7 @@ const schemaOf = (endpoint: Endpoint) => ({
   operationId: `ws.${endpoint.split('/')[2] ?? ''}`,
   summary: summaries[endpoint],
   description:
-    'A WebSocket with the JSON client protocol of Centrifugo, described in ' +
+    "A WebSocket that uses Centrifugo's JSON client protocol, described in " +
     '`/realtime/asyncapi.json`. Requests without a WebSocket handshake get 426.',
   tags: ['realtime'],
   errors: [

@@ -35,7 +35,8 @@ const texts = {
     'not be synced, and verify you by fingerprint, face or PIN.',
   bound: 'Browser key and device passkey',
   refused:
-    'Passkey not accepted. Use one that is stored only on this device, isn’t synced, and verifies you by fingerprint, face or PIN.',
+    'Passkey not accepted. Use one that is stored only on this device, isn’t synced, ' +
+    'and verifies you by fingerprint, face or PIN.',
 };
 
 describe.skipIf(program === undefined)('the passkey of a device, in a real browser', () => {
@@ -295,7 +296,10 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('This browser doesn’t support passkeys here. Update it, then try again.');
+      .toBe(
+        'This browser doesn’t support passkeys on this page. ' +
+          'Update the browser, then try again.',
+      );
 
     const at = `http://127.0.0.1:${port}`;
     const { context: byNumber, page: other } = await profile();

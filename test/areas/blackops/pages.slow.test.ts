@@ -325,7 +325,8 @@ describe('the device page', () => {
     for (const sentence of Object.values(riskRules))
       expect(wordsOf(shown.text)).toContain(sentence);
     expect(wordsOf(shown.text)).toContain(
-      'You have no second factor, so you can’t restore this device yourself. Ask an admin to restore it.',
+      'You have no second factor, so you can’t restore this device yourself. ' +
+        'Ask an admin to restore it.',
     );
     expect(hasForm(shown, `${page}/restore`)).toBe(false);
     await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');

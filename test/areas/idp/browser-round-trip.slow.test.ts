@@ -189,7 +189,8 @@ describe.skipIf(program === undefined)(
             );
             expect(await page.title()).toMatch(/^Error: Sign in/);
             expect(await page.getByRole('alert').innerText()).toBe(
-              'Sign-in with your company account was canceled or refused. Try again, or sign in another way.',
+              'Sign-in with your company account was canceled or refused. ' +
+                'Try again, or sign in another way.',
             );
             expect(await page.getByLabel('Email or phone number').count()).toBe(1);
             expect(await violations(page)).toEqual([]);

@@ -134,7 +134,9 @@ describe('a round trip in the browser', () => {
       200,
       `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
     ]);
-    expect(page.body).toMatch(/role="alert">.*Your company sign-in was canceled or refused/);
+    expect(page.body).toMatch(
+      /role="alert">.*Sign-in with your company account was canceled or refused/,
+    );
     for (const { body, headers } of [problem, page]) {
       expect(body).not.toContain('alert(1)');
       expect(headers.getSetCookie()).toEqual([]);

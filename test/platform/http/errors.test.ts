@@ -47,7 +47,8 @@ describe('500', () => {
       title: 'Internal Server Error',
       status: 500,
       detail:
-        'Something went wrong on our side. The error was logged under the request id. Try again later.',
+        'Something went wrong on our side. The error was logged under the request id. ' +
+        'Try again later.',
       code: 'internal',
       request_id: answer.headers['x-request-id'],
     });

@@ -376,7 +376,7 @@ describe('the payment webhook', () => {
       ])
       .execute();
     const page = (await get('keys/webhook')).body;
-    expect(page).toContain('No user matches this address');
+    expect(page).toContain('No user matches the email address or customer ID');
     expect(page).not.toContain('payer@example.com');
     expect(page).toContain('PAYMENTS_WEBHOOK_SECRET');
     expect((await send('keys/webhook/retry', { id: 'evt_done' })).statusCode).toBe(409);

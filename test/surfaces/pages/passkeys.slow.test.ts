@@ -228,7 +228,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Add passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('This browser doesn’t support passkeys here. Update it, or use a code.');
+        .toBe('This browser can’t use passkeys on this site. Update it, or use a code.');
     });
     await withPage(
       async (page) => {

@@ -36,7 +36,7 @@ export const AnnotationListQuery = z.object({
     )
     .refine((text) => hasFourDigitYear(parseInt(text, 10)), 'must be the next_cursor of an answer')
     .optional()
-    .describe('The `next_cursor` of the previous page.')
+    .describe('The `next_cursor` from the previous page.')
     .meta({ examples: ['1777887000000_01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
 });
 export type AnnotationListQuery = z.output<typeof AnnotationListQuery>;

@@ -18,11 +18,11 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_dashboard',
-        summary: 'Get the dashboard of a site or of all sites',
+        summary: 'Get the dashboard for one site or for all sites',
         description:
           'Totals, a time series without gaps, the top values of each dimension ' +
           '(`limit`, up to 1,000) and the excluded events, all from one snapshot. ' +
-          'Without `site_id`: the only site, or all sites combined with the share of ' +
+          'Without `site_id`: the only site, or all sites combined, with the totals of ' +
           'each in `sites`.',
         tags,
         querystring: SitesDashboardQuery,

@@ -8,7 +8,7 @@ const PendingView = z
   .object({
     accepted_events: z
       .int()
-      .describe('Events of all sites accepted by this process since its start.'),
+      .describe('Events from all sites that this process has accepted since it started.'),
     pending_events: z
       .int()
       .nullable()

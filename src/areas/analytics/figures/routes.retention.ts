@@ -16,13 +16,13 @@ export const retentionRoutes: FastifyPluginAsyncZod<{ retention: Retention }> = 
       config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_retention',
-        summary: 'Get the retention of a site',
+        summary: 'Get retention for a site',
         description:
-          'Cohorts of visitors by the `unit` of their first event, and how many return ' +
-          'in each later one. Includes only identified visitors (`user_id`, ' +
-          '`anonymous_id`), because the salts that identify others are deleted after 48 ' +
-          'hours. The first event is the earliest stored event that the filters select. ' +
-          'Filters apply to later events too.',
+          'Groups visitors into cohorts by the `unit` of their first event, and counts ' +
+          'how many return in each later `unit`. Includes only identified visitors ' +
+          '(`user_id`, `anonymous_id`), because the salts that identify others are ' +
+          'deleted after 48 hours. The first event is the earliest stored event that the ' +
+          'filters select. Filters apply to later events too.',
         tags: ['analytics'],
         querystring: RetentionQuery,
         errors: ['analytics.site_unknown', ...queryErrors],

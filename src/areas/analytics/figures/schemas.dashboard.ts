@@ -270,7 +270,7 @@ export const SitesDashboardView = z
           events: count,
         }),
       )
-      .describe('Totals of each site, most visitors first.'),
+      .describe('Totals for each site, most visitors first.'),
   })
   .meta({
     id: 'AnalyticsDashboardOfSites',

@@ -9,7 +9,7 @@ export const RetentionQuery = PeriodQuery.pick({ site_id: true, filter: true, bo
     unit: z
       .enum(retentionUnits)
       .default('week')
-      .describe('Local days, weeks from Monday, or calendar months.'),
+      .describe('Local days, weeks starting on Monday, or calendar months.'),
     cohorts: z.coerce
       .number()
       .int()

@@ -38,7 +38,7 @@ export const funnelRoutes: FastifyPluginAsyncZod<FunnelRoutesOptions> = async (
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_funnel_report',
-        summary: 'Get the report of a funnel',
+        summary: 'Get the report for a funnel',
         tags,
         params: FunnelParams,
         querystring: FunnelReportQuery,
@@ -86,7 +86,7 @@ function createFunnel(app: ZodApp, { funnels }: FunnelRoutesOptions): void {
         body: CreateFunnelBody,
         description:
           'Two to eight steps in order. Applies to all stored events, including past ' +
-          'ones. A site can have 100 funnels. `visitor` combines all visits of a ' +
+          'ones. A site can have 100 funnels. `within: visitor` combines all visits by a ' +
           'visitor. It needs `user_id` or `anonymous_id`, because anonymous visitors are ' +
           'recognized only within one UTC day.',
         errors: [

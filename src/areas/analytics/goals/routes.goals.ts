@@ -34,7 +34,7 @@ export const goalRoutes: FastifyPluginAsyncZod<GoalRoutesOptions> = async (app, 
       config: { rateLimit: limit({ max: 300, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'analytics.get_goal_report',
-        summary: 'Get the goal report of a site',
+        summary: 'Get the goal report for a site',
         description:
           'All goals of the site over a period. `filter` and `bots` work as for the dashboard.',
         tags,

@@ -13,8 +13,8 @@ const within = z
   .default('visit')
   .describe(
     '`visit`: all steps in one visit. `visitor`: all steps by one visitor in the period, ' +
-      'across visits. Needs `user_id` or `anonymous_id`, because anonymous visitors are ' +
-      'recognized only within one UTC day.',
+      'across visits. Needs `user_id` or `anonymous_id`, because visitors without either ' +
+      'are recognized only within one UTC day.',
   );
 
 const StepOfFunnel = z
@@ -82,14 +82,18 @@ export const FunnelReport = z
     within: z
       .enum(['visit', 'visitor'])
       .describe(
-        'Which visitors are counted. Anonymous visitors are recognized only within one UTC day.',
+        '`visit`: all steps in one visit. `visitor`: all steps by one visitor, across ' +
+          'visits. Anonymous visitors are recognized only within one UTC day.',
       ),
     steps: z.array(
       NamedStep.extend({
         entered: z.int().describe('Visits or visitors that completed this step.'),
-        of_first: percent.describe('Percentage of the first step; null if it has no visitors.'),
+        of_first: percent.describe(
+          'Percentage of the visits or visitors at the first step; null if there were none.',
+        ),
         of_previous: percent.describe(
-          'Percentage of the previous step; null for the first step or without visitors.',
+          'Percentage of the previous step; null for the first step, or if the previous ' +
+            'step has no visitors.',
         ),
         dropped: z
           .int()
@@ -97,11 +101,15 @@ export const FunnelReport = z
         median_seconds: z
           .number()
           .nullable()
-          .describe('Time since the previous step; null for the first step or without visitors.'),
+          .describe(
+            'Median time since the previous step; null for the first step, or if no ' +
+              'visitor completed this step.',
+          ),
       }),
     ),
     conversion_rate: percent.describe(
-      'Percentage of visitors at the first step who reached the last; null without visitors.',
+      'Percentage of visitors at the first step who reached the last; null if there were ' +
+        'no visitors.',
     ),
   })
   .meta({

@@ -65,7 +65,7 @@ export const GoalReport = z
                 amount: z.string().describe('A decimal number with four decimal places.'),
               }),
             )
-            .describe('Revenue of the conversions, by currency.'),
+            .describe('Revenue from the conversions, by currency.'),
         }),
       )
       .describe('All goals of the site, oldest first.'),

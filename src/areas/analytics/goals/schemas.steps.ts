@@ -44,7 +44,7 @@ export const stepShape = {
     .refine(hasFewPatterns, tooManyPatterns)
     .default([])
     .describe(
-      'Filters on the event, in the format of the dashboard; all must match. ' +
+      'Filters on the event, in the same format as dashboard filters; all must match. ' +
         'Dimensions: event, page, hostname, title, tag, user_id and props.NAME, as in ' +
         '`props.plan:is:pro`.',
     ),

@@ -75,7 +75,7 @@ async function getScriptTypes(app: ZodApp, webFolder: URL): Promise<void> {
     {
       schema: {
         operationId: 'analytics.script_types',
-        summary: 'Get the TypeScript declarations of the tracking script',
+        summary: 'Get the TypeScript declarations for the tracking script',
         returns: 'TypeScript declarations.',
         description: 'Add this file to a TypeScript project whose pages load the script.',
         tags: ['analytics'],

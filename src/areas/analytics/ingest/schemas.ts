@@ -85,7 +85,7 @@ export const EventFields = z
       .boolean()
       .nullish()
       .describe(
-        'If false, a visit with this event can still count as a bounce. Always so for ' +
+        'If false, a visit with this event can still count as a bounce. Always false for ' +
           '`engagement` and `web_vitals`.',
       ),
     scroll_depth: z.number().min(0).max(100).nullish(),
@@ -155,8 +155,8 @@ export const BatchBody = z.object({
     .meta({
       maxItems: 2000,
       description:
-        'Events as for /analytics/track/. Valid ones are stored even if others are ' +
-        'invalid. At most 500 without an API key.',
+        'Each event has the same format as for /analytics/track/. Valid ones are stored ' +
+        'even if others are invalid. At most 500 without an API key.',
       examples: [
         [
           { event: 'pageview', url: 'https://example.com/pricing', site_id: 'example.com' },

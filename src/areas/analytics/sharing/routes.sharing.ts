@@ -59,7 +59,7 @@ function createShare(app: ZodApp, { shares }: SharingRoutesOptions): void {
         operationId: 'analytics.create_share',
         summary: 'Create a share link',
         description:
-          'Anyone with the link can see the figures of the site, but no data about ' +
+          'Anyone with the link can see the site’s figures, but no data about ' +
           'individuals. The URL is shown only once and stored as a hash. A site can have ' +
           'up to 50 links.',
         tags,
@@ -109,7 +109,7 @@ function listReports(app: ZodApp, { reports }: SharingRoutesOptions): void {
       config,
       schema: {
         operationId: 'analytics.list_reports',
-        summary: 'List the email reports of a site',
+        summary: 'List the email reports for a site',
         description: 'Newest first, including reports whose recipient unsubscribed.',
         tags,
         params: SiteParams,

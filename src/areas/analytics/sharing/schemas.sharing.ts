@@ -137,7 +137,7 @@ export type ReportView = z.output<typeof ReportView>;
 
 export const ReportList = z.object({ data: z.array(ReportView).describe('Newest first.') }).meta({
   id: 'AnalyticsReportList',
-  description: 'The email reports of the site.',
+  description: 'The email reports for the site.',
   examples: [{ data: [reportExample] }],
 });
 

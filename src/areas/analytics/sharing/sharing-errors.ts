@@ -9,7 +9,8 @@ export const sharingErrors = defineErrors('analytics', {
   too_many_shares: [409, 'This site reached its limit of 50 share links. Revoke one first.'],
   email_not_configured: [
     503,
-    'Email is not configured on this service, so reports cannot be sent.',
+    'Email is not configured on this service, so reports cannot be sent. Ask its ' +
+      'operator to set up email.',
   ],
   report_not_found: [404, 'This site has no report with this id.'],
   report_exists: [
@@ -17,7 +18,11 @@ export const sharingErrors = defineErrors('analytics', {
     'This address already has a report for this site at this frequency, or has ' +
       'unsubscribed from one. Delete that report first.',
   ],
-  report_ended: [409, 'The recipient unsubscribed from this report.'],
+  report_ended: [
+    409,
+    'The recipient unsubscribed from this report. If they want it again, delete this ' +
+      'report and create a new one.',
+  ],
   report_link_invalid: [410, 'This link is not valid. Use the link in your newest report.'],
   too_many_reports: [409, 'This site reached its limit of 50 reports. Delete one first.'],
   share_busy: [503, 'Too many passwords are being checked. Try again in a moment.'],

@@ -13,7 +13,7 @@ export const SiteParams = z.object({ site_id: SiteName.describe('The site.') });
 
 export const CreateSiteBody = z
   .strictObject({
-    site_id: SiteName.describe('The name that clients send.'),
+    site_id: SiteName.describe('The site name that clients send with each event.'),
   })
   .meta({ id: 'CreateAnalyticsSite', examples: [{ site_id: 'example.com' }] });
 
@@ -75,7 +75,10 @@ export const UpdateSiteBody = z
     honour_dnt: z
       .boolean()
       .optional()
-      .describe('Count visitors who send `DNT: 1` without recognizing them. Default: false.'),
+      .describe(
+        'Whether visitors who send `DNT: 1` are counted anonymously, without being ' +
+          'recognized. Default: false.',
+      ),
     hosts: z
       .array(Host)
       .max(50)
@@ -84,7 +87,9 @@ export const UpdateSiteBody = z
         'Allowed hosts, as names or `*.example.com` (all subdomains). Empty: any host. ' +
           'Events with only a path have no host and are accepted.',
       ),
-    shields: Shields.optional().describe('Exclusion rules. A given list replaces the current one.'),
+    shields: Shields.optional().describe(
+      'Exclusion rules. If sent, a list replaces the current one.',
+    ),
     retention_days: z
       .int()
       .min(30)

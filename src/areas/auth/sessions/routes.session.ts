@@ -127,9 +127,9 @@ function refreshRoute(
         operationId: operationId('auth.refresh_tokens'),
         summary: 'Refresh tokens',
         description:
-          'Exchanges a refresh token for new tokens (RFC 6749 §6). For 30 seconds the same token ' +
-          'returns the same successors; using it later ends the session. Tokens bound to a key ' +
-          'need a DPoP proof (RFC 9449 §5).',
+          'Exchanges a refresh token for new tokens (RFC 6749 §6). For 30 seconds, the ' +
+          'same refresh token returns the same new tokens; using it later ends the ' +
+          'session. Tokens bound to a key need a DPoP proof (RFC 9449 §5).',
         tags,
         body: RefreshBody,
         errors: ['auth.invalid_grant', 'blackops.invalid_dpop_proof', 'blackops.use_dpop_nonce'],

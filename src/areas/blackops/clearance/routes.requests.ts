@@ -25,8 +25,9 @@ export function listRequests(
         operationId: operationId('blackops.list_requests'),
         summary: 'List approval requests',
         description:
-          'Open requests, oldest first, or the most recently decided ones. The number ' +
-          'of a request is not included; ask the owner of the device for it.',
+          'Open requests, oldest first, or the most recently decided ones. The request ' +
+          'number shown on the device is not included; ask the owner of the device for ' +
+          'it.',
         tags,
         querystring: RequestListQuery,
         response: { 200: RequestList },

@@ -120,7 +120,7 @@ export const SeriesView = z
     method: z.string(),
     days: z
       .array(z.string())
-      .describe('UTC days, oldest first, matching the counts of each series.'),
+      .describe('UTC days, oldest first, in the same order as the counts in each series.'),
     states,
     series: z.array(z.object({ action: z.string(), counts: z.array(count) })),
     totals: counts,

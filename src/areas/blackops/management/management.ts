@@ -37,7 +37,7 @@ export type DeviceScope = { userId: string } | 'all';
 
 interface DevicePageQuery extends Omit<DeviceFilter, 'after'> {
   limit: number;
-  /** The `next_cursor` of the previous page. */
+  /** The `next_cursor` from the previous page. */
   cursor?: string | undefined;
 }
 

@@ -53,9 +53,9 @@ export function verifyPasskey(
         operationId: operationId('blackops.verify_passkey'),
         summary: 'Verify the passkey of this device',
         description:
-          'The first device-bound passkey becomes the strongest binding of the device. ' +
-          'The request must also include a proof of the device key. The verification ' +
-          'stays valid for twelve hours in this session.',
+          'The first device-bound passkey raises the device’s `binding` to `webauthn`, ' +
+          'the strongest. The request must also prove possession of the device key. The ' +
+          'verification stays valid for twelve hours in this session.',
         tags,
         body: AssertionCredential,
         errors: [

@@ -87,8 +87,8 @@ export const texts = {
   pending: {
     state: 'This device is awaiting approval.',
     tell:
-      'Give this number to an admin, in person or by phone. ' +
-      'Don’t give it to anyone who asks you for it.',
+      'Give this number only to an admin you contact yourself, in person or by phone. ' +
+      'Don’t give it to anyone who contacts you and asks for it.',
     /** `path` is the page of requests, `end` a time. */
     where:
       'Admins decide at <path></path>, or under Devices in the console. ' +
@@ -107,8 +107,8 @@ export const texts = {
   cleared: {
     state: 'This device is approved.',
     tooWeak:
-      'Admin actions require stronger protection than this device has. Remove it, then ' +
-      'request approval again with JavaScript turned on.',
+      'Admin actions require stronger protection than this device has. Remove the ' +
+      'device, then request approval again with JavaScript turned on.',
     needsScript: 'Admin actions require JavaScript, so that this device can prove its identity.',
   },
   suspended: {
@@ -144,8 +144,8 @@ export const texts = {
       'You can protect this device with a passkey. It must be stored only on this device, not ' +
       'synced, and must verify you by fingerprint, face or PIN.',
     again:
-      'Confirm admin actions with your device passkey again. You verify with ' +
-      'fingerprint, face or PIN, and the confirmation lasts 12 hours in the same session.',
+      'To take admin actions, confirm with your device passkey again. Use your ' +
+      'fingerprint, face or PIN. The confirmation lasts 12 hours in the same session.',
     add: 'Add a passkey in your account',
     use: 'Use device passkey',
   },

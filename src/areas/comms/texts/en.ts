@@ -15,7 +15,7 @@ export const texts = {
     title: 'Your sign-in code',
     lead: 'Enter this code to sign in:',
     terms: (p: { minutes: string; host: string }) =>
-      `It works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
+      `The code works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
     warning: (p: { app: string }) =>
       `Don’t share this code. ${p.app} will never ask you for it by phone, email or chat.`,
     reason:
@@ -48,9 +48,8 @@ export const texts = {
     button: 'Confirm subscription',
     terms: (p: { hours: string }) => `The link works for ${hours(p.hours)}.`,
     reason: (p: { app: string }) =>
-      `You’re receiving this email because someone entered your address on the ${p.app} status ` +
-      'page. ' +
-      'If it wasn’t you, ignore it: you won’t get any more emails.',
+      `You’re receiving this email because someone entered your address on the ${p.app} ` +
+      'status page. If it wasn’t you, ignore this email: you won’t get any more.',
   },
   statusUpdate: {
     sms: (p: { app: string; name: string; phase: string; url: string }) =>

@@ -4,7 +4,7 @@ export const texts = {
     title: (p: { app: string }) => `Become the first admin of ${p.app}`,
     text: (p: { app: string }) => `${p.app} has no admin yet. This link works once.`,
     email: 'Email',
-    submit: 'Become admin',
+    submit: 'Become an admin',
   },
   errors: { back: 'Go to sign-in' },
 };

@@ -199,8 +199,8 @@ function verifyRoute(app: ZodApp, { signIn, clock, operationId }: PasskeyRoutesO
         operationId: operationId('secondFactor.verify_passkey'),
         summary: 'Sign in with a passkey',
         description:
-          'Completes the sign-in of the `mfa_token`. An invalid credential gets 400 ' +
-          '`otp.invalid` and counts as a wrong code.',
+          'Completes the sign-in that the `mfa_token` belongs to. An invalid credential ' +
+          'gets 400 `otp.invalid` and counts as a wrong code.',
         tags,
         body: PasskeyVerifyBody,
         errors: completionErrors,

@@ -112,7 +112,7 @@ export const ComponentView = z
         expected_status: z.array(z.int()).nullable(),
       })
       .nullable()
-      .describe('Null for built-in ones.'),
+      .describe('Null for built-in components.'),
     only_show_if_degraded: z.boolean(),
     uptime: z.number().nullable().describe('Percentage over 90 days.'),
     created_at: time,

@@ -97,7 +97,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
     {
       schema: {
         operationId: 'status.badge',
-        summary: 'Get the badge of a component',
+        summary: 'Get the badge for a component',
         returns: 'The badge, as SVG.',
         description: 'The status or uptime of a component, as an image to embed.',
         tags,
@@ -120,7 +120,7 @@ function badges(app: Routes, { status, clock }: StatusFeedRoutesOptions): void {
     {
       schema: {
         operationId: 'status.badge_endpoint',
-        summary: 'Get the badge of a component as JSON',
+        summary: 'Get the badge for a component as JSON',
         description: 'For Shields.io endpoint badges.',
         tags,
         params: BadgeParams,

@@ -57,8 +57,8 @@ function createMaintenance(app: ZodApp, { maintenances }: MaintenanceRoutesOptio
         operationId: 'status.create_maintenance',
         summary: 'Schedule maintenance',
         description:
-          'Starts and ends automatically; subscribers are notified each time. Checks of ' +
-          'its components are ignored during maintenance.',
+          'Starts and ends automatically; subscribers are notified each time. Checks on ' +
+          'the affected components are ignored during maintenance.',
         tags,
         body: CreateMaintenanceBody,
         response: { 200: MaintenanceView },

@@ -15,7 +15,7 @@ const affected = z
   )
   .max(100)
   .refine(isUnique, 'must name each component once')
-  .describe('Affected components, with their status until the incident is resolved.');
+  .describe('Affected components, and the status each has until the incident is resolved.');
 const openStatuses = ['investigating', 'identified', 'monitoring'] as const;
 
 export const CreateIncidentBody = z

@@ -37,7 +37,7 @@ function incidentRoute(app: ZodApp, { status, layout }: StatusPageRoutesOptions)
       schema: {
         operationId: 'statusPages.incident',
         summary: 'Incident page',
-        description: 'All updates of an incident or maintenance.',
+        description: 'All updates to an incident or maintenance window.',
         tags,
         params: z.object({
           id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
@@ -99,7 +99,7 @@ export const statusPageRoutes: FastifyPluginAsyncZod<StatusPageRoutesOptions> = 
       schema: {
         operationId: 'statusPages.history',
         summary: 'Incident history page',
-        description: 'Resolved incidents and completed maintenance of the last 90 days.',
+        description: 'Resolved incidents and completed maintenance from the last 90 days.',
         tags,
         response: answers,
       },

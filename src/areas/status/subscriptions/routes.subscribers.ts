@@ -21,7 +21,7 @@ export const subscriberRoutes: FastifyPluginAsyncZod<{ subscribers: SubscriberAd
       schema: {
         operationId: 'status.list_subscribers',
         summary: 'List subscribers',
-        description: 'Includes sign-ups whose address is not confirmed yet.',
+        description: 'Includes subscribers whose address is not confirmed yet.',
         tags,
         querystring: SubscriberListQuery,
         response: { 200: SubscriberPage },

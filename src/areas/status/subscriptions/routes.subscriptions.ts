@@ -89,8 +89,8 @@ function subscribeRoute(
         summary: 'Subscribe to status updates',
         description:
           'The response is the same for every address. Sends an email with a ' +
-          'confirmation link, at most one in ten minutes and five per day. A client ' +
-          'can subscribe twenty times per day.',
+          'confirmation link: at most one every ten minutes, and five per day, to each ' +
+          'address. A client can subscribe twenty times per day.',
         tags,
         consumes,
         body: SubscribeBody,

@@ -108,7 +108,7 @@ export const texts = {
     none: 'Set up an authenticator app to use it as a second factor.',
     setUp: 'Set up authenticator app',
     /** `since` is a time. */
-    isSetUp: 'Set up <since></since>. We’ll ask for its code each time you sign in.',
+    isSetUp: 'Set up <since></since>. We’ll ask for a code from the app each time you sign in.',
     remove: 'Remove authenticator app',
   },
   backupCodes: {
@@ -132,7 +132,7 @@ export const texts = {
       'Passkeys aren’t available because this service’s address is an IP address, not a ' +
       'hostname.',
     name: 'Name',
-    nameHint: 'Optional. For example, the device that stores it.',
+    nameHint: 'Optional. For example, the device that stores the passkey.',
     add: 'Add passkey',
     withoutScript:
       'Adding a passkey requires JavaScript. Everything else on this page works without it.',
@@ -154,7 +154,7 @@ export const texts = {
   enrolApp: {
     title: 'Set up authenticator app',
     scan: 'Scan this QR code with your authenticator app.',
-    image: 'QR code of the key below',
+    image: 'QR code for the key below',
     /** `key` is the secret. */
     key: 'Or enter this key in the app: <key></key>',
     label: 'Code',

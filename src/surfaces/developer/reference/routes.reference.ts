@@ -52,7 +52,7 @@ function registerTag(app: ZodApp, { surroundings, layout, reference }: Reference
     {
       schema: {
         operationId: 'developer.reference_tag',
-        summary: 'API reference page of one tag',
+        summary: 'API reference page for one tag',
         description: 'Fields, responses and code samples in three languages.',
         tags,
         params: TagParams,

@@ -3,7 +3,7 @@ import { plural } from '../../../platform/i18n/plural.ts';
 export const texts = {
   page: {
     title: 'Components',
-    lead: 'Every page and console view is made of these. Development only.',
+    lead: 'Every page and console view is made from these components. Development only.',
     goHome: 'Go to the home page',
   },
   sections: {
@@ -24,15 +24,19 @@ export const texts = {
     buttons:
       'One primary button per view. A form’s button is busy while the form is sent; without ' +
       'JavaScript it stays as it is.',
-    badges: 'A badge says its state in words, not by colour alone. Avatars are initials.',
-    stats: 'A tone marks figures that need attention. A tile with a link is clickable as a whole.',
+    badges: 'A badge states its status in words, not by color alone. Avatars show initials.',
+    stats:
+      'A tone marks figures that need attention. If a tile has a link, the whole tile is ' +
+      'clickable.',
     charts: 'The values of every chart are also in a table. Tooltips work without JavaScript.',
-    icons: 'All icons are in one cached file. Beside words, screen readers skip them.',
+    icons:
+      'All icons are in one cached file. Screen readers skip icons that appear next to ' + 'text.',
     navigation: 'Tabs scroll on narrow screens and never wrap. Pagers keep their size.',
     feedback: 'Screen readers announce toasts. Skeletons don’t move.',
     overlays: 'All of these open without JavaScript. Escape closes them and returns the focus.',
     forms:
-      'Hints and errors belong to their field for screen readers. Forms work without JavaScript.',
+      'Screen readers announce hints and errors with their field. Forms work without ' +
+      'JavaScript.',
     tables: 'Wide tables scroll, also by keyboard. Minor columns are hidden below 640 px.',
     exampleList: 'A filter, a table, an empty state, a form and a pager. Copy it to start a page.',
   },
@@ -52,7 +56,7 @@ export const texts = {
     months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
     disclosure: 'Advanced settings',
     disclosed: 'Settings that most people never change.',
-    deleteWarning: 'All figures of the site are lost.',
+    deleteWarning: 'All figures for this site are lost.',
     hosts: 'Allowed hosts',
     created: 'Created',
     active: 'Active',
@@ -129,7 +133,7 @@ export const texts = {
     showAll: 'Show all projects',
     count: ({ count }: { count: number }) =>
       plural(count, { one: '1 project', other: `${count} projects` }),
-    pages: 'Pages of projects',
+    pages: 'Project list pages',
     range: ({ from, to, total }: { from: number; to: number; total: number }) =>
       `${from}–${to} of ${total}`,
     previous: 'Previous',

@@ -98,7 +98,7 @@ export const graphqlPageRoutes: FastifyPluginAsyncZod<GraphqlPageOptions> = asyn
     {
       schema: {
         operationId: 'graphql.file',
-        summary: 'Get a file of the GraphQL pages',
+        summary: 'Get a file used by the GraphQL pages',
         tags: ['pages'],
         hide: true,
         params: z.object({ name: z.string().max(64) }),

@@ -29,7 +29,7 @@ const auditTypes = [
   }),
   objectType(AuditEventView.shape.actor, {
     name: 'AuditActor',
-    description: 'Actor of an action.',
+    description: 'Who performed an action.',
     fields: {
       kind: { type: 'String', description: '`user`, `api_key`, `system` or `anonymous`.' },
       id: { name: 'actorId', description: 'Id in the REST API; null if unknown.' },

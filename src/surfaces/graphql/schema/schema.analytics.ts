@@ -58,7 +58,7 @@ const site = objectType(SiteList.shape.data.element, {
 
 const dashboard = objectType(DashboardView, {
   name: 'Dashboard',
-  description: 'Dashboard of a site over a period.',
+  description: 'Dashboard for a site over a period.',
   integers: 'Count',
   fields: {
     site_id: 'The site.',
@@ -99,7 +99,7 @@ const periods = [
   }),
   objectType(compared, {
     name: 'ComparedTotals',
-    description: 'Totals of the comparison period.',
+    description: 'Totals for the comparison period.',
     fields: { ...range, totals: 'Totals of the period.' },
   }),
 ];
@@ -107,7 +107,7 @@ const periods = [
 const totals = [
   objectType(shape.totals, {
     name: 'DashboardTotals',
-    description: 'Totals of a period.',
+    description: 'Totals for a period.',
     integers: 'Count',
     fields: {
       pageviews: 'Page views.',
@@ -129,7 +129,7 @@ const totals = [
   }),
   objectType(shape.series.element, {
     name: 'DashboardPoint',
-    description: 'A point of the series.',
+    description: 'A point in the series.',
     integers: 'Count',
     fields: {
       start: 'Start of the interval.',
@@ -158,7 +158,7 @@ const rows = [
   }),
   objectType(shape.channels.element, {
     name: 'VisitRow',
-    description: 'A value with its visits.',
+    description: 'A breakdown value with its visitors and visits.',
     integers: 'Count',
     fields: {
       value: 'The value; null: unknown or direct.',

@@ -23,7 +23,7 @@ const enumerations = [
   }),
   enumType(SessionView.shape.via, {
     name: 'SessionKind',
-    description: 'Kind of credential of a session.',
+    description: 'The kind of credential a session uses.',
     values: { cookie: 'Browser cookie.', bearer: 'Bearer token.' },
   }),
   enumType(DeviceView.shape.state, {
@@ -56,7 +56,7 @@ const viewer = objectType(SessionUser, {
   description: 'The current user, as OpenID Connect claims.',
   nodeId: 'id',
   fields: {
-    id: { name: 'userId', description: 'Id in the REST API: the claim `sub`.' },
+    id: { name: 'userId', description: 'Id in the REST API: the `sub` claim.' },
     sub: false,
     name: 'Full name, if known.',
     email: 'Verified email address.',

@@ -80,7 +80,7 @@ const component = objectType(Component, {
 
 const update = objectType(Incident.shape.incident_updates.element, {
   name: 'StatusUpdate',
-  description: 'An update of an incident or maintenance.',
+  description: 'An update to an incident or maintenance window.',
   fields: {
     id: { name: 'updateId', description: 'Id in the REST API.' },
     status: 'Status set by the update.',
@@ -151,7 +151,7 @@ const querySdl = `
 extend type Query {
   """Status of the service, as in \`/api/status\`."""
   status: Status!
-  """Components of the status page in display order, without group headings."""
+  """Components on the status page in display order, without group headings."""
   components: [Component!]!
   """Open incidents and those of the last 90 days, newest first."""
   incidents(${pageArguments}

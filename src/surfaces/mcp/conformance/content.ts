@@ -19,7 +19,7 @@ export function fixture(name: string, call: Tool['call'], required: readonly str
     scope: undefined,
     definition: {
       name,
-      description: `Fixture of the conformance suite: ${name}.`,
+      description: `Fixture for the conformance suite: ${name}.`,
       inputSchema: { type: 'object', properties, required: [...required] },
     },
     call,

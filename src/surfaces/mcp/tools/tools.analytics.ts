@@ -138,9 +138,9 @@ const queryAnalytics = (services: Services): CreateTool =>
     scope,
     nextSteps,
     description:
-      'Returns the totals of a site over a period, a time series without gaps and, ' +
-      'with `compare`, the change in percent. `breakdowns` adds the top values of ' +
-      'dimensions; for pages, use top_pages.',
+      'Returns the totals for a site over a period, a time series without gaps and, with ' +
+      '`compare`, the change in percent. `breakdowns` adds the top values of dimensions; ' +
+      'for pages, use top_pages.',
     input: Selection.extend({
       interval: z
         .enum(['hour', 'day', 'week', 'month'])
@@ -177,8 +177,8 @@ const topPages = (services: Services): CreateTool =>
     scope,
     nextSteps,
     description:
-      'Returns the pages of a site with the most visitors in a period, and the top ' +
-      'entry and exit pages.',
+      "Returns the pages with the most visitors on a site in a period, and the site's " +
+      'top entry and exit pages.',
     input: Selection,
     output: z.object({
       site_id: z.string(),

@@ -69,7 +69,7 @@ async function findByIdentifier(users: Services['users'], text: string): Promise
 const getUser = ({ users, sessions, devices }: Services): CreateTool =>
   defineTool({
     name: 'get_user',
-    title: 'Find a user with sessions and devices',
+    title: 'Find a user, including sessions and devices',
     annotations: readOnly,
     scope: 'admin',
     description:

@@ -10,7 +10,9 @@ export const texts = {
     refused:
       'Passkey not accepted. Use one that is stored only on this device, isn’t synced, and ' +
       'verifies you by fingerprint, face or PIN.',
-    unsupported: 'This browser doesn’t support passkeys here. Update it, then try again.',
+    unsupported:
+      'This browser doesn’t support passkeys on this page. Update the browser, then try ' +
+      'again.',
     accepted: 'Passkey accepted.',
   },
 };

@@ -32,7 +32,7 @@ const Params = z.object({
   slug: z
     .string()
     .max(128)
-    .describe('The secret of the link.')
+    .describe('The secret from the share link.')
     .meta({ examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'] }),
 });
 const PasswordBody = z.object({
@@ -110,7 +110,7 @@ function enterPassword(app: ZodApp, { shares, layout, baseOrigin }: SharePageRou
       config: { rateLimit: limit({ max: 30, seconds: 300, group: 'share-password' }) },
       schema: {
         operationId: 'analytics.enter_share',
-        summary: 'Enter the password of a share link',
+        summary: 'Enter the password for a share link',
         description:
           'Redirects to the page, with a cookie valid for 12 hours. Ten wrong ' +
           'passwords in a row lock the client out of the link for 15 minutes, then for ' +

@@ -11,13 +11,13 @@ const pageSize = 50;
 
 const status = z.enum(eventStatuses).optional();
 const WebhookQuery = z.object({
-  status: status.describe('Only events in this status.'),
+  status: status.describe('Only events with this status.'),
   cursor: z
     .string()
     .min(1)
     .max(255)
     .optional()
-    .describe('Cursor of the previous page.')
+    .describe('Cursor from the previous page.')
     .meta({ examples: ['evt_1QmZ4x'] }),
   done,
 });

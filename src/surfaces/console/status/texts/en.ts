@@ -39,8 +39,8 @@ export const texts = {
   },
   components: {
     title: 'Components',
-    hint: 'Uptime covers 90 days. Response time is the mean of the last hour.',
-    caption: 'Components of the status page',
+    hint: 'Uptime covers 90 days. Response time is the mean over the last hour.',
+    caption: 'Components on the status page',
     columns: {
       component: 'Component',
       status: 'Status',

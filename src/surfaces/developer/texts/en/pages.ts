@@ -91,7 +91,7 @@ export const texts = {
       '<code>application/problem+json</code>). Its <code>code</code> identifies the error and ' +
       'never changes; the wording of <code>detail</code> may. Input that does not match the ' +
       'schema returns 422 with a list of the errors.',
-    guide: '<link>Errors and limits</link> has examples of both.',
+    guide: 'For examples, see <link>Errors and limits</link>.',
     columns: { code: 'Code', status: 'Status', meaning: 'Meaning' },
     internal: 'An unexpected error occurred. It has been logged under the request id.',
   },

@@ -16,8 +16,9 @@ export const texts = {
     title: (p: { name: string }) => `${p.name}: API reference`,
     description: (p: { count: number; appName: string }) =>
       plural(p.count, {
-        one: `1 operation of ${p.appName} with fields, responses and samples.`,
-        other: `${p.count} operations of ${p.appName} with fields, responses and samples.`,
+        one: `1 operation in the ${p.appName} API, with fields, responses and samples.`,
+        other:
+          `${p.count} operations in the ${p.appName} API, with fields, responses and ` + 'samples.',
       }),
     all: 'All operations',
   },
@@ -47,7 +48,7 @@ export const texts = {
     fresh:
       'Requires an access token or a session cookie, from a sign-in within the last five ' +
       'minutes.',
-    admin: 'Requires an admin: API key, access token or session cookie.',
+    admin: 'Requires admin access, with an API key, an access token or a session cookie.',
   },
   limits: {
     value: {

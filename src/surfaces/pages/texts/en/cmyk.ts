@@ -37,8 +37,8 @@ export const texts = {
   docs: {
     title: 'cmyk documentation',
     description: (p: { appName: string }) =>
-      `The API of cmyk, the mobile sign-in of ${p.appName}: send a code by SMS, verify it, or ` +
-      'sign in through an identity provider.',
+      `The API for cmyk, mobile sign-in for ${p.appName}: send a code by SMS, verify it, ` +
+      'or sign in through an identity provider.',
     lead: 'Sign a person in with two calls. All bodies are JSON.',
     send: {
       title: 'Send a code',
@@ -61,7 +61,7 @@ export const texts = {
       verify: 'Signs in. Parameters: phone, code, verification_id (optional).',
       phoneOnly: 'Both steps at one path. Parameters: phone, then phone and code.',
       idpInitiate:
-        'Starts a sign-in at the identity provider. Parameters: redirect_uri and ' +
+        'Starts a sign-in through the identity provider. Parameters: redirect_uri and ' +
         'code_challenge, for native apps.',
       idpCallback:
         'Completes a sign-in through the identity provider. Query parameters: code and ' + 'state.',

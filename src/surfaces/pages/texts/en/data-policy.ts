@@ -34,18 +34,19 @@ export const texts = {
   visitors: {
     title: 'How visitors are counted',
     paragraphs: [
-      'We set and read no cookies, and store nothing in the browser. The visitor ID ' +
-        'is a hash of the IP address (for IPv6, its first half), the User-Agent, the site ' +
-        'and a random number that changes every day. The address itself is never written ' +
-        'to disk. Each random number is destroyed within 48 hours. After that, no one, ' +
-        'including us, can tell which address a visitor ID came from. The same person ' +
-        'has a different number on every site and every day.',
+      'We set and read no cookies, and store nothing in the browser. The visitor ID is a ' +
+        'hash of the IP address (for IPv6, its first half), the User-Agent, the site and a ' +
+        'random number that changes every day. The address itself is never written to ' +
+        'disk. Each random number is destroyed within 48 hours. After that, no one, ' +
+        'including us, can tell which address a visitor ID came from. The same person has ' +
+        'a different visitor ID on every site and on every day.',
       'A site can identify its own users with an id of its choice. They are recognized ' +
         'across all days and devices on that site. The site must inform its visitors, and ' +
         'must not use names, email addresses or phone numbers as ids.',
       'Events from a browser that sends Global Privacy Control (<code>Sec-GPC: 1</code>) ' +
-        'are counted without a visitor ID or id, unless the operator has turned this ' +
-        'off for the site. The operator can also turn this on for Do Not Track.',
+        'are counted without a visitor ID and without the site’s own id, unless the ' +
+        'operator has turned this off for the site. The operator can also turn this on for ' +
+        'Do Not Track.',
     ],
   },
   retention: {

@@ -2,7 +2,7 @@
 export const texts = {
   title: 'Documentation',
   description: (p: { appName: string }) =>
-    `Guides, API reference and machine-readable descriptions of ${p.appName}.`,
+    `Guides, API reference and machine-readable descriptions for ${p.appName}.`,
   lead: 'Start with a guide, then look up details in the reference.',
   start: {
     title: 'Start here',

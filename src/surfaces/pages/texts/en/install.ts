@@ -27,9 +27,9 @@ export const texts = {
     batch: 'In batches:',
     notes:
       'The examples send a browser’s <code>User-Agent</code>, because events sent with ' +
-      'the default one of <code>curl</code> are stored as bot traffic and left out of ' +
-      'your figures. To retry safely, give each event an <code>id</code> (a UUID), so ' +
-      'that it is counted only once. The <link>analytics guide</link> lists all fields.',
+      '<code>curl</code>’s default one are stored as bot traffic and left out of your ' +
+      'figures. To retry safely, give each event an <code>id</code> (a UUID), so that it ' +
+      'is counted only once. The <link>analytics guide</link> lists all fields.',
   },
   signIn: {
     title: 'Sign people in',

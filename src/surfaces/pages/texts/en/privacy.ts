@@ -5,8 +5,8 @@ export const texts = {
     `What data ${p.appName} stores about its users, why and for how long. No cookies before you ` +
     'sign in, and no third-party content on any page.',
   lead:
-    'This notice is for visitors of these pages and people with an account. For visitors of ' +
-    'sites that use our analytics, see the <link>data policy</link>.',
+    'This notice is for visitors to these pages and people with an account. For visitors ' +
+    'to sites that use our analytics, see the <link>data policy</link>.',
   summary: {
     title: 'In short',
     items: [
@@ -36,7 +36,7 @@ export const texts = {
       lifetime: '90 days',
     },
     share: {
-      purpose: 'Confirms that you entered the password of a shared analytics link.',
+      purpose: 'Confirms that you entered the password for a shared analytics link.',
       lifetime: '12 hours',
     },
     oauth: {
@@ -67,7 +67,7 @@ export const texts = {
         'Until they end: 24 hours for browsers, 30 days for apps',
       ],
       [
-        'Second factors: the secret of an authenticator app (encrypted), public keys of ' +
+        'Second factors: the secret for an authenticator app (encrypted), public keys of ' +
           'passkeys, hashes of backup codes',
         'Until you remove them',
       ],

@@ -36,8 +36,8 @@ export const dashboard = {
     heading: 'Excluded events',
     hint: (p: { bots: number }) =>
       `${plural(p.bots, 'bot event')} stored but not counted. Rejected events are listed ` +
-      'below, in whole hours.',
-    unfiltered: 'Rejected events cover the whole site: filters do not apply.',
+      'below, counted by the hour.',
+    unfiltered: 'Rejected events are counted for the whole site: filters do not apply.',
     caption: 'Rejected events by reason',
     reason: 'Reason',
     events: 'Events',

@@ -44,7 +44,8 @@ export const site = {
   },
   shares: {
     heading: 'Share links',
-    hint: 'People with a link see this site’s figures without an account, and nothing else.',
+    hint:
+      'People with a link can see this site’s figures, and nothing else, without an ' + 'account.',
     name: 'Link name',
     nameHint: 'Shown on the shared page.',
     password: 'Password (optional)',

@@ -9,7 +9,7 @@ export const realtime = {
     subscriptions: 'Subscriptions',
     onReplica: 'On this replica',
     sent: 'Messages sent',
-    sinceStart: 'Since start',
+    sinceStart: 'Since the process started',
     slow: 'Disconnected',
     slowNote: 'Clients that read too slowly',
   },

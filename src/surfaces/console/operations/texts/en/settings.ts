@@ -28,7 +28,7 @@ export const settings = {
   sources: { environment: 'Environment', default: 'Default' },
   stores: {
     title: 'Stores in use',
-    caption: 'Stores of this replica',
+    caption: 'Stores used by this replica',
     columns: { store: 'Store', kind: 'Type', place: 'Location' },
     records: 'Records',
     queues: 'Queues, limits, realtime',
