@@ -62,6 +62,6 @@ export const blackopsErrors = defineErrors('blackops', {
   passkey_refused: [
     400,
     'The passkey was not accepted. Use a passkey that is bound to this device and ' +
-      'verifies you.',
+      'verifies you by fingerprint, face or PIN.',
   ],
 });

@@ -10,7 +10,7 @@ export const ShortRuleBody = z
   });
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
 export const ShortRuleQuery = z.object({
-  id: id.describe('Id of the rule, which is a delivery zone.'),
+  id: id.describe('Id of the rule. Each rule is a delivery zone.'),
 });
 export const ShortRuleView = z
   .object({

@@ -65,7 +65,10 @@ export const JobPage = z
   .object({
     data: z
       .array(JobView)
-      .describe('By kind, newest first; delayed jobs by when they are due. Without payloads.'),
+      .describe(
+        'Grouped by kind, newest first; delayed jobs in the order in which they are due. ' +
+          'Payloads are not included.',
+      ),
     next_cursor: NextCursor,
   })
   .meta({ id: 'JobPage', description: 'A page of jobs, without their payloads.' });

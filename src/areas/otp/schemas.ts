@@ -152,6 +152,7 @@ export const OTPResponse = z
   })
   .meta({
     id: 'OTPResponse',
-    description: 'The code was sent: its masked recipient, lifetime and verification id.',
+    description:
+      'The code was sent. Returns its masked recipient, its lifetime and the verification ' + 'id.',
   });
 export type OTPResponse = z.output<typeof OTPResponse>;

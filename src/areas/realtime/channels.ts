@@ -54,7 +54,7 @@ export const channelRules = {
   },
   test: {
     name: 'test',
-    description: 'For tests. Signed-in users and API keys can publish.',
+    description: 'For testing. Signed-in users and API keys can publish.',
     history: { size: 1000, ttlMs: 10 * minute },
     endpoints,
     maySubscribe: anyone,

@@ -128,7 +128,7 @@ export const connectionSettings = {
   SHUTDOWN_GRACE_MS: integer(0, 60_000)
     .default(0)
     .describe(
-      'Milliseconds from the moment `ready` returns 503 until the listener closes, for load ' +
-        'balancers that poll.',
+      'Milliseconds between `ready` first returning 503 and the listener closing, so ' +
+        'that load balancers that poll `ready` can react.',
     ),
 };

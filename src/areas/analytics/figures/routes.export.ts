@@ -20,8 +20,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
         operationId: 'analytics.export_events',
         summary: 'Export raw events',
         description:
-          'Streamed, ordered by time and then by id, oldest first. If rows are missing, ' +
-          'the connection is closed before the end, so a response that completes is a ' +
+          'Streamed, ordered by time and then by id, oldest first. If some rows cannot ' +
+          'be sent, the connection closes early, so a response that completes is a ' +
           'complete export.',
         tags: ['analytics'],
         body: ExportBody,

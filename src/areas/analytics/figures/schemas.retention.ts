@@ -45,7 +45,7 @@ export const RetentionView = z
       .array(
         z.object({
           start: z.iso.datetime({ offset: true }).describe('Start of the unit.'),
-          size: z.int().describe('Visitors with their first event in this unit.'),
+          size: z.int().describe('Visitors whose first event was in this unit.'),
           visitors: z
             .array(z.int())
             .describe(

@@ -18,7 +18,7 @@ const within = z
   );
 
 const StepOfFunnel = z
-  .strictObject({ name: Name.optional().describe('Default: `value` of the step.'), ...stepShape })
+  .strictObject({ name: Name.optional().describe('Default: the step’s `value`.'), ...stepShape })
   .refine(...reachable);
 
 export const CreateFunnelBody = z

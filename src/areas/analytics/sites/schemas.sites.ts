@@ -71,7 +71,10 @@ export const UpdateSiteBody = z
     honour_gpc: z
       .boolean()
       .optional()
-      .describe('Count visitors with `Sec-GPC: 1` without recognizing them. Default: true.'),
+      .describe(
+        'Whether visitors whose browser sends `Sec-GPC: 1` are counted anonymously, ' +
+          'without being recognized. Default: true.',
+      ),
     honour_dnt: z
       .boolean()
       .optional()

@@ -32,7 +32,7 @@ export const texts = {
     company: 'Use at most 200 characters, on one line.',
     phone: 'Enter a phone number with its country code, like +1 415 555 0132.',
     plan: 'This plan doesn’t exist.',
-    referralCode: 'Use at most 64 letters, digits, dots, dashes and underscores.',
+    referralCode: 'Use only letters, digits, dots, dashes and underscores, up to 64 characters.',
     consent: 'Agree to the terms to sign up.',
   },
   closed: {

@@ -22,7 +22,7 @@ export const newIncidentBody = (values: FormValues) =>
 export const incidentBody = (values: FormValues) =>
   omitUndefined({ name: textOf(values, 'name'), impact: textOf(values, 'impact') });
 
-/** An update to an incident or maintenance window. Components do not change unless the form has them. */
+/** An update to an incident or maintenance window. Without components in the form, none change. */
 export function incidentUpdateBody(values: FormValues) {
   const hasComponents = textOf(values, 'with_components') !== undefined;
   return omitUndefined({

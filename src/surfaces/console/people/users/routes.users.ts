@@ -16,7 +16,9 @@ const exportPageSize = 500;
 
 const UserFilters = z.object({
   role: emptyable(z.enum(roles)).describe('Users with this role.'),
-  disabled: emptyable(z.enum(['yes', 'no'])).describe('Disabled or enabled users.'),
+  disabled: emptyable(z.enum(['yes', 'no'])).describe(
+    '`true`: only disabled users. `false`: only enabled users.',
+  ),
 });
 const FindForm = UserFilters.extend({
   text: z

@@ -31,7 +31,7 @@ export const texts = {
     voyager: { title: 'GraphQL schema', text: 'All types as a graph and as tables.' },
     asyncApi: {
       title: 'AsyncAPI 3',
-      text: 'The channels and messages of the three WebSockets.',
+      text: 'The channels and messages of the three WebSocket endpoints.',
     },
     status: {
       title: 'Status API',

@@ -53,7 +53,7 @@ export const texts = {
   },
   stored: {
     title: 'Data we store about you',
-    caption: 'Stored data and its retention',
+    caption: 'Stored data and retention',
     columns: ['Data', 'Retention'],
     rows: [
       [

@@ -89,7 +89,7 @@ export const devices = {
     own: 'Your device',
   },
   figures: {
-    label: 'Device figures',
+    label: 'Device statistics',
     approved: 'Approved',
     allUsed: 'All used in the last 14 days',
     unused: (p: { count: number }) => `${count(p.count)} unused for 14 days`,
