@@ -31,8 +31,8 @@ const texts = {
   cleared: 'This device is approved.',
   suspended: 'This device is suspended.',
   needed:
-    'Admin actions also require a passkey on this device. It must stay on this device, ' +
-    'not be synced, and verify you by fingerprint, face or PIN.',
+    'Admin actions also require a passkey on this device. It must be stored only on this device, ' +
+    'not synced, and must verify you by fingerprint, face or PIN.',
   bound: 'Browser key and device passkey',
   refused:
     'Passkey not accepted. Use one that is stored only on this device, isn’t synced, ' +
@@ -203,7 +203,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());
     await expect.poll(() => use(page).isVisible()).toBe(true);
-    expect(await page.getByText('Admin actions require your device passkey again').count()).toBe(1);
+    expect(await page.getByText('confirm with your device passkey again').count()).toBe(1);
     await use(page).click();
     await page.waitForURL(`${origin}/account/devices/requests`);
 

@@ -345,7 +345,7 @@ describe('jobs in the console', () => {
       `${home}jobs?state=failed&name=test-flaky&done=retried&of=1&left=1`,
     );
     expect((await look(app, String(retried.headers.location), admin)).body).toContain(
-      '1 job queued for retry. Skipped 1 job that had changed.',
+      '1 job queued for retry. Skipped 1 job whose state had changed.',
     );
     await vi.waitFor(async () => expect(await failing()).toEqual([second, third].sort()), {
       timeout: 5000,
