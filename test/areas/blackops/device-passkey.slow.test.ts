@@ -261,7 +261,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     await use(page).click();
     await expect
       .poll(() => alertOf(page).innerText())
-      .toBe('Cancelled or timed out. Nothing was changed. Try again.');
+      .toBe('Canceled or timed out. Nothing was changed. Try again.');
     expect((await deviceOf(userId)).passkey_id).toBeNull();
     await page.goto(`${origin}/account/devices/requests`);
     expect(page.url()).toBe(led());

@@ -213,7 +213,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await button(page, 'Clear').click();
     expect(await page.locator('#messages li').count()).toBe(0);
     await button(page, 'Show history').click();
-    await page.getByText(/^History of test: \d+ messages, \d+ new here\.$/).waitFor();
+    await page.getByText(/^History of test: \d+ messages, \d+ added to the list\.$/).waitFor();
     await page.locator('#channel').fill('jobs');
     await button(page, 'Listen').click();
     await page.getByText('jobs: permission denied').waitFor();

@@ -208,7 +208,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
       await button(page, 'Use passkey').click();
       await expect
         .poll(() => alertOf(page).innerText())
-        .toBe('Cancelled or timed out. Nothing was changed. Try again.');
+        .toBe('Canceled or timed out. Nothing was changed. Try again.');
       await page.getByLabel('Backup code').fill(code);
       await Promise.all([page.waitForURL(`${origin}/account`), button(page, 'Sign in').click()]);
     });
