@@ -48,21 +48,40 @@ const shorten = (element: Html): Html =>
     element.endsWith('/>') ? element.replace(voidTag, '>') : element.replace(emptyShape, '/>'),
   );
 
-/** Escapes attributes, of which the package escapes only the quotes, and the text of `safe`. */
-function escaped({ children, safe, ...attributes }: Properties): Properties {
+const special = /[&<>"']/;
+
+function hasSpecialAttribute(properties: Properties): boolean {
+  for (const name in properties) {
+    const value = properties[name];
+    if (typeof value === 'string' && name !== 'children' && special.test(value)) return true;
+  }
+  return false;
+}
+
+/**
+ * Escapes attributes, of which the package escapes only the quotes, and the text of `safe`. Most
+ * elements of a page need neither, and are not copied.
+ */
+function escaped(properties: Properties): Properties {
+  if (properties.safe !== true && !hasSpecialAttribute(properties)) return properties;
+  const { children, safe, ...attributes } = properties;
   const values: Properties = {};
-  for (const [name, value] of Object.entries(attributes))
+  for (const name in attributes) {
+    const value = attributes[name];
     values[name] = typeof value === 'string' ? escapeHtml(value) : value;
+  }
   if (children !== undefined) values.children = safe === true ? escapeText(children) : children;
   return values;
 }
 
-const escapeText = (children: Children): Html =>
-  trusted(
+function escapeText(children: Children): Html {
+  if (typeof children === 'string') return escapeHtml(String(children));
+  return trusted(
     (Array.isArray(children) ? children : [children])
       .map((child) => (child === undefined || child === false ? '' : escapeHtml(String(child))))
       .join(''),
   );
+}
 
 /** Creates an element or calls a component. */
 export function jsx(name: unknown, properties: Properties): Html {
