@@ -92,6 +92,9 @@ function registerSharing(app: FastifyInstance, services: AnalyticsServices): voi
 /** Registers the routes of analytics. */
 export function registerAnalytics(app: FastifyInstance, services: AnalyticsServices): void {
   app.describeTag('analytics', 'Track events and query figures.');
+  app.describeTag('sites', 'Sites, their settings and annotations.');
+  app.describeTag('goals', 'Goals and funnels.');
+  app.describeTag('sharing', 'Share links and email reports.');
   registerIngest(app, services);
   registerFigures(app, services);
   registerAdministration(app, services);

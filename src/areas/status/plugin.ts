@@ -17,7 +17,8 @@ type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 's
 
 /** Registers the public status pages, feeds and subscriptions, and the admin routes for them. */
 export function registerStatus(app: FastifyInstance, services: StatusServices): void {
-  app.describeTag('status', 'Public status page, incidents and maintenance.');
+  app.describeTag('status', 'Public status page, components and subscribers.');
+  app.describeTag('incidents', 'Incidents and scheduled maintenance.');
   const { scopes, status, subscribers } = services;
   scopes.identified(app, (everybody) => {
     everybody.register(statusRoutes, { prefix: '/api/status', status });

@@ -20,7 +20,7 @@ interface AnnotationRoutesOptions {
   annotations: Annotations;
 }
 
-const tags = ['analytics'];
+const tags = ['sites'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Annotations, for callers with `analytics:read`. */

@@ -45,7 +45,7 @@ export const dashboardRoutes: FastifyPluginAsyncZod<{ dashboards: Dashboards }> 
         description:
           'All registered sites, each with its number of events and the time of its last ' +
           'event.',
-        tags,
+        tags: ['sites'],
         errors: plainQueryErrors,
         response: { 200: SiteList },
       },

@@ -22,7 +22,7 @@ interface FunnelRoutesOptions {
   funnels: Funnels;
 }
 
-const tags = ['analytics'];
+const tags = ['goals'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Funnels and their reports, for callers with `analytics:read`. */

@@ -21,7 +21,7 @@ interface GoalRoutesOptions {
   goals: Goals;
 }
 
-const tags = ['analytics'];
+const tags = ['goals'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Goals and their reports, for callers with `analytics:read`. */

@@ -24,7 +24,7 @@ interface SharingRoutesOptions {
   reports: Reports;
 }
 
-const tags = ['analytics'];
+const tags = ['sharing'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const testConfig = { rateLimit: limit({ max: 10, seconds: 600, group: 'analytics-report-test' }) };
 const gone = z.undefined();

@@ -5,7 +5,7 @@ import { noStore } from '../../../platform/http/security.ts';
 import { UpdateSiteBody, CreateSiteBody, SiteParams, SiteView } from './schemas.sites.ts';
 import type { SiteAdmin } from './site-admin.ts';
 
-const tags = ['analytics'];
+const tags = ['sites'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 /** Settings of sites, for callers with `analytics:read`. */

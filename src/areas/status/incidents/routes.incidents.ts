@@ -19,7 +19,7 @@ export interface IncidentRoutesOptions {
   incidents: Incidents;
 }
 
-const tags = ['status'];
+const tags = ['incidents'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 
 function listIncidents(app: ZodApp, { incidents }: IncidentRoutesOptions): void {

@@ -19,7 +19,7 @@ export interface MaintenanceRoutesOptions {
   maintenances: Maintenances;
 }
 
-const tags = ['status'];
+const tags = ['incidents'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const changeErrors = [
   'status.maintenance_not_found',

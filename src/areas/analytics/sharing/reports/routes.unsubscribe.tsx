@@ -17,7 +17,7 @@ export interface ReportUnsubscribeOptions {
   layout: Layout;
 }
 
-const tags = ['analytics', 'pages'];
+const tags = ['sharing', 'pages'];
 // Unsubscribing must work even if Redis is down, hence failOpen.
 const config = {
   rateLimit: limit({ max: 120, seconds: 60, failOpen: true, group: 'report-unsubscribe' }),

@@ -27,7 +27,7 @@ export interface SharePageRoutesOptions {
 /** Cookie that proves that the password was entered. */
 const shareCookie = 'svc_share';
 
-const tags = ['pages', 'analytics'];
+const tags = ['pages', 'sharing'];
 const Params = z.object({
   slug: z
     .string()
