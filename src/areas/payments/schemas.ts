@@ -52,7 +52,7 @@ export const Subscription = z.object({
     .optional()
     .catch(undefined),
   current_period_end: optionalSeconds.describe(
-    'Since Stripe’s API version 2025-03-31, this field is on the subscription items ' + 'instead.',
+    'Since Stripe’s API version 2025-03-31, the subscription items have this field.',
   ),
 });
 export type Subscription = z.output<typeof Subscription>;
