@@ -153,6 +153,6 @@ export const OTPResponse = z
   .meta({
     id: 'OTPResponse',
     description:
-      'The code was sent. Returns its masked recipient, its lifetime and the verification ' + 'id.',
+      'The code was sent. Returns its masked recipient, its lifetime and the verification id.',
   });
 export type OTPResponse = z.output<typeof OTPResponse>;

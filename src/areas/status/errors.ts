@@ -20,7 +20,7 @@ export const statusErrors = defineErrors('status', {
   incident_open: [409, 'Resolve the incident before you add a postmortem.'],
   maintenance_over: [
     409,
-    'This maintenance is completed and can no longer be changed. Schedule a new one ' + 'instead.',
+    'This maintenance is completed and can no longer be changed. Schedule a new one instead.',
   ],
   maintenance_running: [
     409,

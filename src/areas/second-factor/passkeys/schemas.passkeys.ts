@@ -28,7 +28,7 @@ export const PasskeyView = z
     backed_up: z
       .boolean()
       .describe(
-        'Whether the passkey was synced to a cloud or password manager when it was last ' + 'used.',
+        'Whether the passkey was synced to a cloud or password manager when it was last used.',
       ),
   })
   .meta({

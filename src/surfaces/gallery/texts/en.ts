@@ -29,8 +29,7 @@ export const texts = {
       'A tone marks figures that need attention. If a tile has a link, the whole tile is ' +
       'clickable.',
     charts: 'The values of every chart are also in a table. Tooltips work without JavaScript.',
-    icons:
-      'All icons are in one cached file. Screen readers skip icons that appear next to ' + 'text.',
+    icons: 'All icons are in one cached file. Screen readers skip icons that appear next to text.',
     navigation: 'Tabs scroll on narrow screens and never wrap. Pagers keep their size.',
     feedback: 'Screen readers announce toasts. Skeletons don’t move.',
     overlays: 'All of these open without JavaScript. Escape closes them and returns the focus.',

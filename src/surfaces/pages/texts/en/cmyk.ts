@@ -64,7 +64,7 @@ export const texts = {
         'Starts a sign-in through the identity provider. Parameters: redirect_uri and ' +
         'code_challenge, for native apps.',
       idpCallback:
-        'Completes a sign-in through the identity provider. Query parameters: code and ' + 'state.',
+        'Completes a sign-in through the identity provider. Query parameters: code and state.',
       send: 'Sends a code by SMS, for the mobile client. Parameter: phone.',
       mobileVerify:
         'Signs in, for the mobile client. Parameters: phone, code, verification_id (optional).',

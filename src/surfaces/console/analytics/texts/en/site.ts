@@ -44,8 +44,7 @@ export const site = {
   },
   shares: {
     heading: 'Share links',
-    hint:
-      'People with a link can see this site’s figures, and nothing else, without an ' + 'account.',
+    hint: 'People with a link can see this site’s figures, and nothing else, without an account.',
     name: 'Link name',
     nameHint: 'Shown on the shared page.',
     password: 'Password (optional)',

@@ -62,8 +62,7 @@ export const settings = {
   },
   env: {
     title: 'As a .env file',
-    hint:
-      'Values that differ from the defaults, except secrets and URLs that contain ' + 'passwords.',
+    hint: 'Values that differ from the defaults, except secrets and URLs that contain passwords.',
     allDefault: '# All settings have their default values.',
   },
 };
