@@ -168,7 +168,7 @@ export async function registerApiReference(
       servers: [
         {
           url: baseUrl,
-          description: 'The server that provides this document.',
+          description: 'The server that provides this document, such as your production server.',
           'x-internal': false,
         } as { url: string; description: string },
       ],

@@ -189,7 +189,10 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await fetch(pixelUrl('https://elsewhere.example/'));
     await page.getByLabel('Allowed hostnames').fill('');
     await page.getByLabel('Excluded countries').fill('');
+    // The notice of the save before is still there.
+    const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Save settings' }).click();
+    await reloaded;
     await page.getByText('Settings saved.').waitFor();
     expect(browser.complaints().join()).toContain('422');
   });
