@@ -5,7 +5,7 @@ type Change = NonNullable<DashboardView['change']>;
 
 export interface Comparison {
   totals: DashboardView['totals'];
-  /** Totals of the compared period. */
+  /** Totals for the comparison period. */
   before: DashboardView['totals'] | undefined;
   change: DashboardView['change'];
 }
@@ -19,7 +19,7 @@ export interface TotalChange {
 }
 
 /**
- * How a total differs from the compared period; undefined if that had none. A rate changes in
+ * How a total differs from the comparison period; undefined if that had none. A rate changes in
  * percentage points: from 40% to 36% is 4 points less, not 10% less. Fewer bounces are good.
  */
 export function changeOfTotal(
@@ -35,7 +35,7 @@ export function changeOfTotal(
   return { text, direction, isGood: isGood !== isRate };
 }
 
-/** Describes a change of a figure of which more is better. Default of `by`: per cent. */
+/** Describes a change of a figure that should grow. `by` is in percent, unless `format` differs. */
 export function describeChange(by: number, format = formatChange): TotalChange {
   const text = format(by);
   const direction = text === format(0) ? 'same' : by > 0 ? 'up' : 'down';
