@@ -8,7 +8,9 @@ import {
   composeSessions,
   composeSignIn,
 } from '../areas/auth/compose.ts';
+import { createSeal } from '../lib/secrets/seal.ts';
 import { createScopes } from '../platform/http/access.ts';
+import { createIdempotency } from '../platform/http/idempotency.ts';
 import {
   composeDeviceGuards,
   composeDeviceProofs,
@@ -147,7 +149,15 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
     guards,
     deviceGuards,
     dashboard,
-    scopes: createScopes({ guards, deviceGuards }),
+    scopes: createScopes({
+      guards,
+      deviceGuards,
+      acceptIdempotencyKeys: createIdempotency({
+        redis: resources.redis,
+        seal: createSeal(resources.keys('idempotency')),
+        logger: resources.logger,
+      }),
+    }),
   };
 }
 
