@@ -45,6 +45,7 @@ import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.t
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
 import { composeRealtime } from '../surfaces/ws/compose.ts';
+import { listResources } from './resource-list.ts';
 import { registerChecks } from './checks.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
@@ -225,10 +226,12 @@ export async function createServices(options: ServiceOptions) {
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
+  const resourceList = listResources(services);
   return {
     ...services,
     ...realtime,
-    ...(await composeSurfaces(options, { ...services, ...realtime })),
+    resourceList,
+    ...(await composeSurfaces(options, { ...services, ...realtime, resourceList })),
   };
 }
 
