@@ -1,0 +1,8 @@
+import { consolePath } from '../../../lib/site-paths.ts';
+import type { Resource } from '../../../platform/resource/resource.ts';
+
+export const recordsPath = `${consolePath}records`;
+
+/** The page of a resource: its last segment in the API, below the records. */
+export const resourcePath = ({ path }: Resource): string =>
+  `${recordsPath}/${path.split('/').at(-1) ?? ''}`;
