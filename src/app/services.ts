@@ -36,6 +36,7 @@ import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
+import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
 import { reviewWarnings } from '../platform/settings/review-account.ts';
@@ -100,7 +101,18 @@ function composePeople(resources: Resources, { audit, messages }: Core) {
     isBypassOpen: isBypassOpen(resources),
   });
   const otp = composeOtp(resources, { knownDevices, users, entry, review, messages, audit });
-  return { ...people, invitations, sessions, knownDevices, ...factors, ...devices, ...otp };
+  const { queues } = resources;
+  const reviewSessions = createReviewSessions({ review, users, sessions, queues });
+  return {
+    ...people,
+    invitations,
+    reviewSessions,
+    sessions,
+    knownDevices,
+    ...factors,
+    ...devices,
+    ...otp,
+  };
 }
 
 type People = ReturnType<typeof composePeople>;

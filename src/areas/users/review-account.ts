@@ -19,7 +19,7 @@ export function createReviewAccount(
   clock: Clock,
 ) {
   const key = account?.toLowerCase();
-  const kind = key?.includes('@') === true ? 'email' : 'phone';
+  const kind = key?.includes('@') === true ? ('email' as const) : ('phone' as const);
   const end = until === undefined ? 0 : reviewEnd(until);
   const isOver = (): boolean => clock.now() >= end;
   const is = (identity: Named): boolean => identity.kind === kind && identity.key === key;

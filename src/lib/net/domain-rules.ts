@@ -24,7 +24,10 @@ export function parseDomainRule(text: string): DomainRule | undefined {
 }
 
 /** The host of an email address, as `parseDomainRule` writes it; '' if there is none. */
-const hostOf = (address: string): string => normalized(address.slice(address.lastIndexOf('@') + 1));
+function hostOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? '' : normalized(address.slice(at + 1));
+}
 
 /** True when the address's host is one of the domains. Compares whole labels. */
 export function isAddressOf(address: string, rules: readonly DomainRule[]): boolean {
