@@ -18,6 +18,7 @@ import { registerPayments } from '../areas/payments/plugin.ts';
 import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
+import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
@@ -88,6 +89,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
     release: releaseOf(config),
   });
   registerIdp(http, services);
+  registerInvitations(http, services);
   registerJobs(http, services);
   registerOtp(http, services);
   registerPayments(http, services);

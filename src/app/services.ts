@@ -36,8 +36,12 @@ import {
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
+import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
+import { isActingAdmin } from '../areas/users/access-store.ts';
+import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
+import { reviewWarnings } from '../platform/settings/review-account.ts';
 import type { Assets } from '../platform/ui/assets.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';
@@ -82,9 +86,13 @@ function composePeople(resources: Resources, { audit, messages }: Core) {
         if (user.disabledAt === null) return;
         await devices.devices.management.revokeAll(user.id, systemActor, 'user_disabled');
       },
+      async (user) => {
+        if (!isActingAdmin(user)) await invitations.revokeOf(user.id, systemActor);
+      },
     ],
   });
-  const { users, findUser } = people;
+  const { users, findUser, entry, review } = people;
+  const { invitations } = composeInvitations(resources, { ...people, audit, messages });
   const { sessions, knownDevices } = composeSessions(resources, people);
   const factors = composeSecondFactor(resources, { audit, knownDevices });
   const devices = composeDevices(resources, {
@@ -95,8 +103,19 @@ function composePeople(resources: Resources, { audit, messages }: Core) {
     findUser,
     isBypassOpen: isBypassOpen(resources),
   });
-  const otp = composeOtp(resources, { knownDevices, users, messages, audit });
-  return { users, sessions, knownDevices, ...factors, ...devices, ...otp };
+  const otp = composeOtp(resources, { knownDevices, users, entry, review, messages, audit });
+  const { queues } = resources;
+  const reviewSessions = createReviewSessions({ review, users, sessions, queues });
+  return {
+    ...people,
+    invitations,
+    reviewSessions,
+    sessions,
+    knownDevices,
+    ...factors,
+    ...devices,
+    ...otp,
+  };
 }
 
 type People = ReturnType<typeof composePeople>;
@@ -126,6 +145,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
     ...composeFactorSignIn(resources, { signIn, mfaTokens, messages }),
     ...composeFactorRemoval({ sessions, devices: devices.management }),
     ...composeIdp(resources, { audit, users, devices, signIn, ...browser }),
+    ...composeAcceptance(resources, { ...people, audit, ...browser }),
   };
 }
 
@@ -184,7 +204,10 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
-  const health = createHealth({ clock, warnings: productionWarnings(config) });
+  const health = createHealth({
+    clock,
+    warnings: [...productionWarnings(config), ...reviewWarnings(config)],
+  });
   const analytics = await composeAnalytics(resources, {
     ...core,
     users: people.users,
@@ -221,7 +244,7 @@ export async function createServices(options: ServiceOptions) {
     ...status,
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
-    ...composeSignup(resources, core),
+    ...composeSignup(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };

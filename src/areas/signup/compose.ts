@@ -1,6 +1,7 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
+import type { People } from '../users/compose.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
@@ -8,7 +9,12 @@ import { createSignupStore } from './store.ts';
 /** Signups, and their administration. */
 export function composeSignup(
   { clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
+  {
+    audit,
+    messages,
+    channels,
+    entry,
+  }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'> & Pick<People, 'entry'>,
 ) {
   const store = createSignupStore(db);
   return {
@@ -19,7 +25,8 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
-      isOpen: channels.email,
+      isOpen: channels.email && entry.hasSignUp,
+      entry,
     }),
     signupAdmin: createSignupAdmin({ db, store, audit }),
   };

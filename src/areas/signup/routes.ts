@@ -56,7 +56,10 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
 function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
-  const [open, closed] = [siteLayout(signupPage({})), siteLayout(closedPage)];
+  const [open, closed] = [
+    siteLayout(signupPage({})),
+    siteLayout(closedPage(signups.isByInvitation)),
+  ];
 
   app.get(
     '/signup',
@@ -97,6 +100,7 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
           'Sends an email with a confirmation link, at most one in ten minutes.',
         tags,
         body: SignupBody,
+        errors: ['users.sign_up_closed'],
         response: { 200: orPage(SignupAsked) },
       },
     },

@@ -15,6 +15,7 @@ import {
   valueError,
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
+import type { Entry } from '../users/entry.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
 import type { SignupStore } from './store.ts';
@@ -28,8 +29,9 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
-  /** Whether email can be sent. */
+  /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
+  entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
 }
 
 const linkHours = 24;
@@ -157,21 +159,25 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, isOpen } = options;
+  const { store, clock, isOpen, entry } = options;
   const queue = defineJob(options);
 
   return {
     isOpen,
 
+    /** Whether sign-up is closed by SIGN_UP: only invitations create accounts. */
+    isByInvitation: !entry.hasSignUp,
+
     /**
      * Sends a link that confirms the address, unless it is confirmed or got a link in the last ten
      * minutes; after three unused links, one per day. With `needsConsent` the terms must be
-     * accepted. Throws `signup.email_not_configured`, a RequestValidationError that names the
-     * field, and `request.unavailable` without Redis.
+     * accepted. Throws `signup.email_not_configured`, `users.sign_up_closed`, a
+     * RequestValidationError that names the field, and `request.unavailable` without Redis.
      */
     async request(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
-      if (!isOpen) throw signupErrors.email_not_configured();
+      if (!isOpen && entry.hasSignUp) throw signupErrors.email_not_configured();
       const application = await readApplication(body, needsConsent);
+      entry.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);
     },

@@ -16,9 +16,15 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 const accessLock = 7_301_945_112;
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. An
- * advisory lock serialises changes across replicas: otherwise two admins who remove each other's
- * role at the same moment would both succeed, and concurrent changes could be lost.
+ * Serialises changes of access across replicas, until the transaction ends: otherwise two admins who
+ * remove each other's role at the same moment would both succeed, and changes could be lost.
+ */
+export async function lockAccess(within: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+}
+
+/**
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
  */
 export async function changeAccess(
   db: Database,
@@ -26,7 +32,7 @@ export async function changeAccess(
   decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
 ): Promise<void> {
   await db.transaction().execute(async (within) => {
-    await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+    await lockAccess(within);
     const rows = await within
       .selectFrom('users')
       .select(['id', 'roles', 'disabled_at'])

@@ -1,5 +1,9 @@
-import { addressesOf } from '../../lib/text/lists.ts';
+import { parseDomainRule } from '../../lib/net/domain-rules.ts';
+import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
 import type { Resources } from '../../platform/resources.ts';
+import { createEntry } from './entry.ts';
+import { createInvitationStore } from './invitations/store.ts';
+import { createReviewAccount } from './review-account.ts';
 import { createUsers } from './service.ts';
 import { createUserStore, type User } from './store.ts';
 
@@ -11,13 +15,30 @@ export interface UserListeners {
 /** Users and their identities. */
 export function composeUsers({ config, clock, db }: Resources, { onChange }: UserListeners) {
   const store = createUserStore(db);
+  const adminEmails = new Set(addressesOf(config.ADMIN_EMAILS));
+  const review = createReviewAccount(config, clock);
+  const invitationStore = createInvitationStore(db, {
+    hasAdminKey: config.ADMIN_API_KEY !== undefined,
+  });
+  const entry = createEntry({
+    signUp: config.SIGN_UP,
+    domains: entriesOf(config.SIGN_UP_DOMAINS).flatMap((text) => parseDomainRule(text) ?? []),
+    adminEmails,
+    review,
+    isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
+  });
   return {
+    entry,
+    review,
+    invitationStore,
     findUser: (id: string) => store.find(id),
     noteSeen: (id: string) => store.setSeen(id, new Date(clock.now())),
     users: createUsers({
       store,
       clock,
-      adminEmails: new Set(addressesOf(config.ADMIN_EMAILS)),
+      adminEmails,
+      entry,
+      review,
       async onChange(user) {
         // All listeners run even if one fails, as they do while Redis is unavailable.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));
