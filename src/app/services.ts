@@ -35,6 +35,7 @@ import {
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
+import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
@@ -242,6 +243,7 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
+    ...composeDirectory(resources, { ...core, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

@@ -187,6 +187,7 @@ export const resourceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
       options.send(reply, recordsPage(resourceList.map(({ resource }) => resource))),
   );
   for (const bound of resourceList) {
+    if (bound.resource.consolePage !== undefined) continue;
     const all = { ...options, bound };
     listRoutes(app, all);
     createRoute(app, all);
