@@ -8,7 +8,9 @@ import {
   composeSessions,
   composeSignIn,
 } from '../areas/auth/compose.ts';
+import { createSeal } from '../lib/secrets/seal.ts';
 import { createScopes } from '../platform/http/access.ts';
+import { createIdempotency } from '../platform/http/idempotency.ts';
 import {
   composeDeviceGuards,
   composeDeviceProofs,
@@ -33,6 +35,7 @@ import {
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
+import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
@@ -47,6 +50,7 @@ import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.t
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
 import { composeRealtime } from '../surfaces/ws/compose.ts';
+import { listResources } from './resource-list.ts';
 import { registerChecks } from './checks.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
@@ -167,7 +171,15 @@ function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: P
     guards,
     deviceGuards,
     dashboard,
-    scopes: createScopes({ guards, deviceGuards }),
+    scopes: createScopes({
+      guards,
+      deviceGuards,
+      acceptIdempotencyKeys: createIdempotency({
+        redis: resources.redis,
+        seal: createSeal(resources.keys('idempotency')),
+        logger: resources.logger,
+      }),
+    }),
   };
 }
 
@@ -231,6 +243,7 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
+    ...composeDirectory(resources, { ...core, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),
@@ -238,10 +251,12 @@ export async function createServices(options: ServiceOptions) {
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
+  const resourceList = listResources(services);
   return {
     ...services,
     ...realtime,
-    ...(await composeSurfaces(options, { ...services, ...realtime })),
+    resourceList,
+    ...(await composeSurfaces(options, { ...services, ...realtime, resourceList })),
   };
 }
 

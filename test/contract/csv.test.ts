@@ -115,8 +115,9 @@ describe('CSV files', () => {
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.bulk.ts',
+      'platform/resource/list-file.ts',
+      'platform/resource/routes.csv.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',
-      'surfaces/console/list-export.tsx',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));
     expect(quoting.map(({ path }) => path)).toEqual(['lib/text/csv.ts']);

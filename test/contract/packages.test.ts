@@ -16,6 +16,7 @@ const Lock = z.object({
     z.string(),
     z.object({
       dev: z.boolean().default(false),
+      optional: z.boolean().default(false),
       engines: z.union([z.object({ node: z.string().optional() }), z.array(z.string())]).optional(),
       optionalDependencies: Versions,
     }),
@@ -28,8 +29,9 @@ const { packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock
  * The packages that declare a range of Node versions. Very old ones declare a list instead, which
  * npm ignores.
  */
-const packagesWithEngines = Object.entries(packages).flatMap(([path, { dev, engines }]) =>
-  engines === undefined || Array.isArray(engines) || engines.node === undefined
+const packagesWithEngines = Object.entries(packages).flatMap(([path, { dev, optional, engines }]) =>
+  // npm does not check optional packages: it leaves out those that do not fit.
+  optional || engines === undefined || Array.isArray(engines) || engines.node === undefined
     ? []
     : [{ path, dev, node: engines.node }],
 );

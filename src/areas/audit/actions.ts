@@ -18,6 +18,7 @@ export const auditActions = {
   'identity.linked': 'An email address, phone number or external account was linked to a user.',
   'user.created': 'A user was created.',
   'user.sign_up_refused': 'A person without an account was refused by SIGN_UP.',
+  'user.profile_changed': "A user's name, picture, language, time zone or external id was changed.",
   'user.disabled': 'A user account was disabled.',
   'user.enabled': 'A user account was enabled.',
   'user.roles_changed': "A user's roles were changed.",

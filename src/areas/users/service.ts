@@ -134,7 +134,7 @@ async function insertUser(
     : undefined;
 }
 
-function createLinks({ store }: UsersDeps, changes: Changes) {
+function createLinks({ store, clock }: UsersDeps, changes: Changes) {
   return {
     /** Adds a new identity to the user who owns one of the others. */
     async adopt(
@@ -145,6 +145,15 @@ function createLinks({ store }: UsersDeps, changes: Changes) {
         const owner = await store.ownerOf(other);
         if (owner !== undefined && (await changes.link(owner.id, identity)))
           return changes.get(owner.id);
+      }
+      return undefined;
+    },
+
+    /** The user for whom an admin has entered one of the identities. */
+    async claim(proved: readonly VerifiedIdentity[]): Promise<User | undefined> {
+      for (const identity of proved) {
+        const id = await store.claim(identity, new Date(clock.now()));
+        if (id !== undefined) return changes.get(id);
       }
       return undefined;
     },
@@ -182,13 +191,13 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
   ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
     const owner = await store.ownerOf(identity);
     const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
-    const existing = owner ?? adopter;
+    const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
     if (existing === undefined && admission === 'checked') await entry.require([identity, ...also]);
     const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
     review.requireUsable(identity, user);
-    const linked = await links.linkAll(user, also);
+    const linked = await links.linkAll(user, [identity, ...also]);
     return {
       user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
       isNew: added !== undefined,

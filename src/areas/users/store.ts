@@ -3,6 +3,7 @@ import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
+import { claimIdentity } from './directory/provisioning.ts';
 import type { IdentitiesTable } from './tables.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
 import { identityListSql, toUser } from './user-rows.ts';
@@ -167,6 +168,12 @@ export function createUserStore(db: Database) {
     async setDisabled(id: string, at: Date | null): Promise<void> {
       await db.updateTable('users').set({ disabled_at: at }).where('id', '=', id).execute();
     },
+
+    /**
+     * Gives a proved identity to the user for whom an admin has entered it. Returns the user's id.
+     */
+    claim: (identity: VerifiedIdentity, at: Date): Promise<string | undefined> =>
+      claimIdentity(db, identity, at),
 
     changeAccess: (
       ids: readonly string[],

@@ -121,6 +121,24 @@ export const requestErrors = defineErrors('request', {
   ],
   rate_limited: [429, 'Too many requests. Retry after the time in the Retry-After header.'],
   invalid: [400, 'The request could not be parsed.'],
+  cursor_invalid: [
+    400,
+    'This cursor does not belong to a list with these filters and this order. Start again ' +
+      'without a cursor.',
+  ],
+  idempotency_key_invalid: [
+    400,
+    'The Idempotency-Key header must be a string of 1 to 255 printable characters, such as a UUID.',
+  ],
+  idempotency_key_reused: [
+    422,
+    'This Idempotency-Key was used with another request. Use a new key for each request.',
+    ['header', 'idempotency-key'],
+  ],
+  idempotency_in_progress: [
+    409,
+    'The first request with this Idempotency-Key is still being processed. Retry in a moment.',
+  ],
   unauthenticated: [401, 'Not authenticated'],
   forbidden: [403, 'This credential does not allow this action.'],
   unavailable: [503, 'A required data store is unreachable. Try again in a moment.'],

@@ -20,9 +20,12 @@ export interface AccessGuards {
 export function createScopes({
   guards,
   deviceGuards,
+  acceptIdempotencyKeys,
 }: {
   guards: AccessGuards;
   deviceGuards: { clearedDevice: () => Guard };
+  /** Makes the routes of a scope accept `Idempotency-Key`. */
+  acceptIdempotencyKeys: (scope: FastifyInstance) => void;
 }) {
   const clearedDevice = deviceGuards.clearedDevice();
   const scopeNamed =
@@ -46,12 +49,21 @@ export function createScopes({
     /** Users who have signed in, or stepped up, within the last five minutes. */
     fresh: scopeNamed('fresh', guards.fresh()),
 
-    /** API keys with this scope, and users who have it, on a cleared device. */
+    /**
+     * API keys with this scope, and users who have it, on a cleared device. Changes accept an
+     * `Idempotency-Key`.
+     */
     withScope(name: ApiKeyScope, app: FastifyInstance, register: Register): void {
       scope(app, name, guards.requireScope(name), (keys) =>
-        scope(keys, `${name}, approved device`, clearedDevice, register),
+        scope(keys, `${name}, approved device`, clearedDevice, (cleared) => {
+          acceptIdempotencyKeys(cleared);
+          return register(cleared);
+        }),
       );
     },
+
+    /** Makes the routes of a scope accept `Idempotency-Key`. */
+    acceptIdempotencyKeys,
   };
 }
 

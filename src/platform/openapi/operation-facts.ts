@@ -44,6 +44,8 @@ export interface OperationFacts {
   isValidated: boolean;
   /** The rate limit of one client. */
   limit: StatedLimit | undefined;
+  /** True when it accepts an `Idempotency-Key`. */
+  isIdempotent: boolean;
   /** True when a request without a body is valid. */
   isBodyOptional: boolean;
   /** The description of successful answers without one. */
@@ -114,6 +116,7 @@ export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFa
       ),
     isValidated: takesInput(schema),
     limit: limitOf(route),
+    isIdempotent: route.config?.isIdempotent === true,
     isBodyOptional:
       body instanceof z.core.$ZodType && runSchema(body, undefined).issues.length === 0,
     returns: schema.returns,

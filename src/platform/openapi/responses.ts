@@ -5,6 +5,7 @@ import {
   type OpenApiDocument,
   type Operation,
   operationsOf,
+  type Parameter,
   type Response,
 } from './document.ts';
 import type { OperationFacts } from './operation-facts.ts';
@@ -114,6 +115,21 @@ function errorResponse(
   };
 }
 
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'A unique value, such as a UUID, to retry safely: a repeated request gets the first ' +
+      'response again, for 24 hours.',
+  },
+  example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+};
+
 /** Adds the content types of a generic response to those that the operation declares. */
 function mergeResponses(declared: Response | undefined, added: Response): Response {
   return declared === undefined
@@ -164,6 +180,7 @@ function complete(operation: Operation, schemas: OpenApiDocument['components']['
       response.description = describeResponse(Number(status), response, facts.returns, schemas);
   }
   if (facts.limit !== undefined) operation['x-rate-limit'] = facts.limit;
+  if (facts.isIdempotent) operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
   if (requestBody !== undefined) requestBody.required = !facts.isBodyOptional;
   for (const status of new Set([
     ...Object.keys(facts.errors),

@@ -12,7 +12,8 @@ import { cursorPager, withQuery } from '../../components/navigation.tsx';
 import { sectionPath } from '../../sections.ts';
 import { texts as consoleTexts } from '../../texts/en.ts';
 import { texts } from '../texts/en.ts';
-import { type ExportColumns, exportLinks } from '../../list-export.tsx';
+import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
+import { exportLinks } from '../../list-export.tsx';
 
 /** The filters in the URL of the page. Instants are UTC, without a zone: `2026-05-04T09:30`. */
 export interface AuditFilters {

@@ -17,7 +17,8 @@ import { texts as consoleTexts } from '../../texts/en.ts';
 import { addressOf, nameOf, userLink } from '../labels.tsx';
 import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
-import { type ExportColumns, exportLinks } from '../../list-export.tsx';
+import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
+import { exportLinks } from '../../list-export.tsx';
 import { InviteDialog } from '../invitations/invite-dialog.tsx';
 import { invitationsPath } from '../invitations/invitations-path.ts';
 

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { ApiKeyScope } from '../../lib/access.ts';
+import type { RequestActor } from '../http/requests/request-actor.ts';
+
+/** An entry of a resource as clients see it. */
+export interface Entry {
+  id: string;
+  [member: string]: unknown;
+}
+
+/** Parsed values of a body or a query. */
+export type Values = Record<string, unknown>;
+
+/** The words for a resource, from a message file. */
+export interface ResourceTexts {
+  /** One entry, lower case, with an article for sentences: `a saved reply`. */
+  one: string;
+  /** Several entries, lower case: `saved replies`. */
+  many: string;
+  /** What the resource is, one sentence. */
+  description: string;
+  /** Labels of the members, for tables and forms. */
+  fields: Readonly<Record<string, string>>;
+  /** Labels of the values of enums, by member. */
+  values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Shown under the fields of forms. */
+  hints?: Readonly<Record<string, string>>;
+  /** Shown while there are no entries. */
+  none: string;
+}
+
+/**
+ * The description of a resource. REST routes, the API reference, GraphQL, MCP tools, CSV files and
+ * pages of the console are made from it.
+ */
+export interface Resource<
+  View extends z.ZodObject = z.ZodObject,
+  Create extends z.ZodObject = z.ZodObject,
+  Update extends z.ZodObject = z.ZodObject,
+> {
+  /** The plural in camelCase, for operation ids and GraphQL: `savedReplies`. */
+  name: string;
+  /** The singular in PascalCase, for GraphQL: `SavedReply`. */
+  type: string;
+  /** The path of the list: `/api/v1/contact/saved-replies`. */
+  path: string;
+  /** Its section of the API reference. */
+  tag: string;
+  /** Who may use it. */
+  scope: ApiKeyScope;
+  /** An entry. Its `id` is a UUID. */
+  view: View;
+  /** The body that creates an entry. Unset: entries can't be created. */
+  create?: Create;
+  /** The body that changes an entry; every member is optional. Unset: entries can't be changed. */
+  update?: Update;
+  /** False: entries can't be deleted. */
+  canDelete?: boolean;
+  /** The filters of the list, each an optional member. */
+  filters?: z.ZodRawShape;
+  /**
+   * What the list can be sorted by: members that are never null. `-` sorts in descending order. The
+   * first one is the default.
+   */
+  sorts: readonly [string, ...string[]];
+  /** What `q` searches, such as `name and address`. Unset: the list can't be searched. */
+  searches?: string;
+  /** Error codes of the operations, besides `notFound`, for the API reference. */
+  errors?: { create?: readonly string[]; update?: readonly string[]; delete?: readonly string[] };
+  /** The code of the error for an unknown id. */
+  notFound: string;
+  /** Members left out of tables and CSV files, because they are long or nested. */
+  detailsOnly?: readonly string[];
+  /** The section of the console with pages of its own. Default: pages made from this. */
+  consolePage?: string;
+  texts: ResourceTexts;
+}
+
+/** What a list is asked for: `limit`, `cursor`, `sort`, `q` and the filters. */
+export const ListQuery = z.looseObject({
+  limit: z.int(),
+  sort: z.string(),
+  cursor: z.string().optional(),
+  q: z.string().optional(),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+/** A page of a list. */
+export interface ResourcePage<View> {
+  data: View[];
+  /** The cursor after each entry. */
+  cursors: string[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+// Methods, so that a service of exact types fits where surfaces expect one of any values.
+/* oxlint-disable typescript/method-signature-style */
+/**
+ * The operations of a resource. `get`, `update` and `delete` throw the resource's `notFound`. An
+ * operation that the resource does not have is never called.
+ */
+export interface ResourceService<View, Create, Update> {
+  list(query: ListQuery, signal?: AbortSignal): Promise<ResourcePage<View>>;
+  get(id: string): Promise<View>;
+  create?(values: Create, by: RequestActor): Promise<View>;
+  update?(id: string, changes: Update, by: RequestActor): Promise<View>;
+  delete?(id: string, by: RequestActor): Promise<void>;
+}
+/* oxlint-enable typescript/method-signature-style */
+
+/** A resource with its service: what surfaces are made from. */
+export interface BoundResource {
+  resource: Resource;
+  service: ResourceService<Entry, Values, Values>;
+}
+
+/** Describes a resource. Checks at start that its members fit together; throws TypeError. */
+export function defineResource<
+  View extends z.ZodObject,
+  Create extends z.ZodObject = z.ZodObject,
+  Update extends z.ZodObject = z.ZodObject,
+>(resource: Resource<View, Create, Update>): Resource<View, Create, Update> {
+  const { name, view, sorts, texts } = resource;
+  const unknown = sorts
+    .map((sort) => sort.replace(/^-/, ''))
+    .filter((member) => !(member in view.shape));
+  if (unknown.length > 0) throw new TypeError(`${name} can't be sorted by ${unknown.join(', ')}`);
+  const unlabelled = Object.keys(view.shape).filter((member) => !(member in texts.fields));
+  if (unlabelled.length > 0) throw new TypeError(`${name} has no label for ${unlabelled.join()}`);
+  return resource;
+}
+
+/** Joins a resource and its service, whose types have to match. */
+export const bindResource = <
+  View extends z.ZodObject,
+  Create extends z.ZodObject,
+  Update extends z.ZodObject,
+>(
+  resource: Resource<View, Create, Update>,
+  service: ResourceService<z.output<View> & Entry, z.output<Create>, z.output<Update>>,
+): BoundResource => ({ resource, service });
+
+const limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(100)
+  .default(20)
+  .describe('Maximum entries per page.');
+
+/** The sort orders of a list: each member ascending, and descending with `-`. */
+export const sortsOf = ({ sorts }: Resource): [string, ...string[]] => {
+  const [first, ...others] = sorts;
+  const opposite = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`);
+  return [first, opposite(first), ...others.flatMap((sort) => [sort, opposite(sort)])];
+};
+
+/** The filters, as members that may be missing. */
+export const filtersOf = ({ filters = {} }: Resource): z.ZodObject => z.object(filters).partial();
+
+/** The part of the query that selects and orders entries; unknown members are refused. */
+export function selectionOf(resource: Resource) {
+  const { searches } = resource;
+  const q = z.string().trim().min(1).max(200).optional();
+  return z.strictObject({
+    ...filtersOf(resource).shape,
+    ...(searches === undefined ? {} : { q: q.describe(`Text in the ${searches}, in any case.`) }),
+    sort: z
+      .enum(sortsOf(resource))
+      .default(resource.sorts[0])
+      .describe('Order of the list. `-` sorts in descending order.'),
+  });
+}
+
+/** The query of a list; unknown members are refused. */
+export const listQueryOf = (resource: Resource) =>
+  selectionOf(resource).extend({
+    limit,
+    cursor: z.string().max(2000).optional().describe('The `next_cursor` from the previous page.'),
+  });

@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely';
+import { storableText } from '../../lib/text/storable-text.ts';
+import { cancellable, type Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import type { ListCursors } from './list-cursor.ts';
+import type { ListQuery, Resource, ResourcePage, Values } from './resource.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export type TableName = Extract<keyof Tables, string>;
+
+/** How a resource lies in its table. */
+export interface TableSource<View> {
+  table: TableName;
+  toView: (row: Row) => View;
+  /** The condition of a filter. Default: the column of the same name has the value. */
+  filters?: Readonly<Record<string, (value: unknown) => RawBuilder<boolean>>>;
+  /** The SQL of a sort. Default: the column of the same name. It is never null. */
+  sorts?: Readonly<Record<string, RawBuilder<unknown>>>;
+  /** The columns that `q` searches. */
+  searched?: readonly string[];
+  /** The condition of `q`, where columns are not enough. */
+  search?: (text: string) => RawBuilder<boolean>;
+  /** A condition on every entry of the resource, for tables that several resources share. */
+  within?: RawBuilder<boolean>;
+}
+
+export interface TableListDeps<View> {
+  db: Database;
+  cursors: ListCursors;
+  resource: Pick<Resource, 'name' | 'filters'>;
+  source: TableSource<View>;
+}
+
+interface Order {
+  by: RawBuilder<unknown>;
+  isDescending: boolean;
+}
+
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+function searchCondition(columns: readonly string[], text: string): RawBuilder<boolean> {
+  const conditions = columns.map(
+    (column) => sql`${sql.ref(column)} ilike ${pattern(storableText(text))}`,
+  );
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** The filters of a query, in a fixed order. */
+const givenFilters = ({ filters = {} }: Pick<Resource, 'filters'>, query: Values) =>
+  Object.keys(filters)
+    .sort()
+    .flatMap((name): [string, unknown][] =>
+      query[name] === undefined ? [] : [[name, query[name]]],
+    );
+
+function conditionsOf<View>(
+  { resource, source }: TableListDeps<View>,
+  query: ListQuery,
+): RawBuilder<boolean>[] {
+  const { filters = {}, searched = [], within } = source;
+  const search = source.search ?? ((text: string) => searchCondition(searched, text));
+  const isEqual = (name: string, value: unknown) => sql<boolean>`${sql.ref(name)} = ${value}`;
+  return [
+    ...(within === undefined ? [] : [within]),
+    ...givenFilters(resource, query).map(
+      ([name, value]) => filters[name]?.(value) ?? isEqual(name, value),
+    ),
+    ...(query.q === undefined ? [] : [search(query.q)]),
+  ];
+}
+
+function orderOf<View>({ sorts = {} }: TableSource<View>, sort: string): Order {
+  const name = sort.replace(/^-/, '');
+  return { by: sorts[name] ?? sql.ref(name), isDescending: sort.startsWith('-') };
+}
+
+/** Entries after a position, which rows of one id each are compared with. */
+function afterPosition(
+  { by, isDescending }: Order,
+  { value, id }: { value: string; id: string },
+): RawBuilder<boolean> {
+  const operator = isDescending ? sql`<` : sql`>`;
+  return sql<boolean>`(${by}, id) ${operator} (${value}, ${id})`;
+}
+
+/**
+ * Lists the rows of a table page by page, by keyset: rows that are added or deleted meanwhile
+ * neither repeat nor hide others. Throws `request.cursor_invalid`.
+ */
+export function createTableList<View>(deps: TableListDeps<View>) {
+  const { db, cursors, resource, source } = deps;
+
+  return async (query: ListQuery, signal?: AbortSignal): Promise<ResourcePage<View>> => {
+    const { limit, sort, cursor, q } = query;
+    const list = JSON.stringify([resource.name, sort, q ?? null, givenFilters(resource, query)]);
+    const order = orderOf(source, sort);
+    const position = cursor === undefined ? undefined : cursors.read(list, cursor);
+    const conditions = [
+      ...conditionsOf(deps, query),
+      ...(position === undefined ? [] : [afterPosition(order, position)]),
+    ];
+    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const direction = order.isDescending ? sql`desc` : sql`asc`;
+    const { rows } = await sql<Row & { id: string; sorted_by: string }>`
+      select *, (${order.by})::text as sorted_by from ${sql.table(source.table)} ${where}
+      order by ${order.by} ${direction}, id ${direction} limit ${limit + 1}`.execute(
+      cancellable(db, signal),
+    );
+    const shown = rows.slice(0, limit);
+    const after = shown.map(({ sorted_by: value, id }) => cursors.write(list, { value, id }));
+    return {
+      data: shown.map(source.toView),
+      cursors: after,
+      next_cursor: rows.length > limit ? (after.at(-1) ?? null) : null,
+    };
+  };
+}
