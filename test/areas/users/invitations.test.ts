@@ -145,7 +145,7 @@ describe('accepting an invitation', () => {
     expect([await rolesOf(other), await rolesOf(email)]).toEqual([[], ['admin']]);
   });
 
-  it('a pending invitation to an address owned by someone else gives that person the role', async () => {
+  it('an invitation to an address owned by someone else gives that person the role', async () => {
     const [owner, other] = [newAddress(), newAddress()];
     const person = await userOf(owner);
     const mallory = await userOf(other);

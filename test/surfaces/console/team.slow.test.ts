@@ -11,7 +11,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
   beforeAll(async () => {
     browser = await openConsole({ env: { SIGN_UP: 'invitation', ADMIN_EMAILS: boss } });
     await browser.app.services.queues.start();
-  }, 120_000);
+  }, 240_000);
   afterAll(() => browser.close());
 
   async function newPage(): Promise<Page> {
@@ -89,7 +89,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     await grace.getByRole('link', { name: 'Open console' }).waitFor();
   }, 120_000);
 
-  it('a signed-in person without a role is told whom to ask, and the page links elsewhere', async () => {
+  it('a person without a role is told whom to ask, with links to other pages only', async () => {
     const identity = { kind: 'email', key: stranger, value: stranger } as const;
     await browser.app.services.users.signInAs(identity, {}, [], 'vouched');
     const page = await newPage();

@@ -26,7 +26,9 @@ export const invitations = {
   resend: 'Send again',
   revoke: 'Revoke',
   notices: {
-    sent: 'Invitation sent. When this person asks for approval of their device, you’ll find it under Devices.',
+    sent:
+      'Invitation sent. When this person requests approval of their device, you’ll find it ' +
+      'under Devices.',
     resent: 'Invitation sent again. The previous link no longer works.',
     revoked: 'Invitation revoked. Its link no longer works.',
   },
