@@ -30,6 +30,7 @@ import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
 import type { UserAdmin } from '../../areas/users/administration.ts';
+import type { Invitations } from '../../areas/users/invitations/service.ts';
 import type { Users } from '../../areas/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
@@ -46,6 +47,7 @@ export interface ConsoleServices {
 
   users: Users;
   userAdmin: UserAdmin;
+  invitations: Invitations;
   sessions: Sessions;
   secondFactor: SecondFactor;
   devices: Devices;
