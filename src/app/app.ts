@@ -19,6 +19,7 @@ import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
+import { registerOwnAccount } from '../areas/users/account/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -90,6 +91,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerIdp(http, services);
   registerJobs(http, services);
   registerOtp(http, services);
+  registerOwnAccount(http, services);
   registerPayments(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);

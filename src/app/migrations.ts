@@ -15,6 +15,7 @@ import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analyti
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
+import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
 const combine = (first: Migration, second: Migration): Migration => ({
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-analytics-annotations': annotations,
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
+  '0018-account': account,
 };

@@ -33,8 +33,10 @@ import {
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
+import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { developmentNotice } from './development-notice.ts';
+import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
 import type { Assets } from '../platform/ui/assets.ts';
 import type { Resources } from '../platform/resources.ts';
@@ -212,6 +214,7 @@ export async function createServices(options: ServiceOptions) {
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, core),
     ...composeDeliverability(resources, core),
+    ...composeOwnAccount(resources, { ...core, ...people, personalData }),
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });

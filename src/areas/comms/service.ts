@@ -112,6 +112,9 @@ export function createMessages(options: MessagesOptions) {
     createHmac('sha256', keys(purpose)).update(text).digest('hex');
 
   return {
+    /** The HMAC by which the delivery log names a recipient. */
+    recipientHash: (to: string): string => hash('comms-recipient', to),
+
     /**
      * Queues a message and returns the delivery's id. With a key that was used before, returns that
      * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,

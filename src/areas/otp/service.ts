@@ -11,7 +11,13 @@ import { createParties, type Parties, type PartiesDeps } from './parties.ts';
 
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
-const purpose = 'sign_in';
+/** What a code is for. A code works only for the purpose that it was sent for. */
+export interface CodeUse {
+  purpose: string;
+  template: 'sign_in_code' | 'contact_code';
+}
+
+const signInUse: CodeUse = { purpose: 'sign_in', template: 'sign_in_code' };
 const triggeredAction = { lock: 'otp.locked', closure: 'otp.closed' } as const;
 
 export interface SentCode {
@@ -65,8 +71,12 @@ function createCodeHashes(pepper: Buffer) {
     hash,
     identifierHash: ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
       hash(`identifier ${kind} ${key}`),
-    macOf: ({ channel, key }: Identifier, verificationId: string, code: string) =>
-      hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`),
+    macOf: (
+      purpose: string,
+      { channel, key }: Identifier,
+      verificationId: string,
+      code: string,
+    ): string => hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`),
   };
 }
 
@@ -104,13 +114,16 @@ const lockedDecision = ({ limits }: Context) =>
 async function sendMessage(
   { messages, limits, clock, host }: Context,
   identifier: Identifier,
-  verificationId: string,
-  code: string,
+  {
+    template,
+    verificationId,
+    code,
+  }: Pick<CodeUse, 'template'> & Record<'verificationId' | 'code', string>,
 ): Promise<void> {
   await messages.send({
     channel: identifier.channel,
     to: addressOf(identifier),
-    template: 'sign_in_code',
+    template,
     params: { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host },
     key: verificationId,
     expiresAt: clock.now() + limits.lifetimeMs,
@@ -121,6 +134,7 @@ async function sendCode(
   context: Context,
   identifier: Identifier,
   requestSource: RequestSource,
+  { purpose, template }: CodeUse,
 ): Promise<SentCode> {
   const { limits, clock, parties, identifierHash, macOf } = context;
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');
@@ -130,14 +144,14 @@ async function sendCode(
     channel: identifier.channel,
     purpose,
     verificationId,
-    mac: macOf(identifier, verificationId, code),
+    mac: macOf(purpose, identifier, verificationId, code),
     isMuted: identifier.isRefused || !isAllowed(context, identifier),
   };
   const stored = await parties.put(newCode, identifier, requestSource);
   const decision =
     stored.outcome === 'closed' || stored.outcome === 'reserve' ? lockedDecision(context) : stored;
   const isSent = decision.outcome === 'sent';
-  if (isSent) await sendMessage(context, identifier, verificationId, code);
+  if (isSent) await sendMessage(context, identifier, { template, verificationId, code });
   if (isSent) note(context, 'otp.sent', identifier, requestSource);
   else note(context, 'otp.refused', identifier, requestSource, decision.outcome);
   if ('retryAfterMs' in decision) throw refusal(decision);
@@ -153,17 +167,22 @@ async function sendCode(
   };
 }
 
+interface Entry {
+  identifier: Identifier;
+  code: string;
+  verificationId: string | undefined;
+  purpose: string;
+}
+
 async function verifyCode(
   context: Context,
-  identifier: Identifier,
-  code: string,
-  verificationId: string | undefined,
+  { identifier, code, verificationId, purpose }: Entry,
   requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf } = context;
   const hashed = identifierHash(identifier);
   // A malformed code counts as a wrong one: otherwise it would reveal whether a code is live.
-  const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
+  const macFor = (id: string) => (codeForm.test(code) ? macOf(purpose, identifier, id, code) : '');
   const entered = {
     hashed,
     purpose,
@@ -195,22 +214,26 @@ export function createOtp(deps: OtpDeps) {
 
   return {
     /**
-     * Sends a code, and invalidates the previous one. Throws `otp.too_many_attempts`,
-     * `otp.rate_limited`, `otp.budget`.
+     * Sends a code, and invalidates the previous one, also of another use. The default use is
+     * signing in. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`.
      */
-    send: (identifier: Identifier, requestSource: RequestSource) =>
-      sendCode(context, identifier, requestSource),
+    send: (identifier: Identifier, requestSource: RequestSource, use: CodeUse = signInUse) =>
+      sendCode(context, identifier, requestSource, use),
 
     /**
      * Resolves when the code is right; each code works once. Throws `otp.invalid` for a code that
-     * is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
+     * is wrong, expired, used, was never sent or is for another use, and `otp.too_many_attempts`.
      */
     verify: (
       identifier: Identifier,
       code: string,
       verificationId: string | undefined,
       requestSource: RequestSource,
-    ) => verifyCode(context, identifier, code, verificationId, requestSource),
+      { purpose }: CodeUse = signInUse,
+    ) => verifyCode(context, { identifier, code, verificationId, purpose }, requestSource),
+
+    /** The HMAC by which the audit log names an address or number. */
+    hashOf: hashes.identifierHash,
 
     /**
      * Reopens codes that too many guesses had closed: on request of an admin, or because the user

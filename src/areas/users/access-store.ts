@@ -15,6 +15,11 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 // Arbitrary, but different from all other advisory locks.
 const accessLock = 7_301_945_112;
 
+/** Serialises changes to who is an admin, until the transaction ends. */
+export async function lockAccess(within: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+}
+
 /**
  * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. An
  * advisory lock serialises changes across replicas: otherwise two admins who remove each other's
@@ -26,7 +31,7 @@ export async function changeAccess(
   decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
 ): Promise<void> {
   await db.transaction().execute(async (within) => {
-    await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+    await lockAccess(within);
     const rows = await within
       .selectFrom('users')
       .select(['id', 'roles', 'disabled_at'])

@@ -53,6 +53,9 @@ function createChanges(deps: UsersDeps) {
   return {
     get,
 
+    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
+    changed: async (id: string): Promise<User> => announce(await get(id)),
+
     /** Adds an identity that the user has proved. False when it has an owner. */
     async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
       const now = clock.now();

@@ -8,6 +8,12 @@ export interface UsersTable {
   created_at: Date;
   last_seen_at: Date | null;
   disabled_at: Date | null;
+  /** BCP 47. */
+  locale: string | null;
+  /** IANA time zone. */
+  zoneinfo: string | null;
+  /** When the account is deleted, unless the user keeps it. */
+  deletion_due_at: Date | null;
 }
 
 /** An address, a number or an account elsewhere. A verified one belongs to one user. */

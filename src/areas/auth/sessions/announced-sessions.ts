@@ -54,6 +54,11 @@ export function announceSessions(
       return result;
     },
 
+    async erase(userId) {
+      await sessions.erase(userId);
+      publishEnd(userId, null, 0);
+    },
+
     async userChanged(user) {
       await sessions.userChanged(user);
       signalUserChanged(user.id);
