@@ -53,9 +53,6 @@ function createChanges(deps: UsersDeps) {
   return {
     get,
 
-    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
-    changed: async (id: string): Promise<User> => announce(await get(id)),
-
     /** Adds an identity that the user has proved. False when it has an owner. */
     async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
       const now = clock.now();
@@ -213,6 +210,9 @@ export function createUsers(deps: UsersDeps) {
     /** The owner of a verified identity, if any. */
     ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
       store.ownerOf(identity),
+
+    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
+    changed: async (id: string): Promise<void> => deps.onChange(await changes.get(id)),
 
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),

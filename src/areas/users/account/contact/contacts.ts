@@ -62,9 +62,33 @@ async function notify(
   await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
 }
 
+/** Throws `account.contact_taken`. */
+async function replace(
+  deps: ContactsDeps,
+  userId: string,
+  identifier: Identifier,
+  from: RequestOrigin,
+): Promise<void> {
+  const { contacts, users, audit, clock } = deps;
+  const before = await users.get(userId);
+  const now = clock.now();
+  const { kind, key, value } = identifier;
+  const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
+  const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
+  if (outcome === 'taken') throw accountErrors.contact_taken();
+  await users.changed(userId);
+  await audit.record({
+    action: outcome.previous === undefined ? 'identity.linked' : 'identity.replaced',
+    ...userActor(userId, from),
+    target: { kind: 'user', id: userId },
+    details: { kinds: [kind] },
+  });
+  await notify(deps, before, { identifier, previous: outcome.previous });
+}
+
 /** Changes the address or number that a user signs in with, once the new one is proved. */
 export function createContacts(deps: ContactsDeps) {
-  const { contacts, pendingContacts, otp, secondFactor, users, audit, countChange, clock } = deps;
+  const { pendingContacts, otp, secondFactor, countChange } = deps;
 
   return {
     /**
@@ -107,20 +131,7 @@ export function createContacts(deps: ContactsDeps) {
       const { identifier, verificationId } = pending;
       await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
       await pendingContacts.remove(userId, kind);
-      const before = await users.get(userId);
-      const now = clock.now();
-      const { key, value } = identifier;
-      const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
-      const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
-      if (outcome === 'taken') throw accountErrors.contact_taken();
-      await users.changed(userId);
-      await audit.record({
-        action: outcome.previous === undefined ? 'identity.linked' : 'identity.replaced',
-        ...userActor(userId, from),
-        target: { kind: 'user', id: userId },
-        details: { kinds: [kind] },
-      });
-      await notify(deps, before, { identifier, previous: outcome.previous });
+      await replace(deps, userId, identifier, from);
     },
   };
 }

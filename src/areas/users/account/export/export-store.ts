@@ -140,14 +140,13 @@ export const createPersonReads =
     person: Person,
     { limit, after }: { limit: number; after: string | undefined },
   ): Promise<{ rows: Row[]; last: string | undefined }> => {
-    const names = sql.join([...new Set([...shows, key])].map((name) => sql.ref(name)));
-    const id = sql.ref(key);
-    const before = after === undefined ? sql`true` : sql`${id}::text < ${after}`;
-    const { rows } = await sql<Row>`
-      select ${names} from ${sql.table(table)} where ${of(person)} and ${before}
-      order by ${id}::text desc limit ${limit}`.execute(db);
-    const last = rows.at(-1)?.[key];
-    return { rows, last: rows.length < limit || last === undefined ? undefined : String(last) };
+    const id = sql<string>`${sql.ref(key)}::text`;
+    const before = after === undefined ? sql`true` : sql`${id} < ${after}`;
+    const { rows } = await sql<Row & { page_key: string }>`
+      select ${sql.join(shows.map((name) => sql.ref(name)))}, ${id} as page_key
+      from ${sql.table(table)} where ${of(person)} and ${before}
+      order by ${id} desc limit ${limit}`.execute(db);
+    return { rows, last: rows.length < limit ? undefined : rows.at(-1)?.page_key };
   };
 
 export type ReadPersonalRows = ReturnType<typeof createPersonReads>;

@@ -54,6 +54,14 @@ export interface ExportFile {
   chunks: AsyncGenerator<Buffer>;
 }
 
+async function* chunksOf(exports: Pick<ExportStore, 'chunk'>, id: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position += 1) {
+    const chunk = await exports.chunk(id, position);
+    if (chunk === undefined) return;
+    yield chunk;
+  }
+}
+
 /** Copies of a user's own data. */
 export function createExports({ exports, queue, audit, clock, total }: ExportsDeps) {
   async function live(userId: string): Promise<DataExport | undefined> {
@@ -73,14 +81,6 @@ export function createExports({ exports, queue, audit, clock, total }: ExportsDe
     userId: string,
     from: RequestOrigin,
   ) => audit.record({ action, ...userActor(userId, from), target: { kind: 'user', id: userId } });
-
-  async function* chunksOf(id: string): AsyncGenerator<Buffer> {
-    for (let position = 0; ; position += 1) {
-      const chunk = await exports.chunk(id, position);
-      if (chunk === undefined) return;
-      yield chunk;
-    }
-  }
 
   return {
     /** Whether there is a copy, and how far it is. */
@@ -116,7 +116,7 @@ export function createExports({ exports, queue, audit, clock, total }: ExportsDe
       if (found?.state !== 'ready' || found.size === null) throw accountErrors.export_not_ready();
       await record('user.export_downloaded', userId, from);
       const day = found.requested_at.toISOString().slice(0, 10);
-      return { size: found.size, name: `my-data-${day}.zip`, chunks: chunksOf(found.id) };
+      return { size: found.size, name: `my-data-${day}.zip`, chunks: chunksOf(exports, found.id) };
     },
   };
 }
