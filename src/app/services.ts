@@ -181,6 +181,7 @@ export async function createServices(options: ServiceOptions) {
     users: people.users,
     pipeline: stores.pipeline,
   });
+  const own = composeOwnAccount(resources, { ...core, ...people, personalData });
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
@@ -214,8 +215,8 @@ export async function createServices(options: ServiceOptions) {
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, core),
     ...composeDeliverability(resources, core),
-    ...composeOwnAccount(resources, { ...core, ...people, personalData }),
-    ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
+    ...own,
+    ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
   return {
