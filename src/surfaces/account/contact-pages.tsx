@@ -7,10 +7,15 @@ import { texts } from './texts/en.ts';
 
 export type ContactKind = 'email' | 'phone';
 
-/** Asks for the new address or number. */
-export function changeContactPage(kind: ContactKind, value = '', isWrong = false): Page {
+/** Asks for the new address or number. `problem`: it can't be read, or another account has it. */
+export function changeContactPage(
+  kind: ContactKind,
+  value = '',
+  problem?: 'invalid' | 'taken',
+): Page {
   const { contact } = texts;
   const text = contact[kind];
+  const errors = { invalid: text.error, taken: contact.taken };
   const body = (
     <>
       <Form action={`/account/${kind}`} submit={{ label: contact.send }}>
@@ -20,7 +25,7 @@ export function changeContactPage(kind: ContactKind, value = '', isWrong = false
           label={text.label}
           hint={text.hint}
           value={value}
-          error={isWrong ? text.error : undefined}
+          error={problem === undefined ? undefined : errors[problem]}
           maxLength={320}
           isRequired
           attributes={{ autocomplete: kind === 'email' ? 'email' : 'tel' }}
@@ -29,7 +34,7 @@ export function changeContactPage(kind: ContactKind, value = '', isWrong = false
       {cancelLink(contact.cancel)}
     </>
   );
-  return { title: text.title, isError: isWrong, body };
+  return { title: text.title, isError: problem !== undefined, body };
 }
 
 /** Asks for the code that was sent to the new address or number. `to` is masked. */

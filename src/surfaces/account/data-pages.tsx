@@ -69,10 +69,11 @@ export function deletionPart({ profile }: AccountView): Html {
 }
 
 /** Says what happens, and asks whether the account is to be deleted. */
-export function confirmDeletionPage(): Page {
+export function confirmDeletionPage({ isLastAdmin = false } = {}): Page {
   const { confirmDeletion: text } = texts;
   const body = (
     <>
+      {isLastAdmin ? <Banner text={text.lastAdmin} tone="bad" role="alert" /> : undefined}
       <ul>
         {text.steps.map((step) => (
           <li>{escapeHtml(step)}</li>
@@ -83,5 +84,5 @@ export function confirmDeletionPage(): Page {
       {cancelLink(text.cancel)}
     </>
   );
-  return { title: text.title, body };
+  return { title: text.title, isError: isLastAdmin, body };
 }

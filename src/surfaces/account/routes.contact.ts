@@ -10,8 +10,8 @@ import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
 import { ContactCodeForm, EmailForm, formSchema, HtmlPage, PhoneForm } from './schemas.ts';
 
-const isWrongCode = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'otp.invalid';
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof AppError ? error.code : undefined;
 
 /** Pages that ask for a new address or number. In the fresh scope: people sign in first. */
 export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): void {
@@ -61,7 +61,7 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
         return sendPage(reply, layout(contactCodePage('email', to)));
       } catch (error) {
         if (!(error instanceof RequestValidationError)) throw error;
-        return sendPage(reply.code(422), layout(changeContactPage('email', email, true)));
+        return sendPage(reply.code(422), layout(changeContactPage('email', email, 'invalid')));
       }
     },
   );
@@ -81,7 +81,7 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
         return sendPage(reply, layout(contactCodePage('phone', to)));
       } catch (error) {
         if (!(error instanceof RequestValidationError)) throw error;
-        return sendPage(reply.code(422), layout(changeContactPage('phone', phone, true)));
+        return sendPage(reply.code(422), layout(changeContactPage('phone', phone, 'invalid')));
       }
     },
   );
@@ -97,9 +97,11 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
       await ownAccount.contacts.confirm(session, kind, request.body.code.trim(), from);
       return undefined;
     } catch (error) {
-      if (!isWrongCode(error)) throw error;
+      if (codeOf(error) === 'account.contact_taken')
+        return { status: 409, page: layout(changeContactPage(kind, '', 'taken')) };
+      if (codeOf(error) !== 'otp.invalid') throw error;
       const to = await ownAccount.contacts.pendingOf(session, kind);
-      return layout(contactCodePage(kind, to, true));
+      return { status: 400, page: layout(contactCodePage(kind, to, true)) };
     }
   };
   const [confirmEmail, confirmPhone] = [confirmForm('email'), confirmForm('phone')];
@@ -114,7 +116,7 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
       const again = await confirmEmail(request);
       return again === undefined
         ? redirectDone(reply, 'contact_changed')
-        : sendPage(reply.code(400), again);
+        : sendPage(reply.code(again.status), again.page);
     },
   );
 
@@ -128,7 +130,7 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
       const again = await confirmPhone(request);
       return again === undefined
         ? redirectDone(reply, 'contact_changed')
-        : sendPage(reply.code(400), again);
+        : sendPage(reply.code(again.status), again.page);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { AppError } from '../../platform/errors/errors.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
@@ -67,8 +68,13 @@ export function deletionForms(
     '/delete',
     { config, schema: formSchema('account.schedule_deletion', 'delete the account') },
     async (request, reply) => {
-      await deletions.request(guards.sessionOf(request), originOf(request, clock.now()));
-      return redirectDone(reply, 'deletion_scheduled');
+      try {
+        await deletions.request(guards.sessionOf(request), originOf(request, clock.now()));
+        return redirectDone(reply, 'deletion_scheduled');
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'account.last_admin')) throw error;
+        return sendPage(reply.code(409), layout(confirmDeletionPage({ isLastAdmin: true })));
+      }
     },
   );
 

@@ -163,6 +163,8 @@ export const texts = {
     codeHint: '6 digits. Valid for 5 minutes, in this browser only.',
     codeError: 'This code is wrong or has expired. Enter your newest code, or start again.',
     confirm: 'Confirm code',
+    taken:
+      'Another account signs in with this. Sign in to that account with it, or enter another one.',
     restart: 'Use another one',
     changed: 'Saved. We told your old address or number about the change.',
   },
@@ -200,6 +202,7 @@ export const texts = {
       'After that, your account, devices, second factors and data are deleted. We can’t undo this.',
       'The audit log keeps what was done for 400 days, without your name and IP addresses.',
     ],
+    lastAdmin: 'You’re the only admin. Make someone else an admin first.',
     copyFirst: 'Create a copy of your data first',
     confirm: 'Delete my account',
     cancel: 'Cancel',
