@@ -98,7 +98,7 @@ describe('what the service knows of people', () => {
     for (const reason of namesNobody.values()) expect(reason.length).toBeGreaterThan(5);
   });
 
-  it('has conditions that every database runs, and that select nothing for a stranger', async () => {
+  it('has conditions that run, and that select nothing for a stranger', async () => {
     const nobody = {
       userId: '01985f6e-0000-7000-8000-000000000000',
       emails: ['nobody@example.com'],

@@ -181,11 +181,13 @@ describe('a guide works as written', () => {
       },
       { before: /export\/file/, act: () => untilReady().then(() => undefined) },
     ];
-    const options = { origin, variables: known, steps, runTypeScript: noTypeScript, folder };
-    const reading = await follow('account.md', { ...options }).finally(() =>
-      rm(folder, { recursive: true }),
-    );
-    expect(reading).toEqual({ ran: 9, compared: 9, notRun: [] });
+    try {
+      const options = { origin, variables: known, steps, runTypeScript: noTypeScript, folder };
+      const reading = await follow('account.md', { ...options });
+      expect(reading).toEqual({ ran: 9, compared: 9, notRun: [] });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

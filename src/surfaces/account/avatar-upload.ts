@@ -28,11 +28,11 @@ export async function readPicture(
   // The last mark ends the body.
   if (boundary === undefined || countParts(body, boundary) > maxParts)
     throw requestErrors.invalid();
-  const form = await new Response(body, { headers: { 'content-type': type } })
-    .formData()
-    .catch((cause: unknown) => {
-      throw requestErrors.invalid({ cause });
-    });
+  const response = new Response(body, { headers: { 'content-type': type } });
+  // oxlint-disable-next-line typescript/no-deprecated -- only for bodies without limits
+  const form = await response.formData().catch((cause: unknown) => {
+    throw requestErrors.invalid({ cause });
+  });
   const file = form.get('picture');
   if (file === null || typeof file === 'string' || file.size === 0) return undefined;
   return Buffer.from(await file.arrayBuffer());

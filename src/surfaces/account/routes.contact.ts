@@ -2,6 +2,7 @@ import { AppError } from '../../platform/errors/errors.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import { readEmail, readPhone } from '../../areas/users/account/contact/read-contact.ts';
@@ -58,10 +59,11 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
       try {
         const { contacts } = ownAccount;
         const { to } = await contacts.start(guards.sessionOf(request), readEmail(email), from);
-        return sendPage(reply, layout(contactCodePage('email', to)));
+        return await sendPage(reply, layout(contactCodePage('email', to)));
       } catch (error) {
         if (!(error instanceof RequestValidationError)) throw error;
-        return sendPage(reply.code(422), layout(changeContactPage('email', email, 'invalid')));
+        const page = () => layout(changeContactPage('email', email, 'invalid'));
+        return sendFormAgain(error, request, reply, page);
       }
     },
   );
@@ -78,10 +80,11 @@ export function contactForms(app: ZodApp, options: AccountRoutesOptions): void {
       try {
         const identifier = await readPhone(phone, undefined);
         const { to } = await ownAccount.contacts.start(guards.sessionOf(request), identifier, from);
-        return sendPage(reply, layout(contactCodePage('phone', to)));
+        return await sendPage(reply, layout(contactCodePage('phone', to)));
       } catch (error) {
         if (!(error instanceof RequestValidationError)) throw error;
-        return sendPage(reply.code(422), layout(changeContactPage('phone', phone, 'invalid')));
+        const page = () => layout(changeContactPage('phone', phone, 'invalid'));
+        return sendFormAgain(error, request, reply, page);
       }
     },
   );

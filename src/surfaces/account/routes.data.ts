@@ -70,7 +70,7 @@ export function deletionForms(
     async (request, reply) => {
       try {
         await deletions.request(guards.sessionOf(request), originOf(request, clock.now()));
-        return redirectDone(reply, 'deletion_scheduled');
+        return await redirectDone(reply, 'deletion_scheduled');
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'account.last_admin')) throw error;
         return sendPage(reply.code(409), layout(confirmDeletionPage({ isLastAdmin: true })));

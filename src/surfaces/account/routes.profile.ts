@@ -2,7 +2,9 @@ import { acceptFileForms } from '../../platform/http/body-parsers.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
+import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import { accountErrors } from '../../areas/users/account/errors.ts';
 import { maxAvatarBytes, ProfilePatch } from '../../areas/users/account/schemas.ts';
 import { readPicture } from './avatar-upload.ts';
@@ -10,6 +12,7 @@ import { editProfilePage, type ProfileField } from './profile-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
 import { formSchema, HtmlPage, ProfileForm } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
 /** Headers and boundaries of the form, beside the file. */
 const formBytes = 16 * 1024;
@@ -57,7 +60,11 @@ export function profileForms(
         const wrong = fieldNames.filter((name) =>
           error.issues.some(({ path }) => path[0] === name),
         );
-        return sendPage(reply.code(422), layout(editProfilePage(request.body, wrong)));
+        const refusal = new RequestValidationError(
+          wrong.map((name) => valueError(['body', name], texts.editProfile.errors[name])),
+        );
+        const page = () => layout(editProfilePage(request.body, wrong));
+        return sendFormAgain(refusal, request, reply, page);
       }
       const { userId } = guards.sessionOf(request);
       await profiles.change(userId, data, originOf(request, clock.now()));

@@ -54,10 +54,7 @@ export function announceSessions(
       return result;
     },
 
-    async erase(userId) {
-      await sessions.erase(userId);
-      publishEnd(userId, null, 0);
-    },
+    erase: (userId) => sessions.erase(userId).then(() => publishEnd(userId, null, 0)),
 
     async userChanged(user) {
       await sessions.userChanged(user);

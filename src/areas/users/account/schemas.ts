@@ -7,6 +7,7 @@ import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
 const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
+const fileExample = '5f0c2ab41d7e9f3c8a6b1e2d4c7f9031.webp';
 
 const ownAccount = {
   id,
@@ -125,7 +126,7 @@ export const AvatarView = z
     description: 'The picture of your account.',
     examples: [
       {
-        picture: `https://svc.example.com/api/v1/users/${id}/avatar/5f0c2ab41d7e9f3c8a6b1e2d4c7f9031.webp`,
+        picture: `https://svc.example.com/api/v1/users/${id}/avatar/${fileExample}`,
       },
     ],
   });
@@ -136,7 +137,7 @@ export const AvatarParams = z.object({
     .string()
     .max(64)
     .describe('Hash of the picture with `.webp`.')
-    .meta({ examples: ['5f0c2ab41d7e9f3c8a6b1e2d4c7f9031.webp'] }),
+    .meta({ examples: [fileExample] }),
 });
 
 export const DeletionView = z

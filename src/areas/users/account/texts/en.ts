@@ -67,8 +67,8 @@ export const texts = {
     missing: 'Not included',
     anonymous:
       'Analytics: website statistics are anonymous by design. IP addresses are never stored, and ' +
-      'visitors are counted by a hash whose key is destroyed after 48 hours. Nobody can tell which ' +
-      'visits were yours.',
+      'visitors are counted by a hash whose key is destroyed after 48 hours. Nobody can tell ' +
+      'which visits were yours.',
     shortLived:
       'One-time codes, rate limits and messages in progress: stored encrypted or as hashes, for ' +
       'minutes to hours.',
