@@ -19,9 +19,9 @@ export function exportRoutes(app: ZodApp, { exports, guards, clock }: AccountRou
         operationId: 'account.start_export',
         summary: 'Start a copy of your data',
         description:
-          'A background job collects everything the service knows of you, and sends you a ' +
-          'message when it is ready. While one is under way, or less than an hour old, it is returned ' +
-          'instead.',
+          'A background job collects everything the service knows of you. You get a message ' +
+          'when it is ready. While one is under way, or less than an hour old, it is ' +
+          'returned instead.',
         tags,
         response: { 202: ExportView },
       },

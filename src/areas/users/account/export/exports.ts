@@ -92,12 +92,12 @@ export function createExports({ exports, queue, audit, clock, total }: ExportsDe
      */
     async start(userId: string, from: RequestOrigin): Promise<ExportView> {
       const now = clock.now();
-      const id = uuidv7(now);
+      const [id, at] = [uuidv7(now), new Date(now)];
       const isEntered = await exports.enter({
         id,
         userId,
         total,
-        at: new Date(now),
+        at,
         finishedBefore: new Date(now - pauseMs),
         lostBefore: new Date(now - lostMs),
       });
@@ -107,7 +107,8 @@ export function createExports({ exports, queue, audit, clock, total }: ExportsDe
         throw error;
       });
       await record('user.export_requested', userId, from);
-      return state(userId);
+      const entered = { id, total, requested_at: at, done: 0, size: null, finished_at: null };
+      return toView({ ...entered, state: 'queued' });
     },
 
     /** The file, for its user only. Throws `account.export_not_ready`. */

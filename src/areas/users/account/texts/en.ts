@@ -43,7 +43,7 @@ export const texts = {
   },
   deleted: {
     headline: 'Account deleted',
-    body: 'Your account and its data were deleted. If you sign in again, you get a new, empty account.',
+    body: 'Your account and its data were deleted. If you sign in again, you get a new account.',
   },
   exportReady: {
     headline: 'Copy of your data ready',
