@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** What happens to rows when their person's account is deleted. */
-export type OnDeletion =
+type OnDeletion =
   | { action: 'delete' }
   /** Sets columns. `keeps` says what stays, why and for how long. */
   | { action: 'clear'; set: Readonly<Record<string, RawBuilder<unknown>>>; keeps: string }

@@ -70,7 +70,7 @@ export async function exportOf(app: TestApp, person: SignedIn): Promise<Map<stri
 }
 
 /** The files of a zip, by the list at its end (APPNOTE.TXT §4.3.12). */
-export function unzip(bytes: Buffer): Map<string, Buffer> {
+function unzip(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   let at = bytes.readUInt32LE(end + 16);

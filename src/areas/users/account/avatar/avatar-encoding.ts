@@ -11,7 +11,7 @@ const timeoutSeconds = 15;
 type Format = 'jpeg' | 'png' | 'webp';
 
 /** The format by the first bytes. SVG and anything else that the library could read is refused. */
-export function formatOf(bytes: Buffer): Format | undefined {
+function formatOf(bytes: Buffer): Format | undefined {
   const startsWith = (hex: string, at = 0) =>
     bytes.subarray(at, at + hex.length / 2).toString('hex') === hex;
   if (startsWith('ffd8ff')) return 'jpeg';

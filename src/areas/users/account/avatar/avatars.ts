@@ -23,7 +23,7 @@ const uploads = { name: 'avatar', max: 20, ms: hourMs };
 const fileName = /^([0-9a-f]{32})\.webp$/;
 
 /** The path of a user's picture. It changes with the picture, so that caches may keep it. */
-export const avatarPath = (userId: string, hash: string): string =>
+const avatarPath = (userId: string, hash: string): string =>
   `/api/v1/users/${userId}/avatar/${hash}.webp`;
 
 /** Pictures that users upload. */

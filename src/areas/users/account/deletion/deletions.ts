@@ -24,7 +24,7 @@ export interface DeletionsDeps {
 }
 
 /** How long a user can change their mind. */
-export const graceDays = 14;
+const graceDays = 14;
 
 /** Users delete their account, and change their mind. */
 export function createDeletions(deps: DeletionsDeps) {
