@@ -21,6 +21,7 @@ import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
+import { registerOwnAccount } from '../areas/users/account/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -93,6 +94,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerInvitations(http, services);
   registerJobs(http, services);
   registerOtp(http, services);
+  registerOwnAccount(http, services);
   registerPayments(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);

@@ -17,6 +17,7 @@ import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-anal
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
+import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
 const combine = (first: Migration, second: Migration): Migration => ({
@@ -46,5 +47,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
   '0017-user-directory': userDirectory,
+  '0018-account': account,
   '0019-invitations': invitations,
 };

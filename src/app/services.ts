@@ -36,11 +36,13 @@ import {
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
+import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
+import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
 import { reviewWarnings } from '../platform/settings/review-account.ts';
 import type { Assets } from '../platform/ui/assets.ts';
@@ -214,6 +216,7 @@ export async function createServices(options: ServiceOptions) {
     users: people.users,
     pipeline: stores.pipeline,
   });
+  const own = composeOwnAccount(resources, { ...core, ...people, personalData });
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
@@ -248,7 +251,8 @@ export async function createServices(options: ServiceOptions) {
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
-    ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
+    ...own,
+    ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
   const resourceList = listResources(services);

@@ -16,9 +16,16 @@ export const auditActions = {
     'Codes for an address or number were turned on again, by an admin or because the user ' +
     'signed in another way.',
   'identity.linked': 'An email address, phone number or external account was linked to a user.',
+  'identity.replaced': 'The email address or phone number of a user was replaced by another one.',
   'user.created': 'A user was created.',
   'user.sign_up_refused': 'A person without an account was refused by SIGN_UP.',
   'user.profile_changed': "A user's name, picture, language, time zone or external id was changed.",
+  'user.export_requested': 'A user asked for a copy of their data.',
+  'user.export_downloaded': 'A user downloaded the copy of their data.',
+  'user.deletion_requested': 'A user asked to delete their account.',
+  'user.deletion_canceled':
+    'The deletion of an account was canceled, by its user or because the user is the only admin.',
+  'user.deleted': 'An account was deleted, with its data.',
   'user.disabled': 'A user account was disabled.',
   'user.enabled': 'A user account was enabled.',
   'user.roles_changed': "A user's roles were changed.",

@@ -17,8 +17,8 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 const accessLock = 7_301_945_112;
 
 /**
- * Serialises changes of access across replicas, until the transaction ends: otherwise two admins who
- * remove each other's role at the same moment would both succeed, and changes could be lost.
+ * Serialises changes of access across replicas, until the transaction ends: otherwise two admins
+ * who remove each other's role at the same moment would both succeed, and changes could be lost.
  */
 export async function lockAccess(within: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
@@ -42,7 +42,8 @@ async function requireOtherAdmin(within: Database, id: string): Promise<void> {
 }
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. Throws
+ * `users.last_admin` for a change after which no admin could sign in.
  */
 export async function changeAccess(
   db: Database,
