@@ -57,16 +57,16 @@ export interface ServiceOptions {
   keepsMessages: boolean | undefined;
 }
 
-type Core = ReturnType<typeof composeCore>;
+type Core = Awaited<ReturnType<typeof composeCore>>;
 
 /** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
-function composeCore({ resources, keepsMessages }: ServiceOptions) {
+async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
   return {
     audit,
     ...composeApiKeys(resources, { audit }),
     ...composeComms(resources, { keepsMessages }),
-    ...composeGeoip(),
+    ...(await composeGeoip(resources)),
   };
 }
 
@@ -169,7 +169,7 @@ export async function createServices(options: ServiceOptions) {
   const { resources, stores, assets } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
-  const core = composeCore(options);
+  const core = await composeCore(options);
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
