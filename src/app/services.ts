@@ -25,6 +25,7 @@ import { isBypassOpen } from '../areas/idp/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { codeBudgetCheck } from '../areas/otp/budget.ts';
 import { composeOtp, composeOtpFlow } from '../areas/otp/compose.ts';
+import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import {
   composeFactorRemoval,
@@ -59,7 +60,7 @@ export interface ServiceOptions {
 
 type Core = Awaited<ReturnType<typeof composeCore>>;
 
-/** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
+/** Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation. */
 async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
   return {
@@ -67,6 +68,7 @@ async function composeCore({ resources, keepsMessages }: ServiceOptions) {
     ...composeApiKeys(resources, { audit }),
     ...composeComms(resources, { keepsMessages }),
     ...(await composeGeoip(resources)),
+    ...(await composePlans(resources.config)),
   };
 }
 

@@ -35,10 +35,7 @@ function encode(value: Value): Buffer {
     bytes.writeUInt32BE(value.uint);
     return Buffer.concat([head(types.uint32, 4), bytes]);
   }
-  const members = Object.entries(value).flatMap(([name, member]) => [
-    encode(name),
-    encode(member as Value),
-  ]);
+  const members = Object.entries(value).flatMap(([name, member]) => [encode(name), encode(member)]);
   return Buffer.concat([head(types.map, members.length / 2), ...members]);
 }
 

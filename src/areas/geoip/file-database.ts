@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { minuteMs } from '../../lib/durations.ts';
+import { isSystemError } from '../../lib/system-errors.ts';
 
 export interface FileDatabaseOptions<Schema extends z.ZodType> {
   /** The setting that names the file, for messages. */
@@ -60,12 +61,9 @@ function readerOf(content: Buffer, { type, example }: Expected): Rows {
   return rows;
 }
 
-const isFailure = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'code' in error;
-
 /** Says in the log or at the start what is wrong with the file. */
 function reasonOf(error: unknown): string {
-  if (!isFailure(error)) return error instanceof Error ? error.message : 'cannot be read';
+  if (!isSystemError(error)) return error instanceof Error ? error.message : 'cannot be read';
   return error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
 }
 

@@ -1,6 +1,7 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
@@ -8,7 +9,12 @@ import { createSignupStore } from './store.ts';
 /** Signups, and their administration. */
 export function composeSignup(
   { clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
+  {
+    audit,
+    messages,
+    channels,
+    plans,
+  }: { audit: Audit; plans: PlanCatalog } & Pick<Comms, 'messages' | 'channels'>,
 ) {
   const store = createSignupStore(db);
   return {
@@ -19,6 +25,7 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
+      plans,
       isOpen: channels.email,
     }),
     signupAdmin: createSignupAdmin({ db, store, audit }),

@@ -20,6 +20,17 @@ export const productSettings = {
   LEGAL_ADDRESS: singleLine(300)
     .optional()
     .describe('Postal address of the operator, on one line, with commas between its parts.'),
+  PLANS: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a JSON file, ' +
+        'or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at the start. Unset: one free ' +
+        'plan, `self-hosted`, with the limits of the server.',
+    ),
   GEOIP_CITY_FILE: filePath.describe(
     'Database of cities (.mmdb): GeoLite2 City or GeoIP2 City from MaxMind, or IP to City from ' +
       'DB-IP. Adds region, city, postal code, coordinates and time zone to IP address lookups. ' +

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
-import { pricing, type PricingView } from './pricing.ts';
 import { texts } from './texts/en/site.ts';
 
 /** Facts about the service and its operator, for the pages. */
@@ -18,7 +17,6 @@ export interface SiteFacts {
 export interface Site {
   site: SiteFacts;
   siteLayout: SiteLayout;
-  pricing: PricingView;
 }
 
 const menu: readonly MenuEntry[] = [
@@ -57,6 +55,5 @@ export function createSite(
       account: isOpen ? [signIn, signUp] : [signIn],
       smallPrint,
     }),
-    pricing: pricing(config),
   };
 }

@@ -6,13 +6,14 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { SiteFacts } from './facts.ts';
-import { PricingView } from './pricing.ts';
+import { PricingView } from '../../areas/payments/schemas.plans.ts';
+import type { PlanCatalog } from '../../areas/payments/plan-catalog.ts';
 import { robots, sitemap } from './sitemap.ts';
 import { securityText } from './well-known.ts';
 
 export interface MachineRoutesOptions {
   site: SiteFacts;
-  pricing: PricingView;
+  plans: Pick<PlanCatalog, 'pricing'>;
   library: { guides: () => readonly { slug: string }[] };
   clock: Clock;
 }
@@ -40,19 +41,23 @@ const send =
   (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
     sendCacheable(request, reply, { content, type, cacheControl });
 
-function registerPricing(app: ZodApp, pricing: PricingView): void {
+function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>): void {
+  const content = JSON.stringify(pricing);
+  const answer = { content, type: 'application/json; charset=utf-8', cacheControl };
   app.get(
     '/pricing',
     {
       schema: {
         operationId: 'sitePages.pricing',
         summary: 'Pricing',
-        description: 'Plans, their features and the limits of this server.',
+        description:
+          'The plans that are offered, with their features and limits, as configured with `PLANS`. ' +
+          'Sign-up accepts their ids.',
         tags,
         response: { 200: PricingView, 304: z.undefined().describe('Not modified.') },
       },
     },
-    async (_request, reply) => reply.header('cache-control', cacheControl).send(pricing),
+    async (request, reply) => sendCacheable(request, reply, answer),
   );
 }
 
@@ -130,7 +135,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
 
 /** The files of the site for programs: prices, sitemap, robots.txt, security.txt. */
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
-  registerPricing(app, options.pricing);
+  registerPricing(app, options.plans);
   registerSitemap(app, options);
   registerRobots(app, options.site);
   registerSecurityText(app, options);
