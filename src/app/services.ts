@@ -175,6 +175,7 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
+  const hasBypass = isBypassOpen(resources);
   const health = createHealth({ clock, warnings: productionWarnings(config) });
   const analytics = await composeAnalytics(resources, {
     ...core,
@@ -191,8 +192,9 @@ export async function createServices(options: ServiceOptions) {
     resources,
     clock,
     development,
+    hasBypass,
     developmentNotice: developmentNotice(config, development, {
-      hasBypass: isBypassOpen(resources),
+      hasBypass,
       kept: core.keptChannels,
     }),
     redis: resources.redis,
