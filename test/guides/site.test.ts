@@ -81,3 +81,9 @@ it('signup.md works as written', async () => {
     }),
   ).toEqual({ ran: 5, compared: 5, notRun: [] });
 });
+
+it('site-data.md works as written', async () => {
+  expect(
+    await follow('site-data.md', { origin, variables: {}, steps: [], runTypeScript, folder }),
+  ).toEqual({ ran: 6, compared: 1, notRun: [] });
+});

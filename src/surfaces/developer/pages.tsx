@@ -8,7 +8,14 @@ import { Icon } from '../../platform/ui/icon.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
-import { guidePath, guideLink, referenceLinks, searchForm, sidebar } from './navigation.tsx';
+import {
+  guidePath,
+  guideLink,
+  guidesPath,
+  referenceLinks,
+  searchForm,
+  sidebar,
+} from './navigation.tsx';
 import { inlineCode, linkTo } from './plain-text.tsx';
 import { texts } from './texts/en/pages.ts';
 
@@ -26,7 +33,7 @@ interface Entry {
   text: string;
 }
 
-const { landing, guide: guideTexts, missing, changelog } = texts;
+const { landing, guideList, guide: guideTexts, missing, changelog } = texts;
 
 /** The reference links of the landing page. */
 const surfaces: readonly Entry[] = [
@@ -174,13 +181,8 @@ const changelogLink = (
   />
 );
 
-/** The landing page: the results of a search, if any, and all guides. */
-export function landingPage(
-  search: { query: string; found: readonly SearchResult[] } | undefined,
-  surroundings: Surroundings,
-): SitePage {
-  const { library, appName, indexPath } = surroundings;
-  const groups = library.groups().map(({ title, guides }) =>
+const guideGroups = (library: GuideLibrary): Html[] =>
+  library.groups().map(({ title, guides }) =>
     entryGroup(
       title,
       guides.map(({ slug, title: name, description: text }) => ({
@@ -190,6 +192,50 @@ export function landingPage(
       })),
     ),
   );
+
+/** The list of all guides. */
+export function guidesPage(surroundings: Surroundings): SitePage {
+  const { library, appName } = surroundings;
+  return withNavigation(
+    {
+      title: guideList.title,
+      path: guidesPath,
+      description: guideList.description({ appName }),
+      head: (
+        <link
+          rel="alternate"
+          type="text/markdown"
+          href={`${guidesPath}.md`}
+          title={guideList.title}
+        />
+      ),
+      body: (
+        <>
+          <div class="also btn-row" data-markdown={`${guidesPath}.md`}>
+            <Button
+              href={`${guidesPath}.md`}
+              label={guideTexts.markdown}
+              kind="ghost"
+              size="small"
+            />
+          </div>
+          <p class="lead" safe>
+            {guideList.lead}
+          </p>
+          {guideGroups(library)}
+        </>
+      ),
+    },
+    surroundings,
+  );
+}
+
+/** The landing page: the results of a search, if any, and all guides. */
+export function landingPage(
+  search: { query: string; found: readonly SearchResult[] } | undefined,
+  surroundings: Surroundings,
+): SitePage {
+  const { library, appName, indexPath } = surroundings;
   const available = surfaces.filter(
     ({ href }) =>
       !href.startsWith('/developer/guides/') ||
@@ -216,7 +262,7 @@ export function landingPage(
             ...(search === undefined ? {} : { query: search.query }),
           })}
           {search === undefined ? undefined : resultList(search.query, search.found)}
-          {groups}
+          {guideGroups(library)}
           {entryGroup(texts.navigation.reference, available)}
           <p class="for-programs">
             {rich(landing.programs, {
@@ -312,7 +358,7 @@ export function missingGuidePage(
               </ul>
             </>
           )}
-          <Button href="/developer/" label={missing.all} icon="book" />
+          <Button href={guidesPath} label={missing.all} icon="book" />
         </>
       ),
     },

@@ -8,13 +8,14 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { SiteFacts } from './facts.ts';
 import { PricingView } from '../../areas/payments/schemas.plans.ts';
 import type { PlanCatalog } from '../../areas/payments/plan-catalog.ts';
-import { robots, sitemap } from './sitemap.ts';
+import type { ListedPage } from './page-list.ts';
+import { robots, sitemapEntries, sitemapXml } from './sitemap.ts';
 import { securityText } from './well-known.ts';
 
 export interface MachineRoutesOptions {
   site: SiteFacts;
   plans: Pick<PlanCatalog, 'pricing'>;
-  library: { guides: () => readonly { slug: string }[] };
+  pages: readonly ListedPage[];
   clock: Clock;
 }
 
@@ -25,17 +26,6 @@ const answersOf = (media: string) => ({
   200: { content: { [media]: { schema: z.string() } } },
   304: z.undefined().describe('Not modified.'),
 });
-
-const sitePaths = [
-  '/',
-  '/install',
-  '/docs',
-  '/cmyk/',
-  '/cmyk/docs/',
-  '/privacy',
-  '/terms',
-  '/data-policy',
-];
 
 const send =
   (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
@@ -61,8 +51,8 @@ function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>)
   );
 }
 
-function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): void {
-  const slugs = library.guides().map(({ slug }) => slug);
+function registerSitemap(app: ZodApp, { site, pages }: MachineRoutesOptions): void {
+  const xml = sitemapXml(sitemapEntries(site.baseUrl, pages));
   app.get(
     '/web/sitemap.xml',
     {
@@ -75,7 +65,7 @@ function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): 
         response: answersOf('application/xml'),
       },
     },
-    send(sitemap(site.baseUrl, sitePaths, slugs), 'application/xml; charset=utf-8'),
+    send(xml, 'application/xml; charset=utf-8'),
   );
   app.options(
     '/web/sitemap.xml',

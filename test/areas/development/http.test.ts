@@ -1,7 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { stubRoutes } from '../../../src/areas/stubs/routes.ts';
-import type { StubRoutesOptions } from '../../../src/areas/stubs/routes.ts';
+import { developmentRoutes } from '../../../src/areas/development/routes.ts';
+import {
+  createDevelopmentReports,
+  type DevelopmentReportsOptions,
+} from '../../../src/areas/development/service.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -9,24 +12,33 @@ import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 const bodyMethods = ['PUT', 'POST', 'PATCH'];
 const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
 
-/** The stub paths, with exactly the methods that they allow. */
+/** The paths, with exactly the methods that they allow. */
 const table: [path: string, methods: readonly string[]][] = [
-  ['/cmyk/api/', seven],
   ['/workflows/api/v1/auth/dev-access', seven],
   ['/workflows/api/v1/auth/dev-mode', seven],
   ['/workflows/api/v1/auth/dev-status', seven],
 ];
 
+let now = Date.UTC(2026, 2, 4, 12);
+
 const open = (
-  environment: StubRoutesOptions['environment'] = 'development',
+  environment: DevelopmentReportsOptions['environment'] = 'development',
   env: Record<string, string> = {},
+  more: Partial<DevelopmentReportsOptions> = {},
 ): Promise<FastifyInstance> =>
   withPublicRoutes(createTestHttp(env), (routes) => {
-    routes.register(stubRoutes, {
+    const development = developmentOf(parseConfig({ NODE_ENV: environment, ...env }));
+    const reports = createDevelopmentReports({
       environment,
-      development: developmentOf(parseConfig({ NODE_ENV: environment })),
+      development,
+      hasBypass: development.bypass,
+      keptChannels: ['email', 'SMS'],
+      stores: { REDIS_URL: undefined, DATABASE_URL: undefined, EVENTS_URL: undefined },
       version: '0.1.0',
+      clock: { now: () => now },
+      ...more,
     });
+    developmentRoutes(routes, { reports });
   });
 
 async function ask(app: FastifyInstance, options: InjectOptions) {
@@ -120,39 +132,111 @@ describe.each(table)('%s', (path, methods) => {
   });
 });
 
-describe('the development reports', () => {
-  const paths = table.map(([path]) => path).filter((path) => path.includes('/dev-'));
+const paths = table.map(([path]) => path);
+const [access = '', mode = '', status = ''] = paths;
+const closedMembers = ['enabled', 'environment', 'method', 'changed', 'detail'];
 
-  it.each(paths)('%s is enabled in development, for requests from this machine', async (url) => {
-    const app = await open('development');
-    expect((await ask(app, { url })).body).toMatchObject({
+describe('in development, for requests from this machine', () => {
+  it('dev-access says what this request may use', async () => {
+    const app = await open('development', {}, { hasBypass: false });
+    expect((await ask(app, { url: access })).body).toEqual({
       enabled: true,
       environment: 'development',
+      method: 'GET',
       changed: false,
-    });
-    expect((await ask(app, { url, remoteAddress: '203.0.113.5' })).body).toMatchObject({
-      enabled: false,
+      detail: 'This request comes from this machine without a proxy, so it may use what is on.',
+      allowed: { bypass: false, outbox: true, components: true },
     });
   });
 
-  it.each(paths)('%s is off outside development, whatever the method', async (url) => {
+  it('dev-mode says which conveniences are on, and why others are off', async () => {
+    const app = await open('development', {}, { hasBypass: false, keptChannels: ['SMS'] });
+    const { body } = await ask(app, { url: mode });
+    expect(body).toMatchObject({
+      enabled: true,
+      conveniences: [
+        { name: 'bypass', on: false, detail: 'Off, because an identity provider is set up.' },
+        { name: 'outbox', on: true, path: '/dev/outbox' },
+        { name: 'components', on: true },
+      ],
+    });
+    expect(body).not.toHaveProperty('allowed');
+  });
+
+  it('dev-status says the state of the environment, and names no address', async () => {
+    const secret = 'postgres://svc:s3cret@db.internal/svc';
+    const app = await open(
+      'development',
+      {},
+      { stores: { REDIS_URL: undefined, DATABASE_URL: secret, EVENTS_URL: undefined } },
+    );
+    now += 90_500;
+    const { body, text } = await ask(app, { url: status });
+    expect(body).toMatchObject({
+      enabled: true,
+      version: '0.1.0',
+      started_at: new Date(now - 90_500).toISOString(),
+      uptime_seconds: 90,
+      stores: { redis: 'embedded', database: 'external', events: 'embedded' },
+    });
+    expect(text).not.toMatch(/s3cret|db\.internal|svc:/);
+  });
+
+  it('the three reports differ', async () => {
+    const app = await open();
+    const members = await Promise.all(
+      paths.map(async (url) => Object.keys((await ask(app, { url })).body).join()),
+    );
+    expect(new Set(members).size).toBe(3);
+  });
+});
+
+describe('hostile: the reports are closed, and no method has an effect', () => {
+  it.each(paths)('%s outside development', async (url) => {
     for (const environment of ['production', 'test'] as const) {
       const app = await open(environment);
       for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
-        expect((await ask(app, { method, url })).body).toMatchObject({
-          enabled: false,
-          environment,
-          changed: false,
-        });
+        const payload = method === 'GET' ? {} : { payload: { enabled: true } };
+        const { body } = await ask(app, { method, url, ...payload });
+        expect(body).toMatchObject({ enabled: false, environment, method, changed: false });
+        expect(Object.keys(body)).toEqual(closedMembers);
       }
+      expect((await ask(app, { url })).body.enabled).toBe(false);
     }
   });
 
-  it('are not fooled by a forwarded address from a trusted proxy', async () => {
+  it.each(paths)('%s for requests from elsewhere, or through a proxy', async (url) => {
+    const app = await open('development');
+    const elsewhere = [
+      { remoteAddress: '203.0.113.5' },
+      { headers: { 'x-forwarded-for': '127.0.0.1' } },
+      { headers: { forwarded: 'for=127.0.0.1' } },
+      { headers: { host: 'svc.example' } },
+    ];
+    for (const request of elsewhere) {
+      const { body } = await ask(app, { url, ...request });
+      expect([request, body.enabled, Object.keys(body)]).toEqual([request, false, closedMembers]);
+    }
+  });
+
+  it.each(paths)('%s behind a trusted proxy, whatever it forwards', async (url) => {
     const app = await open('development', { TRUST_PROXY: '203.0.113.0/24' });
     const headers = { 'x-forwarded-for': '127.0.0.1' };
-    expect(
-      (await ask(app, { url: paths[0]!, remoteAddress: '203.0.113.5', headers })).body,
-    ).toMatchObject({ enabled: false });
+    const { body } = await ask(app, { url, remoteAddress: '203.0.113.5', headers });
+    expect(Object.keys(body)).toEqual(closedMembers);
+    expect(body).toMatchObject({ enabled: false });
+    expect(body.detail).not.toContain('TRUST_PROXY');
+  });
+
+  it('says why, but only to the developer at this machine', async () => {
+    const app = await open('development', { BASE_URL: 'https://svc.example' });
+    expect((await ask(app, { url: access })).body).toMatchObject({
+      enabled: false,
+      detail:
+        'Development conveniences are off for this request. ' +
+        'BASE_URL is not an address of this machine.',
+    });
+    const far = await ask(app, { url: access, remoteAddress: '203.0.113.5' });
+    expect(far.body.detail).toBe('Development conveniences are off for this request.');
   });
 });
