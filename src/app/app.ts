@@ -6,7 +6,7 @@ import { spawnWorker, type WorkerFactory } from '../areas/analytics/worker/worke
 import { registerApiKeys } from '../areas/api-keys/plugin.ts';
 import { registerAudit } from '../areas/audit/plugin.ts';
 import { registerAuth } from '../areas/auth/plugin.ts';
-import { registerDevelopment } from '../areas/development/plugin.ts';
+import { registerDevelopment } from '../areas/dev-mode/plugin.ts';
 import { registerDevices } from '../areas/blackops/plugin.ts';
 import { registerComms } from '../areas/comms/plugin.ts';
 import { registerDeliverability } from '../areas/deliverability/plugin.ts';

@@ -6,7 +6,7 @@ import { registerComponents } from '../surfaces/gallery/plugin.ts';
 import { registerConsole } from '../surfaces/console/plugin.ts';
 import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { registerGraphql } from '../surfaces/graphql/plugin.ts';
-import { registerIndexes } from '../surfaces/indexes/plugin.ts';
+import { registerIndexes } from '../surfaces/api-index/plugin.ts';
 import { registerMcp } from '../surfaces/mcp/plugin.ts';
 import { registerSite } from '../surfaces/pages/plugin.ts';
 import { registerSockets } from '../surfaces/ws/plugin.ts';

@@ -6,8 +6,9 @@ import { bodyLimit, config, tags } from './routes.options.ts';
 import { ShortRuleBody, ShortRuleDeleted, ShortRuleQuery, ShortRuleView } from './schemas.rules.ts';
 import { toShortChange, toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
-import type { Zone } from './zones/zone-store.ts';
 import type { Zones } from './zones/zones.ts';
+
+type Zone = Parameters<typeof toZoneView>[0];
 
 /** Says what the zone does, because a rule without services excludes its code. */
 function effectOf({ name, codes, rule, services }: Zone): string {

@@ -5,8 +5,8 @@ export const ShortRuleBody = z
   .strictObject({
     ...shape,
     zip: part.describe(
-      'A postal code. Alone, it makes a rule: other codes are answered as before. With `PATCH`, it ' +
-        'replaces the code of a rule, and is added to the codes of a zone.',
+      'A postal code. Alone, it makes a rule: other codes are answered as before. With `PATCH`, ' +
+        'it replaces the code of a rule, and is added to the codes of a zone.',
     ),
   })
   .partial()

@@ -37,8 +37,9 @@ export function toShortRule({
 }
 
 /**
- * Converts a partial body of the short path to a change of a zone. `zip` replaces the code of a rule
- * that has one, and its name if that is the code. Other zones keep their codes and get one more.
+ * Converts a partial body of the short path to a change of a zone. `zip` replaces the code of a
+ * rule that has one, and its name if that is the code. Other zones keep their codes and get one
+ * more.
  */
 export function toShortChange(
   { zip, ...change }: ShortRuleBody,

@@ -6,8 +6,8 @@ const degrees = (max: number) => z.number().min(-max).max(max).optional().catch(
 const names = z.object({ en: text }).optional().catch(undefined);
 
 /**
- * A record of a city database: MaxMind's GeoLite2 City and GeoIP2 City, which DB-IP follows. DB-IP's
- * free edition has no codes of regions, postal codes or time zones.
+ * A record of a city database: MaxMind's GeoLite2 City and GeoIP2 City, which DB-IP follows. The
+ * free edition of DB-IP has no codes of regions, postal codes or time zones.
  */
 export const CityRecord = z.object({
   city: z.object({ names }).optional().catch(undefined),

@@ -27,9 +27,9 @@ export const productSettings = {
     .max(1_000_000)
     .optional()
     .describe(
-      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a JSON file, ' +
-        'or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at the start. Unset: one free ' +
-        'plan, `self-hosted`, with the limits of the server.',
+      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a JSON ' +
+        'file, or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at the start. Unset: ' +
+        'one free plan, `self-hosted`, with the limits of the server.',
     ),
   GEOIP_CITY_FILE: filePath.describe(
     'Database of cities (.mmdb): GeoLite2 City or GeoIP2 City from MaxMind, or IP to City from ' +

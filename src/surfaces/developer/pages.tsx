@@ -1,12 +1,11 @@
 import { escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { formatDate } from '../../platform/i18n/dates.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { EmptyState } from '../../platform/ui/components/feedback.tsx';
 import type { NavGroup, NavLink } from '../../platform/ui/components/navigation.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
-import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
+import type { GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
 import {
   guidePath,
@@ -33,7 +32,7 @@ interface Entry {
   text: string;
 }
 
-const { landing, guideList, guide: guideTexts, missing, changelog } = texts;
+const { landing, guideList, guide: guideTexts, missing } = texts;
 
 /** The reference links of the landing page. */
 const surfaces: readonly Entry[] = [
@@ -172,7 +171,8 @@ const entryGroup = (title: string, entries: readonly Entry[]): Html => (
   </section>
 );
 
-const changelogLink = (
+/** The feed of the changelog, for the head of a page. */
+export const changelogLink = (
   <link
     rel="alternate"
     type="application/atom+xml"
@@ -271,59 +271,6 @@ export function landingPage(
               code: inlineCode,
             })}
           </p>
-        </>
-      ),
-    },
-    surroundings,
-  );
-}
-
-const feeds = [
-  ['feed.atom', 'Atom'],
-  ['feed.rss', 'RSS'],
-  ['feed.json', 'JSON Feed'],
-] as const;
-
-/** The changelog. `entries` are newest first. */
-export function changelogPage(
-  entries: readonly ChangelogEntry[],
-  surroundings: Surroundings,
-): SitePage {
-  return withNavigation(
-    {
-      title: changelog.title,
-      path: '/developer/changelog',
-      description: changelog.description({ appName: surroundings.appName }),
-      head: changelogLink,
-      body: (
-        <>
-          <div class="also btn-row">
-            {feeds.map(([file, label]) => (
-              <Button
-                href={`/developer/changelog/${file}`}
-                label={label}
-                kind="ghost"
-                size="small"
-              />
-            ))}
-          </div>
-          <div class="prose">
-            {entries.map(({ id, date, title, html: text }) => (
-              <>
-                <h2 id={id}>
-                  <a href={`#${id}`} safe>
-                    {title}
-                  </a>
-                </h2>
-                <p class="hint">
-                  <time datetime={date} safe>
-                    {formatDate(date)}
-                  </time>
-                </p>
-                {trusted(text)}
-              </>
-            ))}
-          </div>
         </>
       ),
     },

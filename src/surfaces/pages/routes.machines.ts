@@ -41,8 +41,8 @@ function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>)
         operationId: 'sitePages.pricing',
         summary: 'Pricing',
         description:
-          'The plans that are offered, with their features and limits, as configured with `PLANS`. ' +
-          'Sign-up accepts their ids.',
+          'The plans that are offered, with their features and limits, as configured with ' +
+          '`PLANS`. Sign-up accepts their ids.',
         tags,
         response: { 200: PricingView, 304: z.undefined().describe('Not modified.') },
       },

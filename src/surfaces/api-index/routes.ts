@@ -68,7 +68,7 @@ export const indexRoutes: FastifyPluginAsyncZod<IndexRoutesOptions> = async (app
     '/api/v1',
     {
       schema: {
-        operationId: 'reference.index_v1',
+        operationId: 'reference.index_first_version',
         summary: 'List the areas of version 1',
         description: 'Like `/api/`, with the areas that have paths below `/api/v1/`.',
         tags,

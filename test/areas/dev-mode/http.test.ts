@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { developmentRoutes } from '../../../src/areas/development/routes.ts';
+import { developmentRoutes } from '../../../src/areas/dev-mode/routes.ts';
 import {
   createDevelopmentReports,
   type DevelopmentReportsOptions,
-} from '../../../src/areas/development/service.ts';
+} from '../../../src/areas/dev-mode/service.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';

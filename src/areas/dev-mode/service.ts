@@ -66,70 +66,75 @@ function conveniencesOf({
   ];
 }
 
+const reportOf = <Enabled extends boolean>(
+  { environment }: DevelopmentReportsOptions,
+  { method }: DevelopmentCaller,
+  enabled: Enabled,
+  detail: string,
+) => ({ enabled, environment, method, changed: false as const, detail });
+
+/** Says why the conveniences are off, but only to the developer at this machine. */
+function closedReport(options: DevelopmentReportsOptions, caller: DevelopmentCaller) {
+  const { environment, development } = options;
+  const { obstacle } = development;
+  const mayKnow = caller.isLocal && environment === 'development' && obstacle !== undefined;
+  return reportOf(options, caller, false, mayKnow ? `${outside} ${obstacle}.` : outside);
+}
+
+function storesOf({ stores }: DevelopmentReportsOptions): DevStatusView['stores'] {
+  const { REDIS_URL, DATABASE_URL, EVENTS_URL } = stores;
+  return {
+    redis: placeOf(REDIS_URL),
+    database: placeOf(DATABASE_URL),
+    events: placeOf(EVENTS_URL),
+  };
+}
+
 /**
  * Reports about development mode. Outside development, and to requests from elsewhere, each says
  * only that the conveniences are off.
  */
 export function createDevelopmentReports(options: DevelopmentReportsOptions) {
-  const { environment, development, stores, version, clock } = options;
-  const isOn = development.bypass;
+  const { development, version, clock } = options;
   const startedAt = clock.now();
   const conveniences = conveniencesOf(options);
-  const isConvenienceOn = (name: string): boolean =>
+  const isOn = (name: string): boolean =>
     conveniences.some((each) => each.name === name && each.on);
-
-  const report = <Enabled extends boolean>(
-    { method }: DevelopmentCaller,
-    enabled: Enabled,
-    detail: string,
-  ) => ({ enabled, environment, method, changed: false as const, detail });
-
-  /** Says why, but only to the developer at this machine. */
-  function closed(caller: DevelopmentCaller) {
-    const { obstacle } = development;
-    const mayKnow = caller.isLocal && environment === 'development' && obstacle !== undefined;
-    return report(caller, false, mayKnow ? `${outside} ${obstacle}.` : outside);
-  }
-  const isOpenTo = ({ isLocal }: DevelopmentCaller): boolean => isOn && isLocal;
+  const isOpenTo = ({ isLocal }: DevelopmentCaller): boolean => development.bypass && isLocal;
 
   return {
     /** Whether the caller may use the conveniences. */
     access(caller: DevelopmentCaller): DevAccessView {
-      if (!isOpenTo(caller)) return closed(caller);
+      if (!isOpenTo(caller)) return closedReport(options, caller);
       const detail =
         'This request comes from this machine without a proxy, so it may use what is on.';
       return {
-        ...report(caller, true, detail),
+        ...reportOf(options, caller, true, detail),
         allowed: {
-          bypass: isConvenienceOn('bypass'),
-          outbox: isConvenienceOn('outbox'),
-          components: isConvenienceOn('components'),
+          bypass: isOn('bypass'),
+          outbox: isOn('outbox'),
+          components: isOn('components'),
         },
       };
     },
 
     /** What development mode turns on. */
     mode(caller: DevelopmentCaller): DevModeView {
-      if (!isOpenTo(caller)) return closed(caller);
+      if (!isOpenTo(caller)) return closedReport(options, caller);
       const detail = 'The service runs in development mode. NODE_ENV=production turns it off.';
-      return { ...report(caller, true, detail), conveniences };
+      return { ...reportOf(options, caller, true, detail), conveniences };
     },
 
     /** The state of the environment. Names no address. */
     status(caller: DevelopmentCaller): DevStatusView {
-      if (!isOpenTo(caller)) return closed(caller);
-      const { REDIS_URL, DATABASE_URL, EVENTS_URL } = stores;
+      if (!isOpenTo(caller)) return closedReport(options, caller);
       return {
-        ...report(caller, true, 'The development environment is running.'),
+        ...reportOf(options, caller, true, 'The development environment is running.'),
         version,
         node: process.versions.node,
         started_at: new Date(startedAt).toISOString(),
         uptime_seconds: Math.max(0, Math.floor((clock.now() - startedAt) / 1000)),
-        stores: {
-          redis: placeOf(REDIS_URL),
-          database: placeOf(DATABASE_URL),
-          events: placeOf(EVENTS_URL),
-        },
+        stores: storesOf(options),
       };
     },
   };

@@ -16,14 +16,14 @@ interface Report {
 
 const closed = 'Outside development, and from elsewhere, `enabled` is false and there is no more.';
 
-const reportsOf = ({ access, mode, status }: DevelopmentReports): Report[] => [
+const reportsOf = (reports: DevelopmentReports): Report[] => [
   {
     name: 'access',
     summary: 'Get development access',
     description: `Whether this request may use development conveniences. ${closed}`,
     returns: 'Whether this request may use development conveniences.',
     response: DevAccessView,
-    answer: access,
+    answer: (caller) => reports.access(caller),
   },
   {
     name: 'mode',
@@ -31,7 +31,7 @@ const reportsOf = ({ access, mode, status }: DevelopmentReports): Report[] => [
     description: `Whether the service runs in development mode, and what is on. ${closed}`,
     returns: 'Whether the service runs in development mode.',
     response: DevModeView,
-    answer: mode,
+    answer: (caller) => reports.mode(caller),
   },
   {
     name: 'status',
@@ -39,7 +39,7 @@ const reportsOf = ({ access, mode, status }: DevelopmentReports): Report[] => [
     description: `Version, uptime, and which stores are embedded. ${closed}`,
     returns: 'The state of the development environment.',
     response: DevStatusView,
-    answer: status,
+    answer: (caller) => reports.status(caller),
   },
 ];
 
