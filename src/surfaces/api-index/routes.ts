@@ -28,7 +28,7 @@ function indexOf(
     const index: ApiIndexView = {
       service: appName,
       version,
-      path: prefix,
+      prefix,
       areas: areasBelow(prefix, { routes: routeTable(app), tags: app.describedTags(), baseUrl }),
       docs: {
         reference: `${baseUrl}/developer/reference`,

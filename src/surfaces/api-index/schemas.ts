@@ -20,7 +20,7 @@ export const ApiIndexView = z
   .object({
     service: z.string().meta({ examples: ['Platform Service'] }),
     version: z.string().meta({ examples: ['0.1.0'] }),
-    path: z.string().meta({ examples: ['/api/v1/'] }),
+    prefix: z.string().meta({ examples: ['/api/v1/'] }),
     areas: z.array(AreaView),
     docs: z.object({
       reference: z.url(),
