@@ -48,7 +48,6 @@ export const PlanList = z
       });
   });
 export type PlanList = z.output<typeof PlanList>;
-export type PlanDefinition = z.output<typeof PlanDefinition>;
 
 export const PricingView = z
   .object({

@@ -8,7 +8,7 @@ export interface Menus {
   account: readonly MenuEntry[];
   footer: readonly MenuEntry[];
 }
-export type MenuName = keyof Menus;
+type MenuName = keyof Menus;
 
 /** A public page of the service, whichever part of it shows the page. */
 export interface ListedPage {
