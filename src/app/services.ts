@@ -27,6 +27,7 @@ import { isBypassOpen } from '../areas/idp/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { codeBudgetCheck } from '../areas/otp/budget.ts';
 import { composeOtp, composeOtpFlow } from '../areas/otp/compose.ts';
+import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import {
   composeFactorRemoval,
@@ -67,16 +68,17 @@ export interface ServiceOptions {
   keepsMessages: boolean | undefined;
 }
 
-type Core = ReturnType<typeof composeCore>;
+type Core = Awaited<ReturnType<typeof composeCore>>;
 
-/** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
-function composeCore({ resources, keepsMessages }: ServiceOptions) {
+/** Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation. */
+async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
   return {
     audit,
     ...composeApiKeys(resources, { audit }),
     ...composeComms(resources, { keepsMessages }),
-    ...composeGeoip(),
+    ...(await composeGeoip(resources)),
+    ...(await composePlans(resources.config)),
   };
 }
 
@@ -203,10 +205,11 @@ export async function createServices(options: ServiceOptions) {
   const { resources, stores, assets } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
-  const core = composeCore(options);
+  const core = await composeCore(options);
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
+  const hasBypass = isBypassOpen(resources);
   const health = createHealth({
     clock,
     warnings: [...productionWarnings(config), ...reviewWarnings(config)],
@@ -227,8 +230,9 @@ export async function createServices(options: ServiceOptions) {
     resources,
     clock,
     development,
+    hasBypass,
     developmentNotice: developmentNotice(config, development, {
-      hasBypass: isBypassOpen(resources),
+      hasBypass,
       kept: core.keptChannels,
     }),
     redis: resources.redis,

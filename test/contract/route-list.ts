@@ -78,6 +78,8 @@ export const answered: readonly PromisedRoute[] = [
     '/status',
   ),
   ...get('/geoip-test', '/realtime/test-public'),
+  ...get('/api', '/api/v1', '/api/v1/web', '/api/v1/web/pages', '/api/v1/web/sitemap'),
+  ...get('/developer/guides', '/developer/guides.md'),
   ...each(
     seven,
     '/cmyk/api',

@@ -2,6 +2,7 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { People } from '../users/compose.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
@@ -14,7 +15,9 @@ export function composeSignup(
     messages,
     channels,
     entry,
-  }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'> & Pick<People, 'entry'>,
+    plans,
+  }: { audit: Audit; plans: PlanCatalog } & Pick<Comms, 'messages' | 'channels'> &
+    Pick<People, 'entry'>,
 ) {
   const store = createSignupStore(db);
   return {
@@ -25,6 +28,7 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
+      plans,
       isOpen: channels.email && entry.hasSignUp,
       entry,
     }),

@@ -16,6 +16,7 @@ import {
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
 import type { Entry } from '../users/entry.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
 import type { SignupStore } from './store.ts';
@@ -29,6 +30,7 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
+  plans: Pick<PlanCatalog, 'ids' | 'nameOf'>;
   /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
   entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
@@ -124,8 +126,16 @@ function defineJob(options: SignupsOptions) {
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
+interface Rules {
+  plans: SignupsOptions['plans'];
+  needsConsent: boolean;
+}
+
 /** Throws a RequestValidationError that names the invalid fields. */
-async function readApplication(body: SignupBody, needsConsent: boolean): Promise<Application> {
+async function readApplication(
+  body: SignupBody,
+  { plans, needsConsent }: Rules,
+): Promise<Application> {
   const errors: ValidationDetail[] = [];
   const refuse = (field: keyof SignupBody, message: string) =>
     errors.push(valueError(['body', field], message));
@@ -140,6 +150,9 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
       'must start with a plus sign and its country code, such as +1 415 555 0132, ' +
         'unless `country` is given',
     );
+  const plan = orNull(body.plan);
+  if (plan !== null && plans.nameOf(plan) === undefined)
+    refuse('plan', `must be the id of a plan: ${plans.ids.join(', ')}`);
   const hasConsented = body.consent === true;
   if (needsConsent && !hasConsented) refuse('consent', 'must be given');
   if (identity === undefined || errors.length > 0) throw new RequestValidationError(errors);
@@ -148,7 +161,7 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
     name: orNull(body.name),
     company: orNull(body.company),
     phone: number?.key ?? null,
-    plan: orNull(body.plan),
+    plan,
     referralCode: orNull(body.referral_code),
     hasConsented,
   };
@@ -159,7 +172,7 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, isOpen, entry } = options;
+  const { store, plans, clock, isOpen, entry } = options;
   const queue = defineJob(options);
 
   return {
@@ -176,7 +189,7 @@ export function createSignups(options: SignupsOptions) {
      */
     async request(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
       if (!isOpen && entry.hasSignUp) throw signupErrors.email_not_configured();
-      const application = await readApplication(body, needsConsent);
+      const application = await readApplication(body, { plans, needsConsent });
       entry.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);

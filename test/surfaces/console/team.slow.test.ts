@@ -68,7 +68,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     const grace = await newPage();
     await grace.goto(await linkFor(guest));
     await grace.getByRole('heading', { name: 'You’re invited to Platform Service' }).waitFor();
-    expect(await findings(grace)).toEqual([]);
+    expect(await axeViolations(grace)).toEqual([]);
     await grace.setViewportSize({ width: 320, height: 700 });
     expect(await widthOf(grace)).toBeLessThanOrEqual(320);
     await grace.getByRole('button', { name: 'Accept invitation' }).click();
