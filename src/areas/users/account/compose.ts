@@ -96,7 +96,7 @@ export function composeOwnAccount(resources: Resources, needs: OwnAccountNeeds) 
       profiles: createProfile({ ...parts, profiles: createProfileStore(db) }),
       avatars: createAvatars({ ...parts, avatars: parts.avatarStore }),
       contacts: createContacts({ ...parts, contacts: createContactStore(db) }),
-      deletions: createDeletions({ ...parts, deletions: deletionStore }),
+      deletions: createDeletions({ ...parts, deletions: deletionStore, eraseDue: erase }),
       exports,
       /** Deletes the accounts that are due. The hourly job calls it. */
       eraseDue: erase,

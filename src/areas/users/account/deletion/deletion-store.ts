@@ -5,7 +5,7 @@ import type {
   Person,
   PersonalRows,
 } from '../../../../platform/database/personal-data.ts';
-import { isActingAdmin, lockAccess } from '../../access-store.ts';
+import { hasOtherAdmin, isActingAdmin, lockAccess } from '../../access-store.ts';
 
 export interface DeletionStoreDeps {
   db: Database;
@@ -26,17 +26,7 @@ type LockedUser = NonNullable<Awaited<ReturnType<typeof lockUser>>>;
 /** Whether nobody else can act as an admin and stays. The caller holds the lock on access. */
 async function isLastAdmin(within: Database, userId: string, user: LockedUser): Promise<boolean> {
   if (!isActingAdmin({ roles: user.roles, disabledAt: user.disabled_at })) return false;
-  const other = await within
-    .selectFrom('users')
-    .select('id')
-    .where('id', '<>', userId)
-    .where(sql<boolean>`roles <> '{}'`)
-    .where(sql<boolean>`'admin' = any(roles)`)
-    .where('disabled_at', 'is', null)
-    .where('deletion_due_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return other === undefined;
+  return !(await hasOtherAdmin(within, userId));
 }
 
 const setDue = (within: Database, userId: string, at: Date | null) =>
@@ -124,8 +114,8 @@ export function createDeletionStore(deps: DeletionStoreDeps) {
     ...createErasing(deps),
 
     /**
-     * Notes when the account is to be deleted, unless that is noted already. The lock on access
-     * lets only one of two last admins leave.
+     * Notes when the account is to be deleted, unless an earlier time is noted already. The lock on
+     * access lets only one of two last admins leave.
      */
     request: (
       userId: string,
@@ -135,7 +125,8 @@ export function createDeletionStore(deps: DeletionStoreDeps) {
         await lockAccess(within);
         const user = await lockUser(within, userId);
         if (user === undefined) return undefined;
-        if (user.deletion_due_at !== null) return { dueAt: user.deletion_due_at, isNew: false };
+        const noted = user.deletion_due_at;
+        if (noted !== null && noted <= dueAt) return { dueAt: noted, isNew: false };
         if (await isLastAdmin(within, userId, user)) return 'last_admin';
         await setDue(within, userId, dueAt);
         return { dueAt, isNew: true };

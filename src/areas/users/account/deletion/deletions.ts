@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
-import { userActor } from '../../../../platform/http/requests/request-actor.ts';
+import { type RequestActor, userActor } from '../../../../platform/http/requests/request-actor.ts';
 import { formatDate } from '../../../../platform/i18n/dates.ts';
 import type { Audit } from '../../../audit/service.ts';
 import type { Session, Sessions } from '../../../auth/sessions/sessions.ts';
@@ -21,6 +21,8 @@ export interface DeletionsDeps {
   audit: Pick<Audit, 'record'>;
   notices: AccountNotices;
   clock: Clock;
+  /** Deletes the accounts that are due. */
+  eraseDue: () => Promise<void>;
 }
 
 /** How long a user can change their mind. */
@@ -28,7 +30,7 @@ const graceDays = 14;
 
 /** Users delete their account, and change their mind. */
 export function createDeletions(deps: DeletionsDeps) {
-  const { deletions, users, sessions, secondFactor, audit, notices, clock } = deps;
+  const { deletions, users, sessions, secondFactor, audit, notices, clock, eraseDue } = deps;
 
   async function tell(
     userId: string,
@@ -68,6 +70,19 @@ export function createDeletions(deps: DeletionsDeps) {
         'deletion-requested',
       );
       return dueAt;
+    },
+
+    /**
+     * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
+     * does the rest. Throws `users.not_found`, `users.last_admin`.
+     */
+    async deleteNow(userId: string, by: RequestActor): Promise<void> {
+      const outcome = await deletions.request(userId, new Date(clock.now()));
+      if (outcome === undefined) throw userErrors.not_found();
+      if (outcome === 'last_admin') throw userErrors.last_admin();
+      const target = { kind: 'user', id: userId };
+      await audit.record({ action: 'user.deletion_requested', ...by, target });
+      await eraseDue();
     },
 
     /** Keeps the account. Throws `second_factor.aal2_required`. */
