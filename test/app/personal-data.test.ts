@@ -37,7 +37,9 @@ const advice =
 async function columnsOf(db: Database): Promise<Map<string, Set<string>>> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public'`.execute(db);
+    where table_schema = 'public' and table_name in (
+      select tables.table_name from information_schema.tables
+      where tables.table_schema = 'public' and table_type = 'BASE TABLE')`.execute(db);
   const tables = new Map<string, Set<string>>();
   for (const { table, column } of columns.filter(({ table: name }) => ours(name)))
     tables.set(table, (tables.get(table) ?? new Set()).add(column));

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import {
   type AreaPersonalData,
+  deletedUser,
+  isOneOf,
   isUser,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -42,7 +44,7 @@ const account = personalRows({
   table: 'users',
   title: 'account',
   about: 'Your profile and your account.',
-  names: ['id', 'name', 'picture', 'locale', 'zoneinfo'],
+  names: ['id', 'name', 'picture', 'locale', 'zoneinfo', 'external_id'],
   of: isUser('id'),
   shows: [
     'id',
@@ -50,6 +52,7 @@ const account = personalRows({
     'picture',
     'locale',
     'zoneinfo',
+    'external_id',
     'roles',
     'created_at',
     'last_seen_at',
@@ -58,6 +61,33 @@ const account = personalRows({
   ],
   key: 'id',
   onDeletion: { action: 'delete' },
+});
+
+const invitations = personalRows({
+  table: 'invitations',
+  title: 'invitations',
+  about: 'Invitations to your email addresses.',
+  names: ['email', 'note', 'accepted_by'],
+  of: (person) => sql`(${isOneOf('email', person.emails)} or ${isUser('accepted_by')(person)})`,
+  shows: ['email', 'role', 'note', 'created_at', 'sent_at', 'expires_at', 'accepted_at'],
+  key: 'id',
+  onDeletion: { action: 'delete' },
+});
+
+/** Without the invited person, who is somebody else. */
+const sentInvitations = personalRows({
+  table: 'invitations',
+  title: 'sent_invitations',
+  about: 'Invitations that you sent.',
+  names: ['inviter_id'],
+  of: isUser('inviter_id'),
+  shows: ['role', 'created_at', 'sent_at', 'expires_at', 'accepted_at', 'revoked_at'],
+  key: 'id',
+  onDeletion: {
+    action: 'clear',
+    set: { inviter_id: sql`${deletedUser}` },
+    keeps: 'The invitation, without your name, because it is about somebody else.',
+  },
 });
 
 /** Exists only after the account is gone, so that no export shows it. */
@@ -78,5 +108,5 @@ const erasures = personalRows({
 /** The account itself comes last: deleting it deletes everything that refers to it. */
 export const usersPersonalData: AreaPersonalData = {
   area: 'account',
-  rows: [avatars, dataExports, identities, erasures, account],
+  rows: [avatars, dataExports, invitations, sentInvitations, identities, erasures, account],
 };
