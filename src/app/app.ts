@@ -19,6 +19,7 @@ import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
+import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -95,6 +96,11 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerSignup(http, services);
   registerStatus(http, services);
   registerStubs(http, { ...services, environment: config.NODE_ENV, version });
+  registerWaitlist(http, {
+    ...services,
+    ...folders,
+    waitlistOrigins: config.WAITLIST_ORIGINS,
+  });
 }
 
 /** Loads the plugins that need no store and the files of pages, while the stores open. */

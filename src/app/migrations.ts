@@ -14,6 +14,7 @@ import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 
 /** Combines the migrations of two areas that were released as one. */
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-analytics-annotations': annotations,
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
+  '0021-waitlist': waitlist,
 };

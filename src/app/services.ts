@@ -34,6 +34,7 @@ import {
   composeSecondFactor,
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
+import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { developmentNotice } from './development-notice.ts';
@@ -189,6 +190,7 @@ export async function createServices(options: ServiceOptions) {
     users: people.users,
     pipeline: stores.pipeline,
   });
+  const waiting = composeWaitlist(resources, core);
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
@@ -220,7 +222,8 @@ export async function createServices(options: ServiceOptions) {
     ...status,
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
-    ...composeSignup(resources, core),
+    ...waiting,
+    ...composeSignup(resources, { ...core, ...waiting }),
     ...composeDeliverability(resources, core),
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };

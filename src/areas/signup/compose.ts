@@ -1,14 +1,22 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
+import type { Admission } from '../waitlist/admission.ts';
+import type { JoinJob } from '../waitlist/jobs.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-/** Signups, and their administration. */
+interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'> {
+  audit: Audit;
+  admission: Pick<Admission, 'mayEnter'>;
+  askToJoin: JoinJob['ask'];
+}
+
+/** Signups, and their administration. With WAITLIST=on, people join the waitlist first. */
 export function composeSignup(
-  { clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
+  { config, clock, db, queues, keys, baseOrigin }: Resources,
+  { audit, messages, channels, admission, askToJoin }: SignupNeeds,
 ) {
   const store = createSignupStore(db);
   return {
@@ -20,6 +28,7 @@ export function composeSignup(
       clock,
       baseOrigin,
       isOpen: channels.email,
+      waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,
     }),
     signupAdmin: createSignupAdmin({ db, store, audit }),
   };

@@ -56,7 +56,8 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
 function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
-  const [open, closed] = [siteLayout(signupPage({})), siteLayout(closedPage)];
+  const { isWaitlist } = signups;
+  const [open, closed] = [siteLayout(signupPage({}, isWaitlist)), siteLayout(closedPage)];
 
   app.get(
     '/signup',
@@ -74,7 +75,7 @@ function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, sh
       if (!signups.isOpen) return sendPage(reply, closed);
       return plan === '' && code === ''
         ? sendPage(reply, open)
-        : show(reply, signupPage({ plan, referral_code: code }));
+        : show(reply, signupPage({ plan, referral_code: code }, isWaitlist));
     },
   );
 }
@@ -101,7 +102,10 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
       },
     },
     async (request, reply) => {
-      await signups.request(request.body, { needsConsent: isForm(request) });
+      await signups.request(request.body, {
+        needsConsent: isForm(request),
+        address: request.ip,
+      });
       return isNavigation(request, reply)
         ? show(reply, askedPage)
         : reply.send({ detail: requested });
