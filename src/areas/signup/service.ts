@@ -69,7 +69,9 @@ type Application = z.output<typeof Application>;
 function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions) {
   const tokenOf = createTokens(keys);
 
-  return async ({ email, network: _, ...details }: Application, askedAt: number): Promise<void> => {
+  return async (application: Application, askedAt: number): Promise<void> => {
+    const { email, name, company, phone, plan, referralCode, hasConsented } = application;
+    const details = { name, company, phone, plan, referralCode, hasConsented };
     const before = (ms: number) => new Date(askedAt - ms);
     const id = await store.request({
       id: uuidv7(askedAt),

@@ -146,27 +146,25 @@ function createApproving(deps: ApprovalDeps) {
   };
 }
 
-/** What admins decide about people on the waitlist. */
-export function createApprovals(deps: ApprovalDeps) {
-  const { creditStore, batches, ranking, store, audit, clock } = deps;
+function createDenying({ creditStore, store, audit, clock }: ApprovalDeps) {
+  async function requireDeniable(id: string): Promise<void> {
+    const row = await store.find(id);
+    if (row === undefined) throw waitlistErrors.entry_not_found();
+    if (row.status === 'joined') throw waitlistErrors.already_joined();
+  }
 
   return {
-    ...createApproving(deps),
-
     /**
      * Denies people, and withdraws the credit for referring them. Returns how many were denied now.
      * With a single id, throws `waitlist.entry_not_found` and `.already_joined`.
      */
     async deny(ids: readonly string[], by: RequestActor): Promise<number> {
       const [only] = ids;
-      if (ids.length === 1 && only !== undefined) {
-        const row = await store.find(only);
-        if (row === undefined) throw waitlistErrors.entry_not_found();
-        if (row.status === 'joined') throw waitlistErrors.already_joined();
-      }
+      if (ids.length === 1 && only !== undefined) await requireDeniable(only);
       return creditStore.change(async (transaction) => {
         const now = new Date(clock.now());
         const rows = await entryStore.deny(transaction, { ids, from: deniable, now });
+        if (rows.length === 0) return 0;
         await creditStore.recountReferrersOf(transaction, rows);
         await audit.recordIn(
           transaction,
@@ -179,7 +177,11 @@ export function createApprovals(deps: ApprovalDeps) {
         return rows.length;
       });
     },
+  };
+}
 
+function createBatchReading({ batches }: ApprovalDeps) {
+  return {
     /** A batch and the progress of its invitations. Throws `waitlist.batch_not_found`. */
     async batch(id: string): Promise<BatchView> {
       const found = await batches.find(id);
@@ -193,9 +195,20 @@ export function createApprovals(deps: ApprovalDeps) {
       const found = id === undefined ? undefined : await batches.find(id);
       return found === undefined ? undefined : toBatchView(found);
     },
+  };
+}
+
+/** What admins decide about people on the waitlist. */
+export function createApprovals(deps: ApprovalDeps) {
+  const { creditStore, ranking, audit } = deps;
+
+  return {
+    ...createApproving(deps),
+    ...createDenying(deps),
+    ...createBatchReading(deps),
 
     /** The people who are next. */
-    next: ranking.next,
+    next: (limit: number) => ranking.next(limit),
 
     async figures(): Promise<FiguresView> {
       const [entries, referrals] = await Promise.all([

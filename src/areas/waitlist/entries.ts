@@ -4,7 +4,7 @@ import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
-import type { ResourceService } from '../../platform/resource/resource.ts';
+import type { Entry, ResourceService } from '../../platform/resource/resource.ts';
 import { createTableService } from '../../platform/resource/table-service.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { AuditAction } from '../audit/actions.ts';
@@ -134,9 +134,7 @@ function createChanging({ creditStore, audit, clock, approvals }: EntriesOptions
 /** The entries of the waitlist, for admins: the service of the resource. */
 export function createEntries(
   options: EntriesOptions,
-): Required<
-  ResourceService<EntryView & { [member: string]: unknown }, EntryBody, EntryChangeBody>
-> {
+): Required<ResourceService<EntryView & Entry, EntryBody, EntryChangeBody>> {
   const { db, clock, keys, audit, creditStore, store } = options;
   const table = createTableService(waitlistEntries, {
     db,

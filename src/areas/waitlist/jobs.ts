@@ -116,7 +116,7 @@ function createAsking(options: JoinJobOptions) {
 export function defineJoinJob(options: JoinJobOptions) {
   const { store, creditStore, queues, keys, clock } = options;
   const seal = createSeal(keys('waitlist'));
-  const { ask, askAdded } = createAsking(options);
+  const asking = createAsking(options);
 
   async function clean(): Promise<void> {
     await store.deleteUnverified(new Date(clock.now() - retentionDays * dayMs));
@@ -134,17 +134,20 @@ export function defineJoinJob(options: JoinJobOptions) {
     },
     async process(task) {
       if (task.kind === 'clean') return clean();
-      if (task.kind === 'verify') return askAdded(task.ids, task.askedAt);
+      if (task.kind === 'verify') return asking.askAdded(task.ids, task.askedAt);
       const opened = seal.open(task.sealed);
       // Sealed with another AUTH_SECRET: no retry can open it.
       if (opened === undefined)
         throw new PermanentJobError('the request was sealed with another key');
-      return ask(Application.parse(JSON.parse(opened)), task.askedAt);
+      return asking.ask(Application.parse(JSON.parse(opened)), task.askedAt);
     },
   });
 
   return {
-    ask,
+    /** Puts a person on the list at once. For jobs. */
+    ask: (application: Application, askedAt: number): Promise<void> =>
+      asking.ask(application, askedAt),
+
     /** Queues a request to join. */
     queue: (application: Application) =>
       job.add({

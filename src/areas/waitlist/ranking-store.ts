@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { entryStatuses, type EntryStatus } from './tables.ts';
+import type { EntryStatus } from './tables.ts';
 
 /** What decides the place of a person who waits. */
 export interface Standing {
@@ -36,31 +36,56 @@ async function countAhead(db: Database, { score, verifiedAt, id }: Standing): Pr
   return rows[0]?.ahead ?? 0;
 }
 
+/** How many entries there are, by status. */
+async function countByStatus(db: Database): Promise<Record<EntryStatus, number>> {
+  const rows = await db
+    .selectFrom('waitlist_counts')
+    .select(({ fn }) => ['status', fn.sum<string>('entries').as('entries')])
+    .where('span', '=', 0)
+    .groupBy('status')
+    .execute();
+  const counts = new Map(rows.map(({ status, entries }) => [status, Number(entries)]));
+  const countOf = (status: EntryStatus) => counts.get(status) ?? 0;
+  return {
+    pending: countOf('pending'),
+    verified: countOf('verified'),
+    approved: countOf('approved'),
+    denied: countOf('denied'),
+    joined: countOf('joined'),
+  };
+}
+
+interface CreditCounts {
+  granted: number;
+  /** By reason. */
+  withheld: Record<string, number>;
+}
+
+/** How many referrals got credit, and why others did not. */
+async function countCredits(db: Database): Promise<CreditCounts> {
+  const [granted, withheld] = await Promise.all([
+    db
+      .selectFrom('waitlist_entries')
+      .select(({ fn }) => fn.sum<string>('amount_referred').as('count'))
+      .where('score', '>', 0)
+      .executeTakeFirst(),
+    sql<{ reason: string; count: number }>`select reason, count(*)::int as count
+      from waitlist_entries, unnest(credit_reasons) as reason
+      where credit = 'withheld' group by reason`.execute(db),
+  ]);
+  return {
+    granted: Number(granted?.count ?? 0),
+    withheld: Object.fromEntries(withheld.rows.map(({ reason, count }) => [reason, count])),
+  };
+}
+
 /** The order of the list: score, then time of verification, then id. */
 export function createRankingStore(db: Database) {
   return {
     /** How many people wait before this one. */
     countAhead: (standing: Standing) => countAhead(db, standing),
 
-    /** How many entries there are, by status. */
-    async countByStatus(): Promise<Record<EntryStatus, number>> {
-      const rows = await db
-        .selectFrom('waitlist_counts')
-        .select(({ fn }) => ['status', fn.sum<string>('entries').as('entries')])
-        .where('span', '=', 0)
-        .groupBy('status')
-        .execute();
-      const counts = new Map(rows.map(({ status, entries }) => [status, Number(entries)]));
-      const countOf = (status: EntryStatus) => counts.get(status) ?? 0;
-      const [pending, verified, approved, denied, joined] = entryStatuses;
-      return {
-        [pending]: countOf(pending),
-        [verified]: countOf(verified),
-        [approved]: countOf(approved),
-        [denied]: countOf(denied),
-        [joined]: countOf(joined),
-      };
-    },
+    countByStatus: () => countByStatus(db),
 
     /** People with referrals, best first. */
     leaders: (limit: number): Promise<Leader[]> =>
@@ -87,23 +112,7 @@ export function createRankingStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** How many referrals got credit, and why others did not. */
-    async countCredits(): Promise<{ granted: number; withheld: Record<string, number> }> {
-      const [granted, withheld] = await Promise.all([
-        db
-          .selectFrom('waitlist_entries')
-          .select(({ fn }) => fn.sum<string>('amount_referred').as('count'))
-          .where('score', '>', 0)
-          .executeTakeFirst(),
-        sql<{ reason: string; count: number }>`select reason, count(*)::int as count
-          from waitlist_entries, unnest(credit_reasons) as reason
-          where credit = 'withheld' group by reason`.execute(db),
-      ]);
-      return {
-        granted: Number(granted?.count ?? 0),
-        withheld: Object.fromEntries(withheld.rows.map(({ reason, count }) => [reason, count])),
-      };
-    },
+    countCredits: () => countCredits(db),
   };
 }
 

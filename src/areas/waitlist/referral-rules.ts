@@ -14,9 +14,9 @@ export const creditReasons = [
 export type CreditReason = (typeof creditReasons)[number];
 
 /** How far back the same network counts as the same household or office. */
-export const networkDays = 30;
+const networkDays = 30;
 /** Referrals of one person that get credit within an hour. */
-export const creditsPerHour = 10;
+const creditsPerHour = 10;
 
 export const networkWindowMs = networkDays * dayMs;
 export const velocityWindowMs = hourMs;

@@ -24,10 +24,7 @@ export interface EntryRoutesOptions {
 
 const mailErrors = ['waitlist.email_not_configured'];
 
-function approveRoutes(
-  app: ZodApp,
-  { waitlistApprovals, waitlistEntries: { service } }: EntryRoutesOptions,
-): void {
+function batchRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): void {
   app.post(
     '/api/v2/waitlist/entries/approve',
     {
@@ -48,6 +45,28 @@ function approveRoutes(
     (request) => waitlistApprovals.approveMany(request.body, requestActor(request)),
   );
 
+  app.get(
+    '/api/v2/waitlist/batches/:id',
+    {
+      config: resourceLimits.read,
+      schema: {
+        operationId: 'waitlistEntries.get_batch',
+        summary: 'Get a batch of approvals',
+        description: 'How many people were approved together, and how many are invited so far.',
+        tags,
+        params: EntryParams,
+        errors: ['waitlist.batch_not_found'],
+        response: { 200: BatchView },
+      },
+    },
+    (request) => waitlistApprovals.batch(request.params.id),
+  );
+}
+
+function approveRoute(
+  app: ZodApp,
+  { waitlistApprovals, waitlistEntries: { service } }: EntryRoutesOptions,
+): void {
   app.post(
     '/api/v2/waitlist/entries/:id/approve',
     {
@@ -72,23 +91,6 @@ function approveRoutes(
       await waitlistApprovals.approve(id, requestActor(request));
       return EntryView.parse(await service.get(id));
     },
-  );
-
-  app.get(
-    '/api/v2/waitlist/batches/:id',
-    {
-      config: resourceLimits.read,
-      schema: {
-        operationId: 'waitlistEntries.get_batch',
-        summary: 'Get a batch of approvals',
-        description: 'How many people were approved together, and how many are invited so far.',
-        tags,
-        params: EntryParams,
-        errors: ['waitlist.batch_not_found'],
-        response: { 200: BatchView },
-      },
-    },
-    (request) => waitlistApprovals.batch(request.params.id),
   );
 }
 
@@ -177,7 +179,8 @@ export const waitlistEntryRoutes: FastifyPluginAsyncZod<EntryRoutesOptions> = as
   options,
 ) => {
   noStore(app);
-  approveRoutes(app, options);
+  batchRoutes(app, options);
+  approveRoute(app, options);
   denyRoutes(app, options);
   figureRoutes(app, options);
 };

@@ -55,7 +55,7 @@ function joinRoute(app: ZodApp, waitlist: Waitlist): void {
   );
 }
 
-function tokenRoutes(app: ZodApp, waitlist: Waitlist): void {
+function verifyRoute(app: ZodApp, waitlist: Waitlist): void {
   app.post(
     '/api/v2/waitlist/verify',
     {
@@ -79,7 +79,9 @@ function tokenRoutes(app: ZodApp, waitlist: Waitlist): void {
       return { ...verified.entry, token: verified.token };
     },
   );
+}
 
+function ownRoutes(app: ZodApp, waitlist: Waitlist): void {
   app.get(
     '/api/v2/waitlist/me',
     {
@@ -168,6 +170,7 @@ export const waitlistRoutes: FastifyPluginAsyncZod<WaitlistRoutesOptions> = asyn
     allowOrigins(embeddable, waitlistOrigins);
     joinRoute(embeddable, waitlist);
   });
-  tokenRoutes(app, waitlist);
+  verifyRoute(app, waitlist);
+  ownRoutes(app, waitlist);
   figureRoutes(app, waitlist);
 };

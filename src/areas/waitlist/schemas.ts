@@ -23,7 +23,7 @@ export const metadata = z
   )
   .meta({ examples: [{ campaign: 'launch' }] });
 
-export const referralCode = z
+const referralCode = z
   .string()
   .trim()
   .max(32)

@@ -145,34 +145,10 @@ function createPublicFigures({ ranking, clock, showsTotal, showsLeaders }: Waitl
   };
 }
 
-/** What people on the waitlist do. Nothing here tells whether an address is known. */
-export function createWaitlist(options: WaitlistOptions) {
-  const { store, creditStore, job, tokens, toOwnView, audit, clock, isOpen } = options;
+function createVerifying(options: WaitlistOptions) {
+  const { store, creditStore, tokens, toOwnView, clock } = options;
 
   return {
-    ...createPublicFigures(options),
-    isOpen,
-
-    /**
-     * Asks to join: a message with a link is sent, unless the mailbox got one in the last ten
-     * minutes; after three unused links, one a day. Throws `waitlist.email_not_configured`, a
-     * RequestValidationError that names the field, and `request.unavailable` without Redis.
-     */
-    async join(body: JoinBody, { address, source }: Joining): Promise<void> {
-      if (!isOpen) throw waitlistErrors.email_not_configured();
-      const email = requireValid(body);
-      // A bot that fills in the hidden field gets the same response, but no message.
-      if (orNull(body.website) !== null) return;
-      await job.queue({
-        email,
-        name: orNull(body.name),
-        metadata: body.metadata ?? {},
-        referralCode: orNull(body.referral_code),
-        network: siteNetwork(address) ?? null,
-        source,
-      });
-    },
-
     /**
      * Verifies an address by a token, valid once for 24 hours, and settles the credit of its
      * referrer. `browserToken`: the status token that the browser has. Throws
@@ -199,15 +175,11 @@ export function createWaitlist(options: WaitlistOptions) {
       });
       return { entry: await toOwnView(row), token: tokens.status.of(row.id) };
     },
+  };
+}
 
-    /** Returns the entry of a status token. Throws `waitlist.token_invalid`. */
-    async me(token: string): Promise<OwnEntryView> {
-      const id = tokens.status.idOf(token);
-      const row = id === undefined ? undefined : await store.find(id);
-      if (row === undefined) throw waitlistErrors.token_invalid();
-      return toOwnView(row);
-    },
-
+function createLeaving({ store, creditStore, tokens, audit }: WaitlistOptions) {
+  return {
     /**
      * Deletes the entry of a token from an email; repeating the call has no effect. Throws
      * `waitlist.link_invalid`.
@@ -227,6 +199,46 @@ export function createWaitlist(options: WaitlistOptions) {
           },
         ]);
       });
+    },
+  };
+}
+
+/** What people on the waitlist do. Nothing here tells whether an address is known. */
+export function createWaitlist(options: WaitlistOptions) {
+  const { store, job, tokens, toOwnView, isOpen } = options;
+
+  return {
+    ...createPublicFigures(options),
+    ...createVerifying(options),
+    ...createLeaving(options),
+    isOpen,
+
+    /**
+     * Asks to join: a message with a link is sent, unless the mailbox got one in the last ten
+     * minutes; after three unused links, one a day. Throws `waitlist.email_not_configured`, a
+     * RequestValidationError that names the field, and `request.unavailable` without Redis.
+     */
+    async join(body: JoinBody, { address, source }: Joining): Promise<void> {
+      if (!isOpen) throw waitlistErrors.email_not_configured();
+      const email = requireValid(body);
+      // A bot that fills in the hidden field gets the same response, but no message.
+      if (orNull(body.website) !== null) return;
+      await job.queue({
+        email,
+        name: orNull(body.name),
+        metadata: body.metadata ?? {},
+        referralCode: orNull(body.referral_code),
+        network: siteNetwork(address) ?? null,
+        source,
+      });
+    },
+
+    /** Returns the entry of a status token. Throws `waitlist.token_invalid`. */
+    async me(token: string): Promise<OwnEntryView> {
+      const id = tokens.status.idOf(token);
+      const row = id === undefined ? undefined : await store.find(id);
+      if (row === undefined) throw waitlistErrors.token_invalid();
+      return toOwnView(row);
     },
   };
 }

@@ -99,7 +99,7 @@ async function requestEntry(db: Database, join: JoinRequest): Promise<AskedEntry
     .executeTakeFirst();
 }
 
-export interface Confirmation {
+interface Confirmation {
   id: string;
   hash: string;
   network: string | null;
@@ -127,6 +127,9 @@ const confirmEntry = (
     .where('last_asked_at', '>', since)
     .returningAll()
     .executeTakeFirst();
+
+const deleteEntry = (within: Database, id: string): Promise<EntryRow | undefined> =>
+  within.deleteFrom('waitlist_entries').where('id', '=', id).returningAll().executeTakeFirst();
 
 /** People who join, verify and leave. */
 export function createJoinStore(db: Database) {
@@ -168,8 +171,7 @@ export function createJoinStore(db: Database) {
         .where('email', '=', email)
         .executeTakeFirst(),
 
-    delete: (within: Database, id: string): Promise<EntryRow | undefined> =>
-      within.deleteFrom('waitlist_entries').where('id', '=', id).returningAll().executeTakeFirst(),
+    delete: deleteEntry,
 
     /** Marks an approved person as joined. */
     async setJoined(email: string, mailbox: string, now: Date): Promise<void> {

@@ -58,7 +58,7 @@ export interface WaitlistEntriesTable {
  * How many entries there are, by status, and for verified ones also by score, day and minute of
  * verification. Triggers of `waitlist_entries` keep it. `span`: 0 all times, 1 a day, 2 a minute.
  */
-export interface WaitlistCountsTable {
+interface WaitlistCountsTable {
   status: EntryStatus;
   score: number;
   span: number;
@@ -67,7 +67,7 @@ export interface WaitlistCountsTable {
 }
 
 /** People who were approved together. */
-export interface WaitlistBatchesTable {
+interface WaitlistBatchesTable {
   id: string;
   size: number;
   created_at: Date;

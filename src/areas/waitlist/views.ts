@@ -3,14 +3,13 @@ import type { OwnEntryView } from './schemas.ts';
 import { EntryView } from './schemas.entries.ts';
 import type { EntryRow } from './store.ts';
 
-export interface OwnViewDeps {
+interface OwnViewDeps {
   ranking: Pick<RankingStore, 'countAhead' | 'countByStatus'>;
   baseUrl: string;
 }
 
 /** The address that a person shares. */
-export const referralLink = (baseUrl: string, code: string): string =>
-  `${baseUrl}/waitlist?ref=${code}`;
+const referralLink = (baseUrl: string, code: string): string => `${baseUrl}/waitlist?ref=${code}`;
 
 /** Creates the function that shows an entry to its person, with its position now. */
 export const createOwnView =

@@ -40,17 +40,16 @@ function install(host: Element, origin: string): void {
   );
 
   async function send(): Promise<void> {
-    const entered = new FormData(form as HTMLFormElement);
-    const name = String(entered.get('name')).trim();
+    const [email, name, agreed] = [...form.querySelectorAll('input')];
     const code = new URLSearchParams(location.search).get('ref');
     const response = await fetch(`${origin}/api/v2/waitlist`, {
       method: 'POST',
       credentials: 'omit',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        email: entered.get('email'),
-        consent: entered.has('consent'),
-        ...(name && { name }),
+        email: email?.value,
+        consent: agreed?.checked,
+        ...(name?.value.trim() && { name: name.value }),
         ...(code && { referral_code: code }),
       }),
     });

@@ -158,7 +158,7 @@ const waitlistMessage =
       blocks: [
         { kind: 'text', text: text.lead({ app }) },
         { kind: 'button', label: text.button, url },
-        { kind: 'text', text: text.terms({ hours }) },
+        { kind: 'text', text: typeof text.terms === 'string' ? text.terms : text.terms({ hours }) },
       ],
       footer: {
         reason: text.reason({ app, sender }),

@@ -89,7 +89,7 @@ export const texts = {
     lead: (p: { app: string }) =>
       `Your address is on the ${p.app} waitlist. See your place, and share your link to move up.`,
     button: 'View your place',
-    terms: (_: { hours: string }) => 'The link is for you alone: don’t forward it.',
+    terms: 'The link is for you alone: don’t forward it.',
     reason: (p: { app: string; sender: string }) =>
       `You’re receiving this email because someone entered your address on the ${p.app} ` +
       `waitlist again. Sent by ${p.sender}.`,
@@ -103,7 +103,7 @@ export const texts = {
     lead: (p: { app: string }) =>
       `Your wait is over. Sign up for ${p.app} with the address that received this email.`,
     button: 'Sign up',
-    terms: (_: { hours: string }) => 'The invitation is for this address only.',
+    terms: 'The invitation is for this address only.',
     reason: (p: { app: string; sender: string }) =>
       `You’re receiving this email because you joined the ${p.app} waitlist. Sent by ${p.sender}.`,
   },
