@@ -18,6 +18,8 @@ import { registerPayments } from '../areas/payments/plugin.ts';
 import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
+import { registerUsers } from '../areas/users/plugin.ts';
+import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
 import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
@@ -89,12 +91,14 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
     release: releaseOf(config),
   });
   registerIdp(http, services);
+  registerInvitations(http, services);
   registerJobs(http, services);
   registerOtp(http, services);
   registerPayments(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);
   registerStatus(http, services);
+  registerUsers(http, services);
   registerStubs(http, { ...services, environment: config.NODE_ENV, version });
   registerWaitlist(http, {
     ...services,

@@ -15,6 +15,8 @@ import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analyti
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
+import { invitations } from '../areas/users/migrations/0019-invitations.ts';
+import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 
 /** Combines the migrations of two areas that were released as one. */
@@ -44,5 +46,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-analytics-annotations': annotations,
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
+  '0017-user-directory': userDirectory,
+  '0019-invitations': invitations,
   '0021-waitlist': waitlist,
 };

@@ -36,9 +36,14 @@ import {
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
+import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
+import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
+import { isActingAdmin } from '../areas/users/access-store.ts';
+import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
+import { reviewWarnings } from '../platform/settings/review-account.ts';
 import type { Assets } from '../platform/ui/assets.ts';
 import type { Resources } from '../platform/resources.ts';
 import { createLibrary } from '../surfaces/developer/guide-library.ts';
@@ -46,6 +51,7 @@ import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.t
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
 import { composeRealtime } from '../surfaces/ws/compose.ts';
+import { listResources } from './resource-list.ts';
 import { registerChecks } from './checks.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
@@ -62,29 +68,39 @@ export interface ServiceOptions {
 
 type Core = ReturnType<typeof composeCore>;
 
-/** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
+/**
+ * Composes what nearly every area needs: audit log, API keys, messages and geolocation; and the
+ * waitlist, which decides who may enter.
+ */
 function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
+  const comms = composeComms(resources, { keepsMessages });
   return {
     audit,
     ...composeApiKeys(resources, { audit }),
-    ...composeComms(resources, { keepsMessages }),
+    ...comms,
+    ...composeWaitlist(resources, { audit, ...comms }),
     ...composeGeoip(),
   };
 }
 
 /** Composes users, their sessions, factors and devices. */
-function composePeople(resources: Resources, { audit, messages }: Core) {
+function composePeople(resources: Resources, { audit, messages, admission }: Core) {
   const people = composeUsers(resources, {
+    admission,
     onChange: [
       (user) => sessions.userChanged(user),
       async (user) => {
         if (user.disabledAt === null) return;
         await devices.devices.management.revokeAll(user.id, systemActor, 'user_disabled');
       },
+      async (user) => {
+        if (!isActingAdmin(user)) await invitations.revokeOf(user.id, systemActor);
+      },
     ],
   });
-  const { users, findUser } = people;
+  const { users, findUser, entry, review } = people;
+  const { invitations } = composeInvitations(resources, { ...people, audit, messages });
   const { sessions, knownDevices } = composeSessions(resources, people);
   const factors = composeSecondFactor(resources, { audit, knownDevices });
   const devices = composeDevices(resources, {
@@ -95,8 +111,19 @@ function composePeople(resources: Resources, { audit, messages }: Core) {
     findUser,
     isBypassOpen: isBypassOpen(resources),
   });
-  const otp = composeOtp(resources, { knownDevices, users, messages, audit });
-  return { users, sessions, knownDevices, ...factors, ...devices, ...otp };
+  const otp = composeOtp(resources, { knownDevices, users, entry, review, messages, audit });
+  const { queues } = resources;
+  const reviewSessions = createReviewSessions({ review, users, sessions, queues });
+  return {
+    ...people,
+    invitations,
+    reviewSessions,
+    sessions,
+    knownDevices,
+    ...factors,
+    ...devices,
+    ...otp,
+  };
 }
 
 type People = ReturnType<typeof composePeople>;
@@ -126,6 +153,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
     ...composeFactorSignIn(resources, { signIn, mfaTokens, messages }),
     ...composeFactorRemoval({ sessions, devices: devices.management }),
     ...composeIdp(resources, { audit, users, devices, signIn, ...browser }),
+    ...composeAcceptance(resources, { ...people, audit, ...browser }),
   };
 }
 
@@ -184,13 +212,15 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
-  const health = createHealth({ clock, warnings: productionWarnings(config) });
+  const health = createHealth({
+    clock,
+    warnings: [...productionWarnings(config), ...reviewWarnings(config)],
+  });
   const analytics = await composeAnalytics(resources, {
     ...core,
     users: people.users,
     pipeline: stores.pipeline,
   });
-  const waiting = composeWaitlist(resources, core);
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
@@ -220,18 +250,20 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
+    ...composeDirectory(resources, { ...core, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
-    ...waiting,
-    ...composeSignup(resources, { ...core, ...waiting }),
+    ...composeSignup(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
     ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
+  const resourceList = listResources(services);
   return {
     ...services,
     ...realtime,
-    ...(await composeSurfaces(options, { ...services, ...realtime })),
+    resourceList,
+    ...(await composeSurfaces(options, { ...services, ...realtime, resourceList })),
   };
 }
 

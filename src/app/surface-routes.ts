@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { createUserAdmin } from '../areas/users/administration.ts';
 import { registerAccount } from '../surfaces/account/plugin.ts';
 import { registerComponents } from '../surfaces/gallery/plugin.ts';
 import { registerConsole } from '../surfaces/console/plugin.ts';
@@ -50,7 +49,7 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
     clock: services.clock,
     assets: services.assets,
     meter: http.requestMeter,
-    services: { ...services, userAdmin: createUserAdmin(services) },
+    services,
   });
   registerComponents(http, services);
   registerGraphql(http, { ...services, ...folders });

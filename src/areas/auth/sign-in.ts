@@ -1,4 +1,5 @@
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
+import { AppError } from '../../platform/errors/errors.ts';
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-schemas.ts';
@@ -121,15 +122,38 @@ function createAdmission({ audit, onSignedIn }: SignInDeps) {
 
 type Admission = ReturnType<typeof createAdmission>;
 
+/** Finds or creates the user of a proved identity, and records people who may not enter. */
+function createEntrance({ users, audit }: Pick<SignInDeps, 'users' | 'audit'>) {
+  return async ({ identity, profile, also, amr, address, requestId }: ProvedIdentity) => {
+    try {
+      return await users.signInAs(identity, profile, also);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'users.sign_up_closed')
+        await audit.record({
+          action: 'user.sign_up_refused',
+          outcome: 'denied',
+          reason: error.code,
+          actor: { kind: 'anonymous' },
+          address,
+          requestId,
+          details: { amr: [...amr] },
+        });
+      throw error;
+    }
+  };
+}
+
 /** Returns the first half of a sign-in: from a proved identity to a session or a second factor. */
-function createBeginning({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
+function createBeginning(deps: SignInDeps, admission: Admission) {
+  const { secondFactor, mfaTokens } = deps;
+  const enter = createEntrance(deps);
   return async <Session>(
     open: OpenSession<Session>,
     proved: ProvedIdentity,
   ): Promise<Outcome<Session>> => {
-    const { identity, profile, also, begun } = proved;
+    const { begun } = proved;
     const amr = [...proved.amr];
-    const { user, isNew, linked } = await users.signInAs(identity, profile, also);
+    const { user, isNew, linked } = await enter(proved);
     // Not awaited: the session's entry is written after this one, and that one is awaited.
     if (isNew) void admission.record(user, proved, { action: 'user.created', details: { amr } });
     if (linked.length > 0) {
@@ -209,7 +233,7 @@ export function createSignIn(deps: SignInDeps) {
   return {
     /**
      * Signs a bearer client in, unless a second factor is due. Throws `auth.user_disabled`,
-     * `auth.revoked_meanwhile`.
+     * `auth.revoked_meanwhile`, `users.sign_up_closed`, `users.review_account`.
      */
     asBearer: async (proved: ProvedIdentity): Promise<TokenResponse> =>
       toSignInResponse(await begin(open.bearer, proved)),

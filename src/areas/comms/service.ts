@@ -111,7 +111,19 @@ export function createMessages(options: MessagesOptions) {
   const hash = (purpose: string, text: string) =>
     createHmac('sha256', keys(purpose)).update(text).digest('hex');
 
+  function check({ channel, to }: Pick<Message, 'channel' | 'to'>): { name: string } {
+    const provider = providers[channel];
+    if (provider === undefined) throw commsErrors.not_configured();
+    if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
+    return provider;
+  }
+
   return {
+    /**
+     * Whether a message could be sent, without sending it. Throws `comms.not_configured`, `comms.recipient_invalid`.
+     */
+    check: (message: Pick<Message, 'channel' | 'to'>): void => void check(message),
+
     /**
      * Queues a message and returns the delivery's id. With a key that was used before, returns that
      * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,
@@ -120,9 +132,7 @@ export function createMessages(options: MessagesOptions) {
      */
     async send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
       const { channel, to, template, params, key, expiresAt } = sent;
-      const provider = providers[channel];
-      if (provider === undefined) throw commsErrors.not_configured();
-      if (!recipients[channel].safeParse(to).success) throw commsErrors.recipient_invalid();
+      const provider = check({ channel, to });
       const content = renderTemplate(template, channel, params, appName);
       const now = clock.now();
       const id = uuidv7(now);

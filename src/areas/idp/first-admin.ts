@@ -58,7 +58,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
       from: RequestOrigin,
     ): Promise<BrowserOutcome> {
       if (!(await claim(token))) throw requestErrors.not_found();
-      const { user } = await users.signInAs(identity);
+      const { user } = await users.signInAs(identity, {}, [], 'vouched');
       await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);
       const admin = { kind: 'user', id: user.id } as const;
       await audit.record({

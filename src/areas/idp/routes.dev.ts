@@ -51,7 +51,7 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
         tags: ['auth'],
         params: DevParams,
         querystring: DevQuery,
-        errors: ['request.not_found'],
+        errors: ['request.not_found', 'users.sign_up_closed'],
         response: {
           200: DevView,
           303: z.undefined().describe('Browser navigation: redirect to `next` or the home page.'),

@@ -54,6 +54,7 @@ const callbackErrors = [
   'auth.idp_unavailable',
   'auth.user_disabled',
   'auth.revoked_meanwhile',
+  'users.sign_up_closed',
 ];
 const browserForm = /^[\w-]{43}$/;
 

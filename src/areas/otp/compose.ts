@@ -4,38 +4,50 @@ import type { Audit } from '../audit/service.ts';
 import type { KnownDevices } from '../auth/known-devices.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
-import type { Users } from '../users/service.ts';
+import type { People } from '../users/compose.ts';
 import { createCodeStore } from './code-store.ts';
 import { createOtpFlow } from './flow.ts';
 import { otpLimits } from './limits.ts';
 import { createReopening } from './reopening.ts';
+import { createCheckedSending, createSending } from './sending.ts';
 import { createOtp, type Otp } from './service.ts';
 
-interface OtpNeeds {
+interface OtpNeeds extends Pick<People, 'users' | 'entry' | 'review'> {
   knownDevices: KnownDevices;
-  users: Pick<Users, 'ownerOf'>;
   messages: Messages;
   audit: Audit;
 }
 
 /** One-time codes by SMS and email. */
 export function composeOtp(
-  { config, clock, redis, keys, baseUrl }: Resources,
-  { knownDevices, users, messages, audit }: OtpNeeds,
+  { config, clock, redis, keys, queues, baseUrl }: Resources,
+  { knownDevices, users, entry, review, messages, audit }: OtpNeeds,
 ) {
   const limits = otpLimits(config);
   const codes = createCodeStore(redis, limits);
+  const hasAccount = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
+    (await users.ownerOf(identifier)) !== undefined;
+  const mayReceive = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
+    (await hasAccount(identifier)) || entry.mayEnter([identifier]);
+  const message = {
+    messages,
+    minutes: Math.round(limits.lifetimeMs / 60_000),
+    host: new URL(baseUrl).hostname,
+  };
   const otp = createOtp({
     codes,
     knownDevices,
-    hasAccount: async (identifier) => (await users.ownerOf(identifier)) !== undefined,
+    hasAccount,
     countsAddresses: config.RATE_LIMIT,
-    messages,
+    createSending: (note) =>
+      entry.isOpen
+        ? createSending({ ...message, note })
+        : createCheckedSending({ ...message, note, queues, keys, mayReceive }),
+    review,
     audit,
     clock,
     limits,
     pepper: keys('otp'),
-    host: new URL(baseUrl).hostname,
     countries: new Set(entriesOf(config.OTP_COUNTRIES)),
   });
   return {

@@ -50,6 +50,8 @@ const verifyErrors = [
   'otp.too_many_attempts',
   'auth.user_disabled',
   'auth.revoked_meanwhile',
+  'users.sign_up_closed',
+  'users.review_account',
 ];
 
 interface ByPhone {

@@ -3,11 +3,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
-import type { Messages } from '../comms/service.ts';
+import type { ReviewAccount } from '../users/review-account.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
 import { type Identifier, mask } from '../../lib/identifiers.ts';
 import { createParties, type Parties, type PartiesDeps } from './parties.ts';
+import type { CodeMessage, SendCode } from './sending.ts';
 
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
@@ -28,20 +29,18 @@ export interface SentCode {
 }
 
 export interface OtpDeps extends Omit<PartiesDeps, 'hash'> {
-  messages: Pick<Messages, 'send'>;
+  /** Creates the function that sends codes; `note` records what became of each. */
+  createSending: (note: (message: CodeMessage, withheld: string | undefined) => void) => SendCode;
+  review: Pick<ReviewAccount, 'is' | 'codeOf'>;
   audit: Pick<Audit, 'note' | 'record'>;
   clock: Clock;
   limits: OtpLimits;
   /** 32 bytes, kept outside the store: without them a code's hash can't be brute-forced. */
   pepper: Buffer;
-  /** The host that codes are bound to in messages (WebOTP). */
-  host: string;
   /** ISO 3166-1 alpha-2 codes of the countries whose numbers get codes; empty for all. */
   countries: ReadonlySet<string>;
 }
 
-/** Mail goes to the address as typed: only its host decides whether case matters. */
-const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? value : key);
 const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 type Refused = Extract<SendDecision, { retryAfterMs: number }>;
@@ -70,12 +69,21 @@ function createCodeHashes(pepper: Buffer) {
   };
 }
 
-type Context = OtpDeps & ReturnType<typeof createCodeHashes> & { parties: Parties };
+type Hashes = ReturnType<typeof createCodeHashes>;
+type Context = OtpDeps & Hashes & { parties: Parties; deliver: SendCode };
 
 type CodeAction =
-  'otp.sent' | 'otp.refused' | 'otp.verified' | 'otp.failed' | 'otp.locked' | 'otp.closed';
+  | 'otp.sent'
+  | 'otp.refused'
+  | 'otp.verified'
+  | 'otp.failed'
+  | 'otp.locked'
+  | 'otp.closed'
+  | 'review_account.used';
+const successes: readonly CodeAction[] = ['otp.sent', 'otp.verified', 'review_account.used'];
+
 function note(
-  { audit, identifierHash }: Context,
+  { audit, identifierHash }: Pick<Context, 'audit' | 'identifierHash'>,
   action: CodeAction,
   identifier: Identifier,
   { address, requestId }: RequestSource,
@@ -84,7 +92,7 @@ function note(
   const { channel, country } = identifier;
   audit.note({
     action,
-    outcome: action === 'otp.sent' || action === 'otp.verified' ? 'success' : 'failure',
+    outcome: successes.includes(action) ? 'success' : 'failure',
     reason,
     actor: { kind: 'anonymous' },
     target: { kind: 'identifier', id: identifierHash(identifier) },
@@ -101,20 +109,14 @@ const isAllowed = ({ countries }: Context, { kind, country }: Identifier) =>
 const lockedDecision = ({ limits }: Context) =>
   ({ outcome: 'locked', retryAfterMs: limits.lock.longestLockMs }) as const;
 
-async function sendMessage(
-  { messages, limits, clock, host }: Context,
+/** Why a code is not sent, though the response is the same; undefined if it is sent. */
+function withheldFor(
+  { review }: Context,
   identifier: Identifier,
-  verificationId: string,
-  code: string,
-): Promise<void> {
-  await messages.send({
-    channel: identifier.channel,
-    to: addressOf(identifier),
-    template: 'sign_in_code',
-    params: { code, minutes: String(Math.round(limits.lifetimeMs / 60_000)), host },
-    key: verificationId,
-    expiresAt: clock.now() + limits.lifetimeMs,
-  });
+  outcome: SendDecision['outcome'],
+): string | undefined {
+  if (review.is(identifier)) return 'review_account';
+  return outcome === 'sent' ? undefined : outcome;
 }
 
 async function sendCode(
@@ -122,8 +124,9 @@ async function sendCode(
   identifier: Identifier,
   requestSource: RequestSource,
 ): Promise<SentCode> {
-  const { limits, clock, parties, identifierHash, macOf } = context;
-  const code = String(randomInt(10 ** digits)).padStart(digits, '0');
+  const { limits, clock, parties, identifierHash, macOf, review } = context;
+  const random = String(randomInt(10 ** digits)).padStart(digits, '0');
+  const code = review.codeOf(identifier) ?? random;
   const verificationId = randomUUID();
   const newCode = {
     identifier: identifierHash(identifier),
@@ -136,11 +139,20 @@ async function sendCode(
   const stored = await parties.put(newCode, identifier, requestSource);
   const decision =
     stored.outcome === 'closed' || stored.outcome === 'reserve' ? lockedDecision(context) : stored;
-  const isSent = decision.outcome === 'sent';
-  if (isSent) await sendMessage(context, identifier, verificationId, code);
-  if (isSent) note(context, 'otp.sent', identifier, requestSource);
-  else note(context, 'otp.refused', identifier, requestSource, decision.outcome);
-  if ('retryAfterMs' in decision) throw refusal(decision);
+  if ('retryAfterMs' in decision) {
+    note(context, 'otp.refused', identifier, requestSource, decision.outcome);
+    throw refusal(decision);
+  }
+  const expiresAt = clock.now() + limits.lifetimeMs;
+  const { address, requestId } = requestSource;
+  await context.deliver({
+    identifier,
+    verificationId,
+    code,
+    expiresAt,
+    withheld: withheldFor(context, identifier, decision.outcome),
+    source: { address, requestId },
+  });
   return {
     verificationId,
     to: mask(identifier),
@@ -148,7 +160,7 @@ async function sendCode(
     codeLength: digits,
     maxAttempts: limits.attempts,
     expiresIn: limits.lifetimeMs / 1000,
-    expiresAt: clock.now() + limits.lifetimeMs,
+    expiresAt,
     resendAfter: decision.sends > 1 ? 60 : 30,
   };
 }
@@ -160,10 +172,11 @@ async function verifyCode(
   verificationId: string | undefined,
   requestSource: RequestSource,
 ): Promise<void> {
-  const { parties, identifierHash, macOf } = context;
+  const { parties, identifierHash, macOf, review } = context;
   const hashed = identifierHash(identifier);
+  const isForm = review.is(identifier) ? code === review.codeOf(identifier) : codeForm.test(code);
   // A malformed code counts as a wrong one: otherwise it would reveal whether a code is live.
-  const macFor = (id: string) => (codeForm.test(code) ? macOf(identifier, id, code) : '');
+  const macFor = (id: string) => (isForm ? macOf(identifier, id, code) : '');
   const entered = {
     hashed,
     purpose,
@@ -174,6 +187,7 @@ async function verifyCode(
   const decision = checked.outcome === 'closed' ? lockedDecision(context) : checked;
   if (decision.outcome === 'right') {
     note(context, 'otp.verified', identifier, requestSource);
+    if (review.is(identifier)) note(context, 'review_account.used', identifier, requestSource);
     return;
   }
   const action =
@@ -191,7 +205,12 @@ async function verifyCode(
 export function createOtp(deps: OtpDeps) {
   const hashes = createCodeHashes(deps.pepper);
   const parties = createParties({ ...deps, hash: hashes.hash });
-  const context: Context = { ...deps, ...hashes, parties };
+  const deliver = deps.createSending(({ identifier, source }, withheld) =>
+    withheld === undefined
+      ? note({ ...deps, ...hashes }, 'otp.sent', identifier, source)
+      : note({ ...deps, ...hashes }, 'otp.refused', identifier, source, withheld),
+  );
+  const context: Context = { ...deps, ...hashes, parties, deliver };
 
   return {
     /**

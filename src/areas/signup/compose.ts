@@ -1,13 +1,14 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
+import type { People } from '../users/compose.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'> {
+interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'entry'> {
   audit: Audit;
   admission: Pick<Admission, 'mayEnter'>;
   askToJoin: JoinJob['ask'];
@@ -16,7 +17,7 @@ interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'> {
 /** Signups, and their administration. With WAITLIST=on, people join the waitlist first. */
 export function composeSignup(
   { config, clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels, admission, askToJoin }: SignupNeeds,
+  { audit, messages, channels, entry, admission, askToJoin }: SignupNeeds,
 ) {
   const store = createSignupStore(db);
   return {
@@ -27,7 +28,8 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
-      isOpen: channels.email,
+      isOpen: channels.email && (entry.hasSignUp || config.WAITLIST),
+      entry,
       waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,
     }),
     signupAdmin: createSignupAdmin({ db, store, audit }),

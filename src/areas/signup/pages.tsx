@@ -161,15 +161,17 @@ export const signupPage = (shown: Shown, isWaitlist: boolean): SitePage =>
     about,
   );
 
-/** Shown when no email can be sent, because then no address can be confirmed. */
-export const closedPage: SitePage = page(
-  texts.signUp.title,
-  <>
-    <Banner text={texts.closed.text} tone="warn" />
-    <p>{rich(texts.closed.ask, { link: signInLink })}</p>
-  </>,
-  about,
-);
+/** Shown when nobody can sign up: by invitation only, or because no email can be sent. */
+export function closedPage(isByInvitation: boolean): SitePage {
+  const { text, ask } = isByInvitation ? texts.byInvitation : texts.closed;
+  const body = (
+    <>
+      <Banner text={text} tone="warn" />
+      <p>{rich(ask, { link: signInLink })}</p>
+    </>
+  );
+  return page(texts.signUp.title, body, about);
+}
 
 /** The form again, with its errors. */
 export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage =>

@@ -56,8 +56,11 @@ const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
 function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
-  const { isWaitlist } = signups;
-  const [open, closed] = [siteLayout(signupPage({}, isWaitlist)), siteLayout(closedPage)];
+  const { isWaitlist, isByInvitation } = signups;
+  const [open, closed] = [
+    siteLayout(signupPage({}, isWaitlist)),
+    siteLayout(closedPage(isByInvitation)),
+  ];
 
   app.get(
     '/signup',
@@ -98,6 +101,7 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
           'Sends an email with a confirmation link, at most one in ten minutes.',
         tags,
         body: SignupBody,
+        errors: ['users.sign_up_closed'],
         response: { 200: orPage(SignupAsked) },
       },
     },

@@ -16,6 +16,7 @@ import {
   valueError,
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
+import type { Entry } from '../users/entry.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import { signupErrors } from './errors.ts';
@@ -31,8 +32,9 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
-  /** Whether email can be sent. */
+  /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
+  entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
   /** Where people go who may not enter yet; undefined if everybody may. */
   waitlist: (Pick<Admission, 'mayEnter'> & { askToJoin: JoinJob['ask'] }) | undefined;
 }
@@ -188,7 +190,7 @@ async function readApplication(
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, isOpen, waitlist } = options;
+  const { store, clock, isOpen, entry, waitlist } = options;
   const queue = defineJob(options);
   const isWaitlist = waitlist !== undefined;
 
@@ -198,19 +200,25 @@ export function createSignups(options: SignupsOptions) {
     /** Whether people go to the waitlist first. */
     isWaitlist,
 
+    /** Whether sign-up is closed by SIGN_UP: only invitations create accounts. */
+    isByInvitation: !entry.hasSignUp && !isWaitlist,
+
     /**
      * Sends a link that confirms the address, unless it is confirmed or got a link in the last ten
      * minutes; after three unused links, one per day. With `needsConsent` the terms must be
      * accepted. While there is a waitlist, people who were not approved get its link instead, and
-     * consent is needed always. `address` is the client's IP address. Throws `signup.email_not_configured`, a RequestValidationError that names the
-     * field, and `request.unavailable` without Redis.
+     * consent is needed always. `address` is the client's IP address. Throws
+     * `signup.email_not_configured`, `users.sign_up_closed`, a RequestValidationError that names
+     * the field, and `request.unavailable` without Redis.
      */
     async request(
       body: SignupBody,
       { needsConsent = false, address }: { needsConsent?: boolean; address?: string } = {},
     ): Promise<void> {
-      if (!isOpen) throw signupErrors.email_not_configured();
+      if (!isOpen && (entry.hasSignUp || isWaitlist)) throw signupErrors.email_not_configured();
       const application = await readApplication(body, needsConsent || isWaitlist, address);
+      // With a waitlist, approval decides, after the answer.
+      if (!isWaitlist) entry.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);
     },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { userErrors } from './errors.ts';
 
 /** The access that admins grant a user. */
 export interface Access {
@@ -16,9 +17,32 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 const accessLock = 7_301_945_112;
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. An
- * advisory lock serialises changes across replicas: otherwise two admins who remove each other's
- * role at the same moment would both succeed, and concurrent changes could be lost.
+ * Serialises changes of access across replicas, until the transaction ends: otherwise two admins who
+ * remove each other's role at the same moment would both succeed, and changes could be lost.
+ */
+export async function lockAccess(within: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+}
+
+/** Throws `users.last_admin` unless another admin can sign in. Call it under the lock. */
+async function requireOtherAdmin(within: Database, id: string): Promise<void> {
+  const other = await within
+    .selectFrom('users')
+    .select('id')
+    .where('id', '<>', id)
+    .where('disabled_at', 'is', null)
+    .where(sql<boolean>`'admin' = any(roles)`)
+    .where(
+      sql<boolean>`exists (
+      select from identities where user_id = users.id and verified_at is not null)`,
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined) throw userErrors.last_admin();
+}
+
+/**
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
  */
 export async function changeAccess(
   db: Database,
@@ -26,15 +50,19 @@ export async function changeAccess(
   decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
 ): Promise<void> {
   await db.transaction().execute(async (within) => {
-    await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
+    await lockAccess(within);
     const rows = await within
       .selectFrom('users')
       .select(['id', 'roles', 'disabled_at'])
       .where('id', 'in', ids)
       .execute();
-    const { id, next } = decide(
-      new Map(rows.map((row) => [row.id, { roles: row.roles, disabledAt: row.disabled_at }])),
+    const current = new Map(
+      rows.map((row) => [row.id, { roles: row.roles, disabledAt: row.disabled_at }]),
     );
+    const { id, next } = decide(current);
+    const before = current.get(id);
+    if (before !== undefined && isActingAdmin(before) && !isActingAdmin(next))
+      await requireOtherAdmin(within, id);
     await within
       .updateTable('users')
       .set({ roles: [...next.roles], disabled_at: next.disabledAt })

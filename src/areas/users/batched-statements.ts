@@ -46,7 +46,8 @@ export function createOwnerLookup(db: Database) {
 /** Inserts users with their first identity; false for those whose identity has an owner. */
 export function createInserts(db: Database) {
   // One statement, so that both or neither is stored. Identities come first, so that no user is
-  // created for an identity that has an owner.
+  // created for an identity that has an owner. What others have entered for it without a proof is
+  // dropped, so that nobody can prepare an account for somebody else.
   const insert = statementOver<{ id: string }, typeof newUserColumns>(
     db,
     newUserColumns,
@@ -56,6 +57,11 @@ export function createInserts(db: Database) {
       insert into identities (id, user_id, kind, key, value, verified_at, created_at)
       select identity_id, id, kind, key, value, created_at, created_at from given
       on conflict (kind, key) where verified_at is not null do nothing returning user_id
+    ),
+    dropped as (
+      delete from identities using given
+      where identities.kind = given.kind and identities.key = given.key
+        and identities.verified_at is null
     )
     insert into users (id, name, picture, roles, created_at)
     select id, name, picture, '{}', created_at from given

@@ -4,7 +4,9 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { type Access, isActingAdmin } from './access-store.ts';
+import type { Entry } from './entry.ts';
 import { userErrors } from './errors.ts';
+import type { ReviewAccount } from './review-account.ts';
 import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';
 import type { UserFilter } from './user-list.ts';
 
@@ -25,6 +27,11 @@ export interface UsersDeps {
   clock: Clock;
   /** Lower-case addresses whose owners become admins when they sign in. */
   adminEmails: ReadonlySet<string>;
+  /** Whether somebody without an account gets one. */
+  entry: Pick<Entry, 'require'>;
+  /** Called with each verified address of a new user. */
+  onCreate: (email: string) => Promise<void>;
+  review: Pick<ReviewAccount, 'isOwnedBy' | 'requireUsable' | 'requireNoRole'>;
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
 }
@@ -35,6 +42,9 @@ const grantsAdmin = (
   adminEmails: ReadonlySet<string>,
 ): boolean => identities.some(({ kind, key }) => kind === 'email' && adminEmails.has(key));
 
+const added = (before: readonly string[], after: readonly string[]): string[] =>
+  after.filter((role) => !before.includes(role));
+
 async function getUser({ store }: UsersDeps, id: string): Promise<User> {
   const user = await store.find(id);
   if (user === undefined) throw userErrors.not_found();
@@ -42,7 +52,7 @@ async function getUser({ store }: UsersDeps, id: string): Promise<User> {
 }
 
 function createChanges(deps: UsersDeps) {
-  const { store, clock, onChange } = deps;
+  const { store, clock, review, onChange } = deps;
   const get = (id: string): Promise<User> => getUser(deps, id);
 
   async function announce(user: User): Promise<User> {
@@ -53,6 +63,9 @@ function createChanges(deps: UsersDeps) {
   return {
     get,
 
+    /** Tells the user's sessions that the user has changed. Throws `users.not_found`. */
+    refresh: async (id: string): Promise<User> => announce(await get(id)),
+
     /** Adds an identity that the user has proved. False when it has an owner. */
     async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
       const now = clock.now();
@@ -61,9 +74,10 @@ function createChanges(deps: UsersDeps) {
       return isAdded;
     },
 
-    /** Throws `users.not_found`. */
+    /** Throws `users.not_found`, `.review_account`. */
     async setRoles(id: string, roles: readonly Role[]): Promise<User> {
       const user = await get(id);
+      review.requireNoRole(user, added(user.roles, roles));
       await store.setRoles(id, roles);
       return announce({ ...user, roles: [...roles] });
     },
@@ -79,7 +93,8 @@ function createChanges(deps: UsersDeps) {
     /**
      * Changes a user's access atomically: `change` gets the current access. `by` is the user who
      * changes it and must still be an admin. Sessions are notified even if nothing changes, so that
-     * repeating a call completes one that failed. Throws `users.not_found`, `request.forbidden`.
+     * repeating a call completes one that failed. Throws `users.not_found`, `.review_account`,
+     * `request.forbidden`.
      */
     async changeAccess(
       id: string,
@@ -87,13 +102,16 @@ function createChanges(deps: UsersDeps) {
       change: (before: Access) => Partial<Access>,
     ): Promise<{ before: Access; user: User }> {
       let before: Access | undefined;
+      const target = await get(id);
       await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
         const actor = by === undefined ? undefined : current.get(by);
         if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
           throw requestErrors.forbidden();
         before = current.get(id);
         if (before === undefined) throw userErrors.not_found();
-        return { id, next: { ...before, ...change(before) } };
+        const changes = change(before);
+        review.requireNoRole(target, added(before.roles, changes.roles ?? []));
+        return { id, next: { ...before, ...changes } };
       });
       const user = await announce(await get(id));
       return { before: before ?? user, user };
@@ -118,7 +136,7 @@ async function insertUser(
     : undefined;
 }
 
-function createLinks({ store }: UsersDeps, changes: Changes) {
+function createLinks({ store, clock }: UsersDeps, changes: Changes) {
   return {
     /** Adds a new identity to the user who owns one of the others. */
     async adopt(
@@ -129,6 +147,15 @@ function createLinks({ store }: UsersDeps, changes: Changes) {
         const owner = await store.ownerOf(other);
         if (owner !== undefined && (await changes.link(owner.id, identity)))
           return changes.get(owner.id);
+      }
+      return undefined;
+    },
+
+    /** The user for whom an admin has entered one of the identities. */
+    async claim(proved: readonly VerifiedIdentity[]): Promise<User | undefined> {
+      for (const identity of proved) {
+        const id = await store.claim(identity, new Date(clock.now()));
+        if (id !== undefined) return changes.get(id);
       }
       return undefined;
     },
@@ -148,12 +175,21 @@ function createLinks({ store }: UsersDeps, changes: Changes) {
   };
 }
 
+/** Tells about a new user, for each address that they proved. */
+async function noteCreation(
+  { onCreate }: Pick<UsersDeps, 'onCreate'>,
+  proved: readonly VerifiedIdentity[],
+): Promise<void> {
+  for (const { kind, key } of proved) if (kind === 'email') await onCreate(key);
+}
+
 function createSignInAs(deps: UsersDeps, changes: Changes) {
-  const { store, adminEmails } = deps;
+  const { store, adminEmails, entry, review } = deps;
   const links = createLinks(deps, changes);
 
   async function grantConfiguredRoles(user: User): Promise<User> {
     if (user.roles.includes('admin') || !grantsAdmin(user.identities, adminEmails)) return user;
+    if (review.isOwnedBy(user)) return user;
     return changes.setRoles(user.id, [...user.roles, 'admin']);
   }
 
@@ -161,14 +197,18 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
     identity: VerifiedIdentity,
     profile: Profile = {},
     also: readonly VerifiedIdentity[] = [],
+    admission: 'checked' | 'vouched' = 'checked',
   ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
     const owner = await store.ownerOf(identity);
     const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
-    const existing = owner ?? adopter;
+    const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
+    if (existing === undefined && admission === 'checked') await entry.require([identity, ...also]);
     const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
+    if (added !== undefined) await noteCreation(deps, [identity, ...also]);
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
-    const linked = await links.linkAll(user, also);
+    review.requireUsable(identity, user);
+    const linked = await links.linkAll(user, [identity, ...also]);
     return {
       user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
       isNew: added !== undefined,
@@ -203,7 +243,8 @@ export function createUsers(deps: UsersDeps) {
      * The user who has proved this identity, created if needed. Grants configured roles.
      * `also` are identities proved at the same time. If one of them has an owner, that user gets
      * the new identity; otherwise the user gets those that have no owner. `linked` are the
-     * identities that were added.
+     * identities that were added. `vouched`: somebody who may let people in has let this one in.
+     * Throws `users.sign_up_closed`, `.review_account`.
      */
     signInAs: createSignInAs(deps, changes),
 

@@ -3,6 +3,7 @@ import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
+import { claimIdentity } from './directory/provisioning.ts';
 import type { IdentitiesTable } from './tables.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
 import { identityListSql, toUser } from './user-rows.ts';
@@ -111,6 +112,33 @@ function createUserQueries(db: Database) {
   };
 }
 
+interface NewIdentity {
+  userId: string;
+  id: string;
+  identity: VerifiedIdentity;
+  at: Date;
+}
+
+/** Adds a verified identity, and drops what others have entered for it without a proof. */
+function addIdentity(db: Database, { userId, id, identity, at }: NewIdentity): Promise<boolean> {
+  return db.transaction().execute(async (within) => {
+    const { numInsertedOrUpdatedRows = 0n } = await within
+      .insertInto('identities')
+      .values({ id, user_id: userId, ...identity, verified_at: at, created_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'key']).where('verified_at', 'is not', null).doNothing(),
+      )
+      .executeTakeFirst();
+    await within
+      .deleteFrom('identities')
+      .where('kind', '=', identity.kind)
+      .where('key', '=', identity.key)
+      .where('verified_at', 'is', null)
+      .execute();
+    return numInsertedOrUpdatedRows > 0n;
+  });
+}
+
 /** Users and their identities in SQL. */
 export function createUserStore(db: Database) {
   const seenUpdates = createSeenUpdates(db);
@@ -125,21 +153,12 @@ export function createUserStore(db: Database) {
     insert: createInserts(db).add,
 
     /** Adds a verified identity to a user. False when it has an owner. */
-    async addIdentity(
+    addIdentity: (
       userId: string,
       id: string,
       identity: VerifiedIdentity,
       at: Date,
-    ): Promise<boolean> {
-      const { numInsertedOrUpdatedRows = 0n } = await db
-        .insertInto('identities')
-        .values({ id, user_id: userId, ...identity, verified_at: at, created_at: at })
-        .onConflict((conflict) =>
-          conflict.columns(['kind', 'key']).where('verified_at', 'is not', null).doNothing(),
-        )
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows > 0n;
-    },
+    ): Promise<boolean> => addIdentity(db, { userId, id, identity, at }),
 
     async setRoles(id: string, roles: readonly Role[]): Promise<void> {
       const query = db.updateTable('users').set({ roles: [...roles] });
@@ -149,6 +168,12 @@ export function createUserStore(db: Database) {
     async setDisabled(id: string, at: Date | null): Promise<void> {
       await db.updateTable('users').set({ disabled_at: at }).where('id', '=', id).execute();
     },
+
+    /**
+     * Gives a proved identity to the user for whom an admin has entered it. Returns the user's id.
+     */
+    claim: (identity: VerifiedIdentity, at: Date): Promise<string | undefined> =>
+      claimIdentity(db, identity, at),
 
     changeAccess: (
       ids: readonly string[],

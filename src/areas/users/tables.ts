@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely';
+
 /** Users. Their addresses and numbers are in `identities`. */
 export interface UsersTable {
   /** UUID version 7. */
@@ -8,6 +10,8 @@ export interface UsersTable {
   created_at: Date;
   last_seen_at: Date | null;
   disabled_at: Date | null;
+  /** The id of the person elsewhere, such as at an identity provider. */
+  external_id: ColumnType<string | null, string | null | undefined>;
 }
 
 /** An address, a number or an account elsewhere. A verified one belongs to one user. */
@@ -27,5 +31,7 @@ declare module '../../platform/database/tables.ts' {
   interface Tables {
     users: UsersTable;
     identities: IdentitiesTable;
+    /** A view of users with an address and a number of each. */
+    user_directory: UsersTable;
   }
 }

@@ -25,17 +25,17 @@ async function findReferrer(
   within: Database,
   { referredBy, networks, since, lastHour }: Networks,
 ): Promise<ReferralFacts['referrer'] | undefined> {
-  const wanted = sql`(select array_agg(each) from jsonb_array_elements_text(${list(networks)}) each)`;
+  const wanted = sql`(select jsonb_array_elements_text(${list(networks)}))`;
   const { rows } = await sql<ReferralFacts['referrer']>`
     select r.mailbox, r.status,
       (select coalesce(json_agg(distinct n.network), '[]') from (
         select r.network where r.created_at > ${since}
         union all select r.verified_network where r.verified_at > ${since}
         union all select x.network from waitlist_entries x where x.referred_by = r.id
-          and x.credit = 'granted' and x.verified_at > ${since} and x.network = any(${wanted})
+          and x.credit = 'granted' and x.verified_at > ${since} and x.network in ${wanted}
         union all select x.verified_network from waitlist_entries x where x.referred_by = r.id
           and x.credit = 'granted' and x.verified_at > ${since}
-          and x.verified_network = any(${wanted})
+          and x.verified_network in ${wanted}
       ) as n where n.network is not null) as networks,
       (select count(*)::int from waitlist_entries x where x.referred_by = r.id
         and x.credit = 'granted' and x.verified_at > ${lastHour}) as "creditsInLastHour"

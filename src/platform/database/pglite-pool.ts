@@ -65,9 +65,10 @@ async function openPglite(dataDir: string): Promise<PGlite> {
   // Only the baseline WebAssembly compiler: optimising nine megabytes of code that mostly runs once
   // costs about 200 MB of memory and half a second of both processors.
   for (const flag of baselineCompilerFlags) setFlagsFromString(flag);
-  const [{ PGlite }, { NodeFS }] = await Promise.all([
+  const [{ PGlite }, { NodeFS }, { pg_trgm }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/nodefs'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
   ]);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fs = new NodeFS(dataDir);
@@ -78,7 +79,12 @@ async function openPglite(dataDir: string): Promise<PGlite> {
       preRun: [...(options.preRun ?? []), (module) => passFsync(module.NODEFS)],
     });
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'));
-  const db = await PGlite.create({ fs, startParams, parsers: { ...valueParsers } });
+  const db = await PGlite.create({
+    fs,
+    startParams,
+    parsers: { ...valueParsers },
+    extensions: { pg_trgm },
+  });
   // A new database is unpacked from an archive, whose file modes are not private.
   if (isNew) await (await makePrivate(dataDir, new AbortController().signal)).done;
   return db;

@@ -71,6 +71,8 @@ export interface Resource<
   notFound: string;
   /** Members left out of tables and CSV files, because they are long or nested. */
   detailsOnly?: readonly string[];
+  /** The section of the console with pages of its own. Default: pages made from this. */
+  consolePage?: string;
   texts: ResourceTexts;
 }
 

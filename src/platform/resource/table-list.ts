@@ -19,6 +19,8 @@ export interface TableSource<View> {
   sorts?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** The columns that `q` searches. */
   searched?: readonly string[];
+  /** The condition of `q`, where columns are not enough. */
+  search?: (text: string) => RawBuilder<boolean>;
   /** A condition on every entry of the resource, for tables that several resources share. */
   within?: RawBuilder<boolean>;
 }
@@ -57,13 +59,14 @@ function conditionsOf<View>(
   query: ListQuery,
 ): RawBuilder<boolean>[] {
   const { filters = {}, searched = [], within } = source;
+  const search = source.search ?? ((text: string) => searchCondition(searched, text));
   const isEqual = (name: string, value: unknown) => sql<boolean>`${sql.ref(name)} = ${value}`;
   return [
     ...(within === undefined ? [] : [within]),
     ...givenFilters(resource, query).map(
       ([name, value]) => filters[name]?.(value) ?? isEqual(name, value),
     ),
-    ...(query.q === undefined ? [] : [searchCondition(searched, query.q)]),
+    ...(query.q === undefined ? [] : [search(query.q)]),
   ];
 }
 

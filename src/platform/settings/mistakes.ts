@@ -2,6 +2,7 @@ import type { Config, ConfigMistake } from '../../config.ts';
 import { baseUrlOf } from './base-url.ts';
 import { productionMistakes } from './production.ts';
 import { brokenRules, type Rule } from './rules.ts';
+import { reviewRules } from './review-account.ts';
 
 const twilioSettings = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const;
 
@@ -39,6 +40,17 @@ const rules: readonly Rule[] = [
     ({ SMTP_URL, MAIL_FROM }) => SMTP_URL !== undefined && MAIL_FROM === undefined,
     'is missing; SMTP_URL requires it',
   ],
+  [
+    'SIGN_UP_DOMAINS',
+    ({ SIGN_UP, SIGN_UP_DOMAINS }) => SIGN_UP === 'domain' && SIGN_UP_DOMAINS === '',
+    'is missing; SIGN_UP=domain requires it',
+  ],
+  [
+    'SIGN_UP_DOMAINS',
+    ({ SIGN_UP, SIGN_UP_DOMAINS }) => SIGN_UP !== 'domain' && SIGN_UP_DOMAINS !== '',
+    'has no effect without SIGN_UP=domain; set that, or unset the domains',
+  ],
+  ...reviewRules,
 ];
 
 /** Returns the mistakes of settings that are valid individually but conflict with each other. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
+import { parseDomainRule } from '../../lib/net/domain-rules.ts';
 import { integer, isRedirectUri, longSecret, onOff, optionalUrl } from './value-schemas.ts';
 
 /** Settings of sign-in, one-time codes and devices. */
@@ -26,6 +27,49 @@ export const signInSettings = {
     .describe(
       'Comma-separated email addresses. People with these addresses become admins when they ' +
         'sign in.',
+    ),
+  SIGN_UP: z
+    .enum(['open', 'invitation', 'domain'])
+    .default('open')
+    .describe(
+      'Who can create an account. `open`: anyone; `invitation`: people whom an admin has ' +
+        'invited; `domain`: also people with a verified email address of SIGN_UP_DOMAINS. ' +
+        'ADMIN_EMAILS and existing accounts can always sign in.',
+    ),
+  SIGN_UP_DOMAINS: z
+    .string()
+    .refine(
+      (list) => entriesOf(list).every((entry) => parseDomainRule(entry) !== undefined),
+      'must list domains such as example.com or *.example.com, separated by commas',
+    )
+    .default('')
+    .describe(
+      'Comma-separated domains for `SIGN_UP=domain`, such as `example.com,*.example.com`. ' +
+        '`*.` means all subdomains, without the domain itself.',
+    ),
+  REVIEW_ACCOUNT: z
+    .string()
+    .refine(
+      (text) => z.email().safeParse(text).success || /^\+[1-9]\d{6,14}$/.test(text),
+      'must be an email address, or a phone number like +14155550132',
+    )
+    .optional()
+    .describe(
+      'Email address or phone number (E.164) of the account that reviewers of app stores use. ' +
+        'It gets no messages: REVIEW_CODE signs it in. It never gets a role. Requires REVIEW_CODE ' +
+        'and REVIEW_UNTIL. Unset it after the review.',
+    ),
+  REVIEW_CODE: z
+    .string()
+    .regex(/^\d{6,12}$/, 'must have 6 to 12 digits')
+    .optional()
+    .describe('The fixed code of the review account: 6 to 12 random digits, at best 8 or more.'),
+  REVIEW_UNTIL: z.iso
+    .date()
+    .optional()
+    .describe(
+      'The last day (UTC) on which the review account works, such as `2031-01-31`. At most 90 ' +
+        'days ahead.',
     ),
   IDP_ISSUER: optionalUrl(/^https?:\/\/[^?#]+$/, 'https://login.host.example').describe(
     'Issuer of your OpenID Connect provider, exactly as in its discovery document. ' +

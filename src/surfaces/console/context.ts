@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
@@ -71,6 +72,7 @@ export interface ConsoleServices {
   health: Health;
   realtime: Realtime;
   library: GuideLibrary;
+  resourceList: readonly BoundResource[];
 }
 
 /** What the app hands to the console. */

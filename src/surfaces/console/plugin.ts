@@ -22,6 +22,7 @@ import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { keyRoutes } from './people/keys/routes.keys.ts';
 import { userPageRoutes } from './people/users/routes.users.ts';
 import { webhookRoutes } from './people/keys/routes.webhook.ts';
+import { resourceRoutes } from './resources/routes.resources.ts';
 import { type ConsoleRoutesOptions, createResponses } from './request-context.ts';
 import { searchRoutes } from './search/routes.search.ts';
 import { createSearchTerms } from './search/search-terms.ts';
@@ -64,6 +65,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(goalFormRoutes, options);
   app.register(siteFormRoutes, options);
   app.register(sharingFormRoutes, options);
+  app.register(resourceRoutes, options);
 }
 
 /** The console: for users with a role, on cleared devices. */

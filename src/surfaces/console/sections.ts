@@ -37,6 +37,7 @@ const sectionList = [
     icon: 'realtime',
     ...texts.sections.realtime,
   },
+  { id: 'records', path: 'records', role: 'admin', icon: 'list', ...texts.sections.records },
   { id: 'audit', path: 'audit', role: 'admin', icon: 'audit', ...texts.sections.audit },
   { id: 'settings', path: 'settings', role: 'admin', icon: 'settings', ...texts.sections.settings },
 ] as const satisfies readonly Section[];

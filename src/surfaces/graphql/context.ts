@@ -1,4 +1,5 @@
 import { actorOf, type RequestActor } from '../../platform/http/requests/request-actor.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
@@ -41,6 +42,7 @@ export interface GraphqlServices {
   health: Health;
   realtime: Pick<Realtime, 'metrics'>;
   release: Release;
+  resourceList: readonly BoundResource[];
   sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>;
   status: Pick<Status, 'summary' | 'state' | 'incidents'>;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Identities } from '../ws/clients/identities.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
@@ -27,13 +28,13 @@ function memoizeOnce<Value>(make: () => Value): () => Value {
 }
 
 /** Loads the engine on the first request, and again after a failure. */
-function createEngineLoader() {
+function createEngineLoader(resources: readonly BoundResource[]) {
   let loading: Promise<Engine> | undefined;
   let loaded: Engine | undefined;
 
   async function load(): Promise<Engine> {
     const { createEngine } = await import('./execution/engine.ts');
-    loaded = await createEngine();
+    loaded = await createEngine(resources);
     return loaded;
   }
 
@@ -49,7 +50,7 @@ function createEngineLoader() {
 
 /** Creates GraphQL: its engine, which is loaded on the first request, and its sockets. */
 export function createGraphql({ services, bus, identities, config, logger }: GraphqlDeps) {
-  const { engine, loadedEngine } = createEngineLoader();
+  const { engine, loadedEngine } = createEngineLoader(services.resourceList);
   const sockets = createSockets({
     engine,
     bus,

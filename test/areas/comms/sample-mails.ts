@@ -183,6 +183,17 @@ export async function sampleMails(): Promise<Sample[]> {
       template: 'signup_confirm',
       params: { url: `https://svc.example/signup/confirm?token=${token}`, hours: '24' },
     },
+    {
+      name: 'invitation',
+      template: 'invitation',
+      params: {
+        url: `https://svc.example/invitation?token=${'a'.repeat(43)}`,
+        hours: '168',
+        inviter: 'Ada Lovelace',
+        role: 'Admin',
+        note: 'Welcome to the <team>.\nAsk me if anything is unclear.',
+      },
+    },
     { name: 'backup-code', template: 'account_notice', params: factorTexts.backupCodeUsed },
     ...(await deviceNotices()),
     {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { GraphqlServices } from '../../../src/surfaces/graphql/context.ts';
-import { toCamelCase, toSnakeCase } from '../../../src/surfaces/graphql/schema/names.ts';
+import { toCamelCase, toSnakeCase } from '../../../src/lib/text/case.ts';
 import { createLoaders } from '../../../src/surfaces/graphql/schema/loaders.ts';
 import { negotiate, prefersPage } from '../../../src/surfaces/graphql/http/negotiation.ts';
 import { readNodeId, toNodeId } from '../../../src/surfaces/graphql/schema/node-ids.ts';

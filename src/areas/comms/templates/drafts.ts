@@ -57,6 +57,31 @@ const confirmation =
     },
   });
 
+function invitation(params: Checked<'invitation'>, app: string): Draft {
+  const { url, hours, inviter, role, note } = params;
+  const text = texts.invitation;
+  const facts = [
+    ...(inviter === undefined ? [] : [{ label: text.inviter, value: inviter }]),
+    ...(role === undefined ? [] : [{ label: text.role, value: role }]),
+  ];
+  return {
+    sms: text.sms({ app, url }),
+    mail: {
+      subject: text.subject({ app }),
+      preheader: text.preheader({ app, hours }),
+      title: text.title({ app }),
+      blocks: [
+        { kind: 'text', text: text.lead({ app }) },
+        ...(facts.length === 0 ? [] : [{ kind: 'facts' as const, facts }]),
+        ...(note === undefined ? [] : [{ kind: 'text' as const, text: text.note({ note }) }]),
+        { kind: 'button', label: text.button, url },
+        { kind: 'text', text: text.terms({ hours }) },
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  };
+}
+
 function accountNotice(params: Checked<'account_notice'>, app: string): Draft {
   const { headline, body, facts = [], link } = params;
   const text = texts.accountNotice;
@@ -174,6 +199,7 @@ export const drafts: Drafts = {
   sign_in_code: signInCode,
   account_notice: accountNotice,
   signup_confirm: confirmation(texts.signupConfirm),
+  invitation,
   status_confirm: confirmation(texts.statusConfirm),
   status_update: statusUpdate,
   waitlist_confirm: waitlistMessage(texts.waitlistConfirm),

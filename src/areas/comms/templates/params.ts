@@ -43,6 +43,14 @@ export const templateParams = {
     link: z.object({ label: line, url: address }).optional(),
   }),
   signup_confirm: z.object({ url: address, hours }),
+  invitation: z.object({
+    url: address,
+    hours,
+    /** Name or address of the inviter; undefined for programs. */
+    inviter: line.optional(),
+    role: line.optional(),
+    note: block.optional(),
+  }),
   status_confirm: z.object({ url: address, hours }),
   status_update: z.object({
     name: line,

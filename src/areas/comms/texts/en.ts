@@ -36,6 +36,25 @@ export const texts = {
       `You’re receiving this email because someone entered your address to sign up for ${p.app}. ` +
       'If it wasn’t you, ignore it: nothing happens without your confirmation.',
   },
+  invitation: {
+    sms: (p: { app: string; url: string }) => `You’re invited to ${p.app}: ${p.url}`,
+    subject: (p: { app: string }) => `You’re invited to ${p.app}`,
+    preheader: (p: { app: string; hours: string }) =>
+      `Accept the invitation to ${p.app}. The link in this email works once and expires in ` +
+      `${hours(p.hours)}.`,
+    title: (p: { app: string }) => `You’re invited to ${p.app}`,
+    lead: (p: { app: string }) => `Accept the invitation to sign in to ${p.app} with this address.`,
+    inviter: 'Invited by',
+    role: 'Role',
+    note: (p: { note: string }) => `Their note: ${p.note}`,
+    button: 'Open invitation',
+    terms: (p: { hours: string }) =>
+      `The link works once and expires in ${hours(p.hours)}. Don’t forward this email: ` +
+      'whoever opens the link can sign in as you.',
+    reason: (p: { app: string }) =>
+      `You’re receiving this email because an admin of ${p.app} invited this address. ` +
+      'If you don’t know them, ignore it: nothing happens without you.',
+  },
   statusConfirm: {
     sms: (p: { app: string; url: string }) =>
       `${p.app}: confirm your subscription to status updates: ${p.url}`,

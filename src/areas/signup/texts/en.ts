@@ -43,6 +43,13 @@ export const texts = {
     /** `link` leads to the sign-in page. */
     ask: 'Ask its operator for access. Already have access? <link>Sign in</link>',
   },
+  byInvitation: {
+    text: 'You need an invitation to sign up here.',
+    /** `link` leads to the sign-in page. */
+    ask:
+      'Ask an admin to invite your email address. Already have an account? ' +
+      '<link>Sign in</link>',
+  },
   asked: {
     title: 'Check your inbox',
     text:

@@ -26,7 +26,7 @@ export interface Setting {
 }
 
 /** Names of secrets, which are never shown. The name of a new secret must match. */
-const secretName = /SECRET|TOKEN|PASSWORD|CREDENTIAL|_KEY$/;
+const secretName = /SECRET|TOKEN|PASSWORD|CREDENTIAL|_KEY$|_CODE$/;
 
 /** URLs of webhooks, which have a secret in their path. */
 const secretPaths: readonly string[] = ['SMS_URL'];

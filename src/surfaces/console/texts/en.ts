@@ -54,6 +54,7 @@ export const texts = {
     jobs: { name: 'Jobs', hint: 'Background jobs: retry, cancel' },
     keys: { name: 'API keys', hint: 'Keys and webhooks' },
     realtime: { name: 'Realtime', hint: 'Inspect channels' },
+    records: { name: 'Records', hint: 'Lists, exports and bulk changes' },
     audit: { name: 'Audit log', hint: 'Every change, by person and time' },
     settings: { name: 'Settings', hint: 'Current configuration' },
   },

@@ -120,7 +120,7 @@ function prepare(
       document: kind === 'subscription' ? parse(text, { noLocation: true }) : undefined,
       cost: measured.cost,
       asksStores: measured.asksStores,
-      access: requiredAccess(document, operation),
+      access: requiredAccess(schema, document, operation),
     },
   };
 }

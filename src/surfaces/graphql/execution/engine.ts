@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
 import type { GraphqlContext } from '../context.ts';
+import type { BoundResource } from '../../../platform/resource/resource.ts';
 import { graphqlErrors } from '../errors.ts';
 import { createGraphqlSchema } from '../schema/schema.ts';
 import { createDocuments, type PreparedOperation, type Refusal } from './documents.ts';
@@ -75,8 +76,8 @@ function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
 }
 
 /** Creates the part that loads graphql-js. Imported on the first request. */
-export async function createEngine() {
-  const schema = createGraphqlSchema();
+export async function createEngine(resources: readonly BoundResource[]) {
+  const schema = createGraphqlSchema(resources);
   const documents = createDocuments(schema);
   const { execute } = await createGraphqlEngine({ schema, cachedDocuments });
   const withTimeout = createSharedTimeout(timeoutMs, () => graphqlErrors.timeout());

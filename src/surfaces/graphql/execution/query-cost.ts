@@ -41,6 +41,10 @@ const fieldCosts: Readonly<Partial<Record<string, number>>> = {
   'Mutation.endSessions': 500,
 };
 
+/** The cost of a field of a resource. */
+const costOf = ({ cost }: Readonly<Record<string, unknown>> = {}): number | undefined =>
+  typeof cost === 'number' ? cost : undefined;
+
 /** The assumed length of a list whose length is not in the document. */
 const assumedLength = 10;
 /** The assumed lengths of lists of introspection, whose fields are cheap. */
@@ -144,7 +148,8 @@ function measureField(
   context: MeasureContext,
 ): Measures {
   const name = field.name.value;
-  const price = fieldCosts[`${parent?.name ?? ''}.${name}`];
+  const price =
+    fieldCosts[`${parent?.name ?? ''}.${name}`] ?? costOf(parent?.getFields()[name]?.extensions);
   const own: Measures = {
     asksStores: price !== undefined,
     depth: 1,

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -22,6 +23,10 @@ export const rootAccess: Readonly<Partial<Record<string, RequiredAccess>>> = {
   'mutation.endSession': 'session',
   'mutation.endSessions': 'session',
 };
+
+/** The access that a field of a resource requires. */
+const accessOf = (extensions: Readonly<Record<string, unknown>> = {}): RequiredAccess | undefined =>
+  (['admin', 'reader'] as const).find((each) => each === extensions.access);
 
 function fieldNames(
   document: DocumentNode,
@@ -47,11 +52,13 @@ function fieldNames(
 
 /** The access that an operation requires: each kind once, in the order of its root fields. */
 export function requiredAccess(
+  schema: GraphQLSchema,
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): RequiredAccess[] {
+  const fields = schema.getRootType(operation)?.getFields();
   const required = fieldNames(document, selectionSet, new Set()).map(
-    (name) => rootAccess[`${operation}.${name}`],
+    (name) => rootAccess[`${operation}.${name}`] ?? accessOf(fields?.[name]?.extensions),
   );
   return [...new Set(required.filter((each) => each !== undefined))];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
-import { toSnakeCase } from './names.ts';
+import { toSnakeCase } from '../../../lib/text/case.ts';
 
 /** Converts arguments to parameters of the REST API: in snake_case, without null. */
 const toParameters = (args: object): object =>

@@ -5,7 +5,7 @@ import {
 } from '../../../areas/analytics/figures/schemas.dashboard.ts';
 import { events } from '../../../areas/realtime/events.ts';
 import { eventInterface } from './base-types.ts';
-import { toCamelCase } from './names.ts';
+import { toCamelCase } from '../../../lib/text/case.ts';
 import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
 
 export const siteEventInterface = eventInterface(

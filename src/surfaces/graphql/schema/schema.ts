@@ -24,24 +24,27 @@ import { analyticsSdl, analyticsTypes, siteEventInterface } from './schema.analy
 import { baseSdl } from './schema.base.ts';
 import { peopleSdl, peopleTypes, viewerEventInterface } from './schema.people.ts';
 import { statusSdl, statusTypes } from './schema.status.ts';
-import { buildTypes } from './zod-types.ts';
+import { buildTypes, type TypeDefinition } from './zod-types.ts';
+import { nodeFinderOf, resolversOfResource } from '../resources/resource-resolvers.ts';
+import { sdlOfResource } from '../resources/resource-sdl.ts';
+import { typesOfResource } from '../resources/resource-types.ts';
+import type { BoundResource } from '../../../platform/resource/resource.ts';
 
-const nodes: Readonly<Record<string, NodeFinder>> = {
-  ...peopleNodes,
-  ...statusNodes,
-  ...analyticsNodes,
-  ...adminNodes,
-};
-
-async function findNode(_root: unknown, { id }: { id: string }, context: GraphqlContext) {
-  const node = readNodeId(id);
-  const found = node && (await nodes[node.kind]?.(node.rawId, context));
-  return found && { ...found, __typename: node.kind };
+/** Finds objects of every type by their global ids. */
+function createNodeLookup(resources: readonly BoundResource[]) {
+  const nodes = new Map<string, NodeFinder>([
+    ...Object.entries({ ...peopleNodes, ...statusNodes, ...analyticsNodes, ...adminNodes }),
+    ...resources.map((bound) => [bound.resource.type, nodeFinderOf(bound)] as const),
+  ]);
+  return async (_root: unknown, { id }: { id: string }, context: GraphqlContext) => {
+    const node = readNodeId(id);
+    const found = node && (await nodes.get(node.kind)?.(node.rawId, context));
+    return found && { ...found, __typename: node.kind };
+  };
 }
 
 const baseResolvers = {
   Query: {
-    node: findNode,
     version: (_root: unknown, _args: unknown, { services }: GraphqlContext) =>
       services.release.version,
     hello: () => 'Hello, world!',
@@ -49,9 +52,9 @@ const baseResolvers = {
 } satisfies Resolvers;
 
 /** Builds the types of views, with the scalars and interfaces that they need. */
-const viewTypes = () =>
+const viewTypes = (others: readonly TypeDefinition[]) =>
   buildTypes(
-    [...peopleTypes, ...statusTypes, ...analyticsTypes, ...adminTypes],
+    [...peopleTypes, ...statusTypes, ...analyticsTypes, ...adminTypes, ...others],
     [
       GraphQLBoolean,
       GraphQLFloat,
@@ -97,20 +100,37 @@ function addSubscribers(schema: GraphQLSchema): void {
   }
 }
 
+/** The cost of the fields of resources, which query a store, and the access they require. */
+function describeFields(schema: GraphQLSchema, { resource, ...bound }: BoundResource): void {
+  const access = resource.scope === 'admin' ? 'admin' : 'reader';
+  const costs = { Query: 100, Mutation: 500 };
+  for (const [name, fields] of Object.entries(resolversOfResource({ resource, ...bound })))
+    for (const field of Object.keys(fields))
+      fieldOf(objectType(schema, name), field).extensions = {
+        cost: name === 'Mutation' ? costs.Mutation : costs.Query,
+        access,
+      };
+}
+
 /** Creates the schema with its resolvers. Throws TypeError when they do not match. */
-export function createGraphqlSchema(): GraphQLSchema {
+export function createGraphqlSchema(resources: readonly BoundResource[]): GraphQLSchema {
+  const typed = resources.map(({ resource }) => ({ resource, types: typesOfResource(resource) }));
+  const sdl = typed.map(({ resource, types }) => sdlOfResource(resource, types));
   const schema = extendSchema(
-    new GraphQLSchema({ types: viewTypes() }),
-    parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl].join('\n')),
+    new GraphQLSchema({ types: viewTypes(typed.flatMap(({ types }) => types.definitions)) }),
+    parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl, ...sdl].join('\n')),
   );
   for (const resolvers of [
     baseResolvers,
+    { Query: { node: createNodeLookup(resources) } },
+    ...resources.map(resolversOfResource),
     peopleResolvers,
     statusResolvers,
     analyticsResolvers,
     adminResolvers,
   ])
     addResolvers(schema, resolvers);
+  for (const bound of resources) describeFields(schema, bound);
   addSubscribers(schema);
   assertValidSchema(schema);
   return schema;

@@ -14,7 +14,7 @@ import {
 } from 'graphql/index.js';
 import { z } from 'zod';
 import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
-import { toCamelCase } from './names.ts';
+import { toCamelCase } from '../../../lib/text/case.ts';
 import { toNodeId } from './node-ids.ts';
 
 /** The description of a field, `false` to omit it, or an object to set its name or type too. */

@@ -10,6 +10,7 @@ import type { Release } from '../../../areas/health/views.ts';
 import type { Status } from '../../../areas/status/service.ts';
 import type { Users } from '../../../areas/users/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { BoundResource } from '../../../platform/resource/resource.ts';
 import type { Library } from '../../developer/library.ts';
 
 /** The services that tools call: those of the REST API. */
@@ -26,6 +27,7 @@ export interface ToolServices {
   library: Library;
   realtime: { metrics: () => RealtimeMetrics };
   release: Release;
+  resourceList: readonly BoundResource[];
   sessions: Sessions;
   status: Status;
   users: Users;

@@ -6,6 +6,7 @@ import { analyticsTools } from './tools.analytics.ts';
 import { docsTools } from './tools.docs.ts';
 import { peopleTools } from './tools.people.ts';
 import { placeTools } from './tools.places.ts';
+import { resourceTools } from './tools.resources.ts';
 import { statusTools } from './tools.status.ts';
 
 /** Every tool, in the order in which they are listed. */
@@ -17,4 +18,5 @@ export const createTools = (services: ToolServices, options: ToolOptions): Tool[
     ...placeTools(services),
     ...adminTools(services),
     ...peopleTools(services),
+    ...resourceTools(services.resourceList),
   ].map((create) => create(options));

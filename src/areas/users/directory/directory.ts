@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { type Role, roles } from '../../../lib/access.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
+import { uuidv7 } from '../../../lib/ids.ts';
+import type { Keys } from '../../../platform/crypto/keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { errorCode } from '../../../platform/database/failure.ts';
+import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import { bindResource, type BoundResource } from '../../../platform/resource/resource.ts';
+import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
+import {
+  RequestValidationError,
+  valueError,
+} from '../../../platform/validation/validation-error.ts';
+import type { Audit } from '../../audit/service.ts';
+import type { UserAdmin } from '../administration.ts';
+import { userErrors } from '../errors.ts';
+import type { Users } from '../service.ts';
+import type { VerifiedIdentity } from '../store.ts';
+import { provisionUser } from './provisioning.ts';
+import { userResource } from './resource.ts';
+import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
+import { searchUsers } from './user-search.ts';
+
+export interface DirectoryDeps {
+  db: Database;
+  clock: Clock;
+  keys: Keys;
+  audit: Audit;
+  users: Pick<Users, 'refresh' | 'get'>;
+  userAdmin: UserAdmin;
+}
+
+const invalid = (member: string, message: string) =>
+  new RequestValidationError([valueError(['body', member], message)]);
+
+/** The identities of a body. Throws a RequestValidationError that names the invalid member. */
+async function identitiesOf({ email, phone }: CreateUserBody): Promise<VerifiedIdentity[]> {
+  const address = email === undefined ? undefined : emailIdentity(email);
+  if (email !== undefined && address === undefined)
+    throw invalid('email', 'must be an email address, such as name@example.com');
+  const number = phone === undefined ? undefined : await phoneIdentifier(phone);
+  if (phone !== undefined && number?.isRefused !== false)
+    throw invalid('phone', 'must be an international number, such as +1 415 555 0132');
+  if (address === undefined && number === undefined)
+    throw invalid('email', 'or `phone` must be given');
+  return [address, number].flatMap((each) =>
+    each === undefined ? [] : [{ kind: each.kind, key: each.key, value: each.value }],
+  );
+}
+
+function createCreation({ db, clock, audit }: DirectoryDeps) {
+  return async (body: CreateUserBody, by: RequestActor): Promise<string> => {
+    const identities = await identitiesOf(body);
+    const now = clock.now();
+    const id = uuidv7(now);
+    const user = {
+      id,
+      name: body.name ?? null,
+      roles: [...new Set(body.roles)],
+      externalId: body.external_id ?? null,
+      at: new Date(now),
+      identities: identities.map((identity) => ({ ...identity, id: uuidv7(now) })),
+    };
+    const isCreated = await provisionUser(db, user, (within) =>
+      audit.recordIn(within, [
+        {
+          ...by,
+          action: 'user.created',
+          target: { kind: 'user', id },
+          details: { roles: user.roles },
+        },
+      ]),
+    );
+    if (!isCreated) throw userErrors.taken();
+    return id;
+  };
+}
+
+/** Changes what is neither a role nor the access: name and external id. */
+async function changeProfile(
+  { db, audit, users }: DirectoryDeps,
+  id: string,
+  { name, external_id: externalId }: UpdateUserBody,
+  by: RequestActor,
+): Promise<void> {
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  try {
+    await db.transaction().execute(async (within) => {
+      const { numUpdatedRows } = await within
+        .updateTable('users')
+        .set(changes)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw userErrors.not_found();
+      const entry = {
+        ...by,
+        action: 'user.profile_changed',
+        target: { kind: 'user', id },
+      } as const;
+      await audit.recordIn(within, [{ ...entry, details: { changed: Object.keys(changes) } }]);
+    });
+  } catch (error) {
+    throw errorCode(error) === '23505' ? userErrors.external_id_taken() : error;
+  }
+  await users.refresh(id);
+}
+
+async function changeRoles(
+  { users, userAdmin }: DirectoryDeps,
+  id: string,
+  wanted: readonly Role[],
+  by: RequestActor,
+): Promise<void> {
+  const { roles: current } = await users.get(id);
+  // Gives before it takes, so that a refused change leaves more rather than less.
+  for (const role of roles)
+    if (wanted.includes(role) && !current.includes(role)) await userAdmin.giveRole(id, role, by);
+  for (const role of roles)
+    if (!wanted.includes(role) && current.includes(role)) await userAdmin.takeRole(id, role, by);
+}
+
+/** Users as a resource: list, search, create, change and delete them. */
+export function createDirectory(deps: DirectoryDeps): BoundResource {
+  const { db, clock, keys, audit, userAdmin } = deps;
+  const create = createCreation(deps);
+  const reads = createTableService(userResource, {
+    db,
+    clock,
+    keys,
+    audit,
+    table: 'user_directory',
+    kind: 'user',
+    actions: {},
+    toView: (row) => UserView.parse(viewFromRow(userResource, row)),
+    filters: { role: (role) => sql<boolean>`${role} = any(roles)` },
+    sorts: { name: sql`coalesce(lower(name), '')` },
+    search: searchUsers,
+  });
+
+  return bindResource(userResource, {
+    list: reads.list,
+    get: reads.get,
+    create: async (body, by) => reads.get(await create(body, by)),
+
+    async update(id, changes, by) {
+      await reads.get(id);
+      if (changes.roles !== undefined) await changeRoles(deps, id, changes.roles, by);
+      if (changes.disabled === true) await userAdmin.disable(id, by);
+      if (changes.disabled === false) await userAdmin.enable(id, by);
+      await changeProfile(deps, id, changes, by);
+      return reads.get(id);
+    },
+  });
+}

@@ -1,0 +1,23 @@
+/** Words for users, for the console and the API reference. */
+export const texts = {
+  users: {
+    one: 'a user',
+    many: 'users',
+    description: 'People with an account, or for whom an admin has created one.',
+    fields: {
+      id: 'Id',
+      name: 'Name',
+      email: 'Email',
+      email_verified: 'Email verified',
+      phone: 'Phone',
+      phone_verified: 'Phone verified',
+      roles: 'Roles',
+      role: 'Role',
+      disabled: 'Disabled',
+      external_id: 'External id',
+      created_at: 'Created',
+      last_seen_at: 'Last seen',
+    },
+    none: 'No users yet.',
+  },
+};

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { Html } from '../../../lib/text/html.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
+import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
+import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
+import { Copy, Dialog } from '../../../platform/ui/components/overlay.tsx';
+import { type Column, Table } from '../../../platform/ui/components/table.tsx';
+import {
+  type Entry,
+  filtersOf,
+  type Resource,
+  type ResourcePage,
+  sortsOf,
+} from '../../../platform/resource/resource.ts';
+import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
+import { ConsoleForm } from '../components/console-form.tsx';
+import { cursorPager } from '../components/navigation.tsx';
+import { sentenceOf } from '../components/notices.ts';
+import type { ConsolePage } from '../layout.tsx';
+import { texts as consoleTexts } from '../texts/en.ts';
+import { entryFields } from './entry-form.tsx';
+import { columnsOf, labelOf, memberHtml, valueLabel } from './entry-values.tsx';
+import { resourcePath } from './resource-paths.ts';
+import { texts } from './texts/en.ts';
+
+export interface ResourceListView {
+  resource: Resource;
+  page: ResourcePage<Entry>;
+  /** The filters and the order, as they are in URLs. */
+  query: Readonly<Record<string, string | undefined>>;
+  /** The search text; sealed in `query`. */
+  text: string | undefined;
+  cursor: string | undefined;
+  done: string | undefined;
+  exportLinks: Html;
+  baseUrl: string;
+}
+
+const words = texts.list;
+
+function tableColumns(resource: Resource): Column<Entry>[] {
+  const [first = 'id', ...others] = columnsOf(resource);
+  return [
+    {
+      title: labelOf(resource, first),
+      cell: (entry) => (
+        <a href={`${resourcePath(resource)}/${entry.id}`}>{memberHtml(resource, entry, first)}</a>
+      ),
+    },
+    ...others.map((member, at) => ({
+      title: labelOf(resource, member),
+      cell: (entry: Entry) => memberHtml(resource, entry, member),
+      isMinor: at > 2,
+    })),
+  ];
+}
+
+function filterField({ resource, query }: ResourceListView, member: string): Html | undefined {
+  const schema = filtersOf(resource).shape[member];
+  const inner = schema && unwrapSchema(schema);
+  const field = { id: `filter-${member}`, name: member, label: labelOf(resource, member) };
+  const value = query[member] ?? '';
+  if (inner instanceof z.ZodBoolean)
+    return (
+      <SelectField
+        {...field}
+        options={[
+          ['', words.any],
+          ['true', texts.values.yes],
+          ['false', texts.values.no],
+        ]}
+        value={value}
+      />
+    );
+  if (inner instanceof z.ZodEnum)
+    return (
+      <SelectField
+        {...field}
+        options={[
+          ['', words.any],
+          ...inner.options.map(
+            (each) => [String(each), valueLabel(resource, member, String(each))] as const,
+          ),
+        ]}
+        value={value}
+      />
+    );
+  return <Field {...field} value={value} />;
+}
+
+function sortLabel(resource: Resource, sort: string): string {
+  const field = labelOf(resource, sort.replace(/^-/, ''));
+  return sort.startsWith('-') ? words.descending({ field }) : words.ascending({ field });
+}
+
+function filterForm(view: ResourceListView): Html {
+  const { resource, query, text } = view;
+  const { searches } = resource;
+  return (
+    <ConsoleForm
+      action={`${resourcePath(resource)}/find`}
+      isInline
+      submit={{ label: words.apply, kind: 'secondary' }}
+      attributes={{ role: 'search', 'aria-label': words.filters }}
+    >
+      {searches !== undefined && (
+        <Field id="text" label={words.search({ searches })} type="search" value={text} />
+      )}
+      {Object.keys(filtersOf(resource).shape).map((member) => filterField(view, member))}
+      <SelectField
+        id="sort"
+        label={words.sort}
+        options={sortsOf(resource).map((sort) => [sort, sortLabel(resource, sort)] as const)}
+        value={query.sort ?? resource.sorts[0]}
+      />
+    </ConsoleForm>
+  );
+}
+
+function createDialog(resource: Resource): Html | undefined {
+  const { create, texts: named } = resource;
+  if (create === undefined) return undefined;
+  const label = words.create({ one: named.one });
+  return (
+    <Dialog id="create" title={label} open={label} close={words.close}>
+      <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
+        {entryFields(resource, create, { idPrefix: 'new' })}
+      </ConsoleForm>
+    </Dialog>
+  );
+}
+
+function emptyState({ resource, query, text, baseUrl }: ResourceListView): Html {
+  const filters = Object.entries(query).filter(([name]) => name !== 'sort');
+  const isFiltered = text !== undefined || filters.some(([, value]) => value !== undefined);
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        text={words.noMatch({ many: resource.texts.many })}
+        action={<Button label={words.clear} href={resourcePath(resource)} />}
+      />
+    );
+  return (
+    <EmptyState icon="list" text={resource.texts.none}>
+      <Copy
+        label={consoleTexts.copy}
+        text={`curl "${baseUrl}${resource.path}" -H "authorization: Bearer $API_KEY"`}
+      />
+    </EmptyState>
+  );
+}
+
+/** A page of a resource's list, with its filters, a form for a new entry, and exports. */
+export function resourceListPage(view: ResourceListView): ConsolePage {
+  const { resource, page, query, cursor, done, exportLinks } = view;
+  const notice = sentenceOf(texts.notices, done);
+  return {
+    section: 'records',
+    title: resource.texts.many.replace(/^./, (first) => first.toUpperCase()),
+    breadcrumbs: [
+      { href: resourcePath(resource).replace(/\/[^/]+$/, ''), text: texts.index.title },
+    ],
+    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    actions: (
+      <>
+        {exportLinks}
+        {createDialog(resource)}
+      </>
+    ),
+    body: (
+      <>
+        {filterForm(view)}
+        <Table
+          caption={resource.texts.many}
+          columns={tableColumns(resource)}
+          rows={page.data}
+          rowId={({ id }) => id}
+          empty={emptyState(view)}
+        />
+        {page.data.length > 0 &&
+          cursorPager({
+            path: resourcePath(resource),
+            query,
+            isFirst: cursor === undefined,
+            next: page.next_cursor,
+            shown: words.shown({ count: formatNumber(page.data.length) }),
+          })}
+      </>
+    ),
+  };
+}

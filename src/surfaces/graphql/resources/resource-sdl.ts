@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { toCamelCase } from '../../../lib/text/case.ts';
+import { filtersOf, type Resource } from '../../../platform/resource/resource.ts';
+import { connectionSdl } from '../schema/connections.ts';
+import { inputTypeOf, type ResourceTypes } from './resource-types.ts';
+
+/** The names of a resource's fields in GraphQL. */
+export const fieldNamesOf = ({ name, type }: Resource) => ({
+  list: name,
+  get: type.charAt(0).toLowerCase() + type.slice(1),
+  create: `create${type}`,
+  update: `update${type}`,
+  delete: `delete${type}`,
+});
+
+const described = (text: string): string => `"""${text.replaceAll('"""', '"')}"""`;
+
+function membersSdl(schema: z.ZodObject, { texts }: Resource, types: ResourceTypes): string {
+  return Object.entries<z.core.$ZodType>(schema.shape)
+    .map(([member, value]) => {
+      const isOptional = z.safeParse(value, undefined).success;
+      const text = z.globalRegistry.get(value)?.description ?? `${texts.fields[member] ?? member}.`;
+      const type = inputTypeOf(value, types) + (isOptional ? '' : '!');
+      return `  ${described(text)}\n  ${toCamelCase(member)}: ${type}`;
+    })
+    .join('\n');
+}
+
+const accessText = ({ scope }: Resource): string =>
+  scope === 'admin' ? 'For admins.' : `For callers with the scope ${scope}.`;
+
+function querySdl(resource: Resource, types: ResourceTypes): string {
+  const { texts, type, sorts, searches } = resource;
+  const names = fieldNamesOf(resource);
+  const search =
+    searches === undefined ? '' : `\n  ${described(`Text in the ${searches}.`)}\n  q: String`;
+  return `
+extend type Query {
+  ${described(`A page of ${texts.many}. ${accessText(resource)}`)}
+  ${names.list}(
+  """Maximum entries per page, 1 to 100."""
+  first: Int = 20
+  """The \`endCursor\` of the previous page."""
+  after: String
+  ${described(`Order: ${sorts.join(', ')}; \`-\` sorts in descending order.`)}
+  sort: String = "${sorts[0]}"${search}
+${membersSdl(filtersOf(resource), resource, types)}
+  ): ${type}Connection!
+  ${described(`The entry with this id, or null. ${accessText(resource)}`)}
+  ${names.get}(
+  """The \`id\` of the entry."""
+  id: ID!
+  ): ${type}
+}`;
+}
+
+function payloadSdl(name: string, { type, texts }: Resource): string {
+  const field = type.charAt(0).toLowerCase() + type.slice(1);
+  return `
+"""Result of the mutation."""
+type ${name} {
+  ${described(`The entry after the change: ${texts.one}.`)}
+  ${field}: ${type}!
+}`;
+}
+
+function changeSdl(
+  resource: Resource,
+  types: ResourceTypes,
+  { verb, body }: { verb: 'Create' | 'Update'; body: z.ZodObject | undefined },
+): string {
+  if (body === undefined) return '';
+  const { type, texts } = resource;
+  const id = verb === 'Update' ? '"""The `id` of the entry."""\n  id: ID!\n  ' : '';
+  return `
+extend type Mutation {
+  ${described(`${verb}s ${texts.one}. ${accessText(resource)}`)}
+  ${verb.toLowerCase()}${type}(
+  ${id}"""The members to set."""
+  input: ${verb}${type}Input!
+  ): ${verb}${type}Payload!
+}
+${described(`Members of ${texts.one}.`)}
+input ${verb}${type}Input {
+${membersSdl(body, resource, types)}
+}
+${payloadSdl(`${verb}${type}Payload`, resource)}`;
+}
+
+function deleteSdl(resource: Resource): string {
+  const { type, texts, canDelete = true } = resource;
+  if (!canDelete) return '';
+  return `
+extend type Mutation {
+  ${described(`Deletes ${texts.one}. This cannot be undone. ${accessText(resource)}`)}
+  delete${type}(
+  """The \`id\` of the entry."""
+  id: ID!
+  ): Delete${type}Payload!
+}
+"""Result of the mutation."""
+type Delete${type}Payload {
+  """The \`id\` of the deleted entry."""
+  deletedId: ID!
+}`;
+}
+
+/** The queries and mutations of a resource, with their inputs, payloads and connection. */
+export const sdlOfResource = (resource: Resource, types: ResourceTypes): string =>
+  [
+    querySdl(resource, types),
+    changeSdl(resource, types, { verb: 'Create', body: resource.create }),
+    changeSdl(resource, types, { verb: 'Update', body: resource.update }),
+    deleteSdl(resource),
+    connectionSdl(resource.type, resource.type, resource.texts.many),
+  ].join('\n');

@@ -1,0 +1,131 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { toSnakeCase } from '../../../lib/text/case.ts';
+import { actorOf, type RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import {
+  type BoundResource,
+  type Entry,
+  ListQuery,
+  listQueryOf,
+  type Values,
+} from '../../../platform/resource/resource.ts';
+import type { Caller } from '../caller.ts';
+import { type CreateTool, defineTool, readOnly } from './tool.ts';
+
+const changing = (annotations: ToolAnnotations = {}): ToolAnnotations => ({
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+  ...annotations,
+});
+
+const id = z.uuid().toLowerCase().describe('The id of the entry.');
+
+const actorOfCaller = ({ principal, address, requestId }: Caller): RequestActor => ({
+  actor: actorOf(principal),
+  address,
+  requestId,
+});
+
+const nameOf = (verb: string, noun: string): string => `${verb}_${toSnakeCase(noun)}`;
+
+const titleOf = (verb: string, words: string): string => `${verb} ${words}`;
+
+function listTool({ resource, service }: BoundResource): CreateTool {
+  const { name, scope, texts, view } = resource;
+  return defineTool({
+    name: nameOf('list', name),
+    title: titleOf('List', texts.many),
+    annotations: readOnly,
+    scope,
+    description: `${texts.description} Returns a page; pass its next_cursor as cursor for more.`,
+    input: listQueryOf(resource),
+    output: z.object({ data: z.array(view), next_cursor: z.string().nullable() }),
+    run: (query, { requester: { signal } }) => service.list(ListQuery.parse(query), signal),
+  });
+}
+
+function getTool({ resource, service }: BoundResource): CreateTool {
+  const { type, scope, texts, view, name, notFound } = resource;
+  return defineTool({
+    name: nameOf('get', type),
+    title: titleOf('Get', texts.one),
+    annotations: readOnly,
+    scope,
+    description: `Returns all details of ${texts.one}.`,
+    input: z.strictObject({ id }),
+    output: view,
+    nextSteps: { [notFound]: `Call ${nameOf('list', name)} for what there is.` },
+    run: (args) => service.get(args.id),
+  });
+}
+
+function createTool({ resource, service }: BoundResource): CreateTool[] {
+  const { type, scope, texts, view, create } = resource;
+  if (create === undefined) return [];
+  return [
+    defineTool({
+      name: nameOf('create', type),
+      title: titleOf('Create', texts.one),
+      annotations: changing(),
+      scope,
+      description: `Creates ${texts.one} and returns it.`,
+      input: create,
+      output: view,
+      run: (values: Values, caller) => service.create?.(values, actorOfCaller(caller)) ?? missing(),
+    }),
+  ];
+}
+
+function missing(): never {
+  throw new TypeError('the service has no such operation');
+}
+
+function updateTool({ resource, service }: BoundResource): CreateTool[] {
+  const { type, scope, texts, view, update } = resource;
+  if (update === undefined) return [];
+  return [
+    defineTool({
+      name: nameOf('update', type),
+      title: titleOf('Update', texts.one),
+      annotations: changing({ idempotentHint: true }),
+      scope,
+      description: `Changes the given members of ${texts.one}; the others stay as they are.`,
+      input: z.strictObject({ id, changes: update }),
+      output: view,
+      run: (args, caller): Promise<Entry> =>
+        service.update?.(args.id, args.changes, actorOfCaller(caller)) ?? missing(),
+    }),
+  ];
+}
+
+function deleteTool({ resource, service }: BoundResource): CreateTool[] {
+  const { type, scope, texts, canDelete = true } = resource;
+  if (!canDelete) return [];
+  return [
+    defineTool({
+      name: nameOf('delete', type),
+      title: titleOf('Delete', texts.one),
+      annotations: changing({ destructiveHint: true, idempotentHint: true }),
+      scope,
+      description: `Deletes ${texts.one}. This cannot be undone.`,
+      input: z.strictObject({ id }),
+      output: z.object({ deleted: z.literal(true), id: z.string() }),
+      async run(args, caller) {
+        await (service.delete?.(args.id, actorOfCaller(caller)) ?? missing());
+        return { deleted: true as const, id: args.id };
+      },
+    }),
+  ];
+}
+
+/** The tools of each resource: list, get, create, update and delete, as far as it has them. */
+export const resourceTools = (resources: readonly BoundResource[]): CreateTool[] =>
+  resources.flatMap((bound) => [
+    listTool(bound),
+    getTool(bound),
+    ...createTool(bound),
+    ...updateTool(bound),
+    ...deleteTool(bound),
+  ]);
