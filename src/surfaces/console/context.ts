@@ -29,6 +29,7 @@ import type { Payments } from '../../areas/payments/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
+import type { Approvals } from '../../areas/waitlist/approvals.ts';
 import type { UserAdmin } from '../../areas/users/administration.ts';
 import type { Users } from '../../areas/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
@@ -65,6 +66,9 @@ export interface ConsoleServices {
   annotations: Annotations;
   shares: Shares;
   reports: Reports;
+
+  waitlistApprovals: Approvals;
+  waitlistEntries: BoundResource;
 
   status: Status;
   subscribers: SubscriberAdmin;

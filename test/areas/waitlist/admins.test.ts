@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRankingStore } from '../../../src/areas/waitlist/ranking-store.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { createPeople, type Own } from './people.ts';
 
@@ -279,11 +280,12 @@ it('counts and scores are what a rebuild computes, and a rebuild repairs them', 
   );
   expect((await post('/rebuild')).json()).toEqual({ corrected: 2 });
   const order = await orderOf();
-  for (const at of [0, 10, 1000, order.length - 1]) {
+  const { countAhead } = createRankingStore(app.stores.db);
+  for (const at of [0, 1, 10, 1000, order.length - 1]) {
     const row = await people.row(order[at] ?? '');
-    const ahead = await sql<{ position: number }>`select 1`.execute(app.stores.db);
-    expect(ahead.rows).toHaveLength(1);
-    expect(row?.status).toBe('verified');
+    if (row?.verified_at == null) throw new Error('not verified');
+    const { id, score, verified_at: verifiedAt } = row;
+    expect([at, await countAhead({ id, score, verifiedAt })]).toEqual([at, at]);
   }
   const figures = (await get('/stats')).json<{ entries: Record<string, number> }>();
   expect(figures.entries.verified).toBe(order.length);
@@ -327,4 +329,31 @@ describe('sign-up with WAITLIST=on', () => {
     await people.settled();
     expect(await app.stores.db.selectFrom('signups').selectAll().execute()).toEqual(before);
   });
+});
+
+describe('SIGN_UP=invitation', () => {
+  it('lets approved people in, and notes that they have joined', async () => {
+    const closed = await buildTestApp({
+      env: { BASE_URL: 'https://svc.example', SIGN_UP: 'invitation', WAITLIST: 'on' },
+    });
+    try {
+      await closed.services.queues.start();
+      const others = createPeople(closed);
+      const email = others.newAddress();
+      const own = await others.waiting({ email });
+      const signIn = () =>
+        closed.services.users.signInAs({ kind: 'email', key: email, value: email });
+      await expect(signIn()).rejects.toMatchObject({ code: 'users.sign_up_closed' });
+      const approved = await closed.http.inject({
+        method: 'POST',
+        url: `${path}/${own.id}/approve`,
+        headers: asAdmin,
+      });
+      expect(approved.statusCode).toBe(200);
+      expect((await signIn()).isNew).toBe(true);
+      expect((await others.row(own.id))?.status).toBe('joined');
+    } finally {
+      await closed.close();
+    }
+  }, 300_000);
 });

@@ -17,7 +17,11 @@ export interface Own {
 /** People of a test, each from a network of their own. */
 export function createPeople(app: TestApp) {
   let people = 0;
-  const nextNetwork = () => `10.${Math.floor(people / 250)}.${people % 250}.9`;
+  let networks = 0;
+  const nextNetwork = (): string => {
+    networks += 1;
+    return `10.${Math.floor(networks / 250)}.${networks % 250}.9`;
+  };
   const newAddress = (): string => `person-${(people += 1)}@example.com`;
   const messagesTo = (to: string) => app.services.outbox.list(to);
 
