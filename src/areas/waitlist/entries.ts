@@ -7,7 +7,6 @@ import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Entry, ResourceService } from '../../platform/resource/resource.ts';
 import { createTableService } from '../../platform/resource/table-service.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
-import type { AuditAction } from '../audit/actions.ts';
 import type { Approvals, ApprovalsOptions } from './approvals.ts';
 import { entryStore, type NewEntry } from './entry-store.ts';
 import { waitlistErrors } from './errors.ts';
@@ -17,6 +16,7 @@ import { newReferralCode } from './referral-codes.ts';
 import { waitlistEntries } from './resource.ts';
 import type { EntryBody, EntryChangeBody, EntryView } from './schemas.entries.ts';
 import type { EntryRow, JoinStore } from './store.ts';
+import type { Credit, EntryStatus } from './tables.ts';
 import { toEntryView } from './views.ts';
 
 export interface EntriesOptions extends ApprovalsOptions {
@@ -104,30 +104,45 @@ const columnsOf = ({ name, metadata }: EntryChangeBody, updated_at: Date) => ({
   updated_at,
 });
 
-function createChanging({ creditStore, audit, clock, approvals }: EntriesOptions) {
-  async function overrule(within: Database, row: EntryRow, credit: 'granted' | 'withheld') {
-    if (row.referred_by === null || row.verified_at === null) throw waitlistErrors.not_referred();
-    const reasons = credit === 'granted' ? [] : ['withheld_by_admin'];
-    await creditStore.setCredit(within, row.id, { credit, reasons });
-    await creditStore.recountReferrersOf(within, [row]);
+/** Overrules the rules about the credit for referring an entry. */
+async function overrule(
+  { creditStore }: EntriesOptions,
+  within: Database,
+  { row, credit }: { row: EntryRow; credit: Credit },
+): Promise<void> {
+  if (row.credit === credit) return;
+  const isDecision = credit === 'granted' || credit === 'withheld';
+  if (!isDecision || row.referred_by === null || row.verified_at === null)
+    throw waitlistErrors.credit_fixed();
+  const reasons = credit === 'granted' ? [] : ['withheld_by_admin'];
+  await creditStore.setCredit(within, row.id, { credit, reasons });
+  await creditStore.recountReferrersOf(within, [row]);
+}
+
+function createChanging(options: EntriesOptions) {
+  const { creditStore, audit, clock, approvals } = options;
+
+  async function decide(row: EntryRow, status: EntryStatus, by: RequestActor): Promise<void> {
+    if (status === row.status) return;
+    if (status === 'approved') await approvals.approve(row.id, by);
+    else if (status === 'denied') await approvals.deny([row.id], by);
+    else throw waitlistErrors.status_fixed();
   }
 
   return async (id: string, body: EntryChangeBody, by: RequestActor): Promise<void> => {
     const { status, credit, ...own } = body;
-    await creditStore.change(async (transaction) => {
+    const row = await creditStore.change(async (transaction) => {
       const columns = columnsOf(own, new Date(clock.now()));
-      const row = await entryStore.update(transaction, id, columns);
-      if (row === undefined) throw waitlistErrors.entry_not_found();
-      if (credit !== undefined) await overrule(transaction, row, credit);
-      const changed = Object.keys(body).filter((member) => member !== 'status');
-      const action: AuditAction = 'waitlist.entry_changed';
-      if (changed.length > 0)
-        await audit.recordIn(transaction, [
-          { ...by, action, target: target(id), details: { changed } },
-        ]);
+      const stored = await entryStore.update(transaction, id, columns);
+      if (stored === undefined) throw waitlistErrors.entry_not_found();
+      if (credit !== undefined) await overrule(options, transaction, { row: stored, credit });
+      const details = { changed: Object.keys(body) };
+      await audit.recordIn(transaction, [
+        { ...by, action: 'waitlist.entry_changed', target: target(id), details },
+      ]);
+      return stored;
     });
-    if (status === 'approved') await approvals.approve(id, by);
-    if (status === 'denied') await approvals.deny([id], by);
+    if (status !== undefined) await decide(row, status, by);
   };
 }
 

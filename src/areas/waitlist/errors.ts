@@ -23,6 +23,11 @@ export const waitlistErrors = defineErrors('waitlist', {
     'The address of this entry is not verified yet. Approve it once the person has confirmed it.',
   ],
   already_joined: [409, 'This person has already joined. Disable the user account instead.'],
-  not_referred: [409, 'Nobody referred this entry, so there is no credit to change.'],
+  credit_fixed: [
+    409,
+    'Set the credit to `granted` or `withheld`, once the entry is verified. An entry that nobody ' +
+      'referred has no credit.',
+  ],
+  status_fixed: [409, 'Set the status to `approved` or `denied`. The others come by themselves.'],
   batch_not_found: [404, 'No batch of invitations has this id.'],
 });

@@ -21,7 +21,8 @@ export const waitlistEntries = defineResource({
     update: [
       'waitlist.not_verified',
       'waitlist.already_joined',
-      'waitlist.not_referred',
+      'waitlist.credit_fixed',
+      'waitlist.status_fixed',
       'waitlist.email_not_configured',
     ],
   },

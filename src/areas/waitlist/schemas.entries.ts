@@ -72,8 +72,8 @@ export const EntryChangeBody = z
   .strictObject({
     name: name.nullable(),
     metadata,
-    credit: z.enum(['granted', 'withheld']).describe('Overrules the rules against gaming.'),
-    status: z.enum(['approved', 'denied']).describe('Approves or denies the entry.'),
+    credit: z.enum(credits).describe('`granted` and `withheld` overrule the rules against gaming.'),
+    status: z.enum(entryStatuses).describe('`approved` and `denied` decide about the entry.'),
   })
   .partial()
   .meta({ id: 'WaitlistEntryChangeBody', examples: [{ name: 'Ada King' }] });

@@ -193,7 +193,7 @@ it('admins see why credit was withheld, and can overrule it', async () => {
   });
   expect((await people.me(own.token)).amount_referred).toBe(0);
   expect((await patch({ credit: 'granted' }, own.id)).json<{ code: string }>().code).toBe(
-    'waitlist.not_referred',
+    'waitlist.credit_fixed',
   );
 });
 
