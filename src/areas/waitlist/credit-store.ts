@@ -57,7 +57,8 @@ async function recount(
           where x.referred_by = waitlist_entries.id and x.credit = 'granted')`
       : sql`where id in (select value::uuid from jsonb_array_elements_text(${list(ids)}))`;
   const { numAffectedRows = 0n } = await sql`
-    update waitlist_entries as e set amount_referred = c.referred, score = c.referred * ${points}::int
+    update waitlist_entries as e
+    set amount_referred = c.referred, score = c.referred * ${points}::int
     from (select id, (select count(*)::int from waitlist_entries x
         where x.referred_by = waitlist_entries.id and x.credit = 'granted') as referred
       from waitlist_entries ${chosen}) as c

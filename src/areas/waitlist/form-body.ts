@@ -11,7 +11,7 @@ export function enteredValues(body: unknown): Shown {
   );
 }
 
-/** Converts form fields to the JSON body: drops empty ones, and turns the checkbox into a boolean. */
+/** Converts form fields to the JSON body: drops empty ones, makes the checkbox a boolean. */
 export function formToJson(form: unknown): unknown {
   if (typeof form !== 'object' || form === null) return {};
   const entered = Object.entries(form).filter(([name, value]) => name === 'email' || value !== '');

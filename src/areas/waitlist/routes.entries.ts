@@ -33,8 +33,8 @@ function batchRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): vo
         operationId: 'waitlistEntries.approve_many',
         summary: 'Approve several people',
         description:
-          'Approves the people who are next, or those with the given ids, at most 1,000. Two calls ' +
-          'at once never approve the same person. A job sends the invitations; ' +
+          'Approves the people who are next, or those with the given ids, at most 1,000. Two ' +
+          'calls at once never approve the same person. A job sends the invitations; ' +
           '`waitlistEntries.get_batch` shows its progress. Ids that can’t be approved are skipped.',
         tags,
         body: ApproveBody,
@@ -163,8 +163,8 @@ function figureRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): v
         operationId: 'waitlistEntries.rebuild',
         summary: 'Compute all scores again',
         description:
-          'Sets every score to what the referrals say. The service does this once a day, so it is ' +
-          'needed only after a change of WAITLIST_POINTS or of the database.',
+          'Sets every score to what the referrals say. The service does this once a day, so it ' +
+          'is needed only after a change of WAITLIST_POINTS or of the database.',
         tags,
         response: { 200: RebuiltView },
       },

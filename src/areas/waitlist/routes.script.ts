@@ -24,8 +24,8 @@ export const embedRoute: FastifyPluginAsyncZod<EmbedRoutesOptions> = async (app,
         operationId: 'waitlist.script',
         summary: 'Get the waitlist script',
         description:
-          'Puts the form into the element with the attribute `data-waitlist`. The website’s origin ' +
-          'must be in WAITLIST_ORIGINS. Sets no cookies.',
+          'Puts the form into the element with the attribute `data-waitlist`. The website’s ' +
+          'origin must be in WAITLIST_ORIGINS. Sets no cookies.',
         tags,
         returns: 'The script, minified.',
         response: {

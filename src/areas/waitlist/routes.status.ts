@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors/errors.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { allowScript, configurePageScope, redirectResponse } from '../../platform/ui/page-scope.ts';
+import {
+  allowScript,
+  configurePageScope,
+  redirectResponse,
+  sendFormAgain,
+} from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import { statusCookie } from './cookie.ts';
 import { openPage, statusPage, verifyPage } from './pages.tsx';
 import { bodyLimit, limits, page, tags } from './routes.options.ts';
@@ -19,8 +25,21 @@ export interface StatusRoutesOptions {
 
 const statusPath = '/waitlist/status';
 const PastedBody = z.object({
-  token: z.string().max(600).default('').describe('The token, or the link that ends with it.'),
+  token: z
+    .string()
+    .max(600)
+    .default('')
+    .describe('The token, or the link that ends with it.')
+    .meta({ examples: ['k3Jx9Qw2LmT7'] }),
 });
+
+const unknownToken = () =>
+  new RequestValidationError([
+    valueError(
+      ['body', 'token'],
+      'must be the token or the link from an email to a person on the list',
+    ),
+  ]);
 
 /** The token of a pasted link: what follows the `#`. */
 const tokenIn = (pasted: string): string => pasted.trim().replace(/^.*#/, '');
@@ -124,7 +143,6 @@ function statusRoutes(
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         body: PastedBody,
         response: {
-          422: { content: { 'text/html': { schema: z.string() } } },
           ...redirectResponse('The token is valid.'),
         },
       },
@@ -133,7 +151,9 @@ function statusRoutes(
       const token = tokenIn(request.body.token);
       const entry = await entryOf(waitlist, token);
       if (entry === undefined)
-        return sendPage(allowScript(reply.code(422)), siteLayout(openPage(true)));
+        return sendFormAgain(unknownToken(), request, allowScript(reply), () =>
+          siteLayout(openPage(true)),
+        );
       return reply.header('set-cookie', cookie.set(token)).redirect(statusPath, 303);
     },
   );

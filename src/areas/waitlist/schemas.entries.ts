@@ -121,10 +121,10 @@ export type BatchView = z.output<typeof BatchView>;
 
 export const DeniedView = z
   .object({ denied: z.int().describe('People who were denied now.') })
-  .meta({ id: 'WaitlistDenied' });
+  .meta({ id: 'WaitlistDenied', description: 'How many people were denied.' });
 export const RebuiltView = z
   .object({ corrected: z.int().describe('Scores that were wrong.') })
-  .meta({ id: 'WaitlistRebuilt' });
+  .meta({ id: 'WaitlistRebuilt', description: 'The scores are right.' });
 
 export const FiguresView = z
   .object({

@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)('the waitlist in a real browser', () => {
     await page.close();
   });
 
-  it('a link with the token in its fragment opens the place, and leaves no trace of it', async () => {
+  it('a link with the token in its fragment opens the place, and leaves no trace', async () => {
     const url = /http\S+verify\?token=\S+/.exec(await mailTo('visitor@example.com'))?.[0] ?? '';
     const context = await browser.newContext();
     const page = await context.newPage();

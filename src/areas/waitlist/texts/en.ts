@@ -9,7 +9,8 @@ export const texts = {
     lead: 'Enter your email address to save your place. Invite friends to move up.',
     submit: 'Join the waitlist',
     waiting: (p: { total: number }) =>
-      `${formatNumber(p.total)} ${plural(p.total, { one: 'person is', other: 'people are' })} waiting.`,
+      `${formatNumber(p.total)} ` +
+      `${plural(p.total, { one: 'person is', other: 'people are' })} waiting.`,
     /** `privacy` leads to the privacy policy. Change `consentVersion` with this sentence. */
     consent:
       'Email me about my place on the waitlist. I have read the <privacy>privacy policy</privacy>.',
