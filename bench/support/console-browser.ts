@@ -16,7 +16,8 @@ export interface Visitor {
 
 /** Launches a browser that resolves no host names; undefined if none is installed. */
 export async function openBrowser(lifetime: Lifetime): Promise<Browser | undefined> {
-  const executablePath = findChromium();
+  // As visitors have it.
+  const executablePath = findChromium({ isWhole: true });
   if (executablePath === undefined) return undefined;
   const browser = await chromium.launch({
     executablePath,

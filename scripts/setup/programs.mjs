@@ -19,9 +19,17 @@ const postgres = {
   otherwise: 'its tests are left out until then.',
 };
 
+// The tests use the headless shell if it is there, because it needs less CPU time, and the whole
+// browser for what it cannot do. Only Debian has a package of it, older releases have none.
 const chromium = {
   names: ['chromium', 'chromium-browser', 'google-chrome'],
-  packages: { 'apt-get': ['chromium'], dnf: ['chromium'], apk: ['chromium'], brew: ['chromium'] },
+  packages: {
+    'apt-get': ['chromium', 'chromium-headless-shell'],
+    dnf: ['chromium'],
+    apk: ['chromium'],
+    brew: ['chromium'],
+  },
+  olderPackages: { 'apt-get': ['chromium'] },
   otherwise: 'the browser tests need it.',
 };
 

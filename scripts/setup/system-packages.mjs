@@ -13,8 +13,9 @@ const managers = [
 ];
 
 /**
- * Finds `program.names`, or installs their package with the system's package manager if the user
- * may. Returns the path of the program. Throws a SetupError with instructions otherwise.
+ * Finds the first of `program.names`, or installs their package with the system's package manager
+ * if the user may, or `program.olderPackages` where the release lacks one of them. Returns the path
+ * of the program. Throws a SetupError with instructions otherwise.
  */
 export async function ensureProgram(program) {
   const present = findProgram(program.names, program.folders?.());
@@ -28,7 +29,7 @@ export async function ensureProgram(program) {
   return installed;
 }
 
-async function install({ names, packages, otherwise }) {
+async function install({ names, packages, olderPackages, otherwise }) {
   const manager = managers.find(
     ({ name }) => packages[name] !== undefined && findProgram([name]) !== undefined,
   );
@@ -38,12 +39,20 @@ async function install({ names, packages, otherwise }) {
     throw new SetupError(`${names[0]} is missing. ${manualCommand(manager, wanted)}${otherwise}`);
   await step(`Installing ${wanted.join(' ')} (${manager.name})`, async () => {
     if (manager.prepare) await runAs(asRoot, manager.name, manager.prepare);
-    const { code, output } = await runAs(asRoot, manager.name, [...manager.install, ...wanted]);
-    if (code !== 0)
-      throw new SetupError(
-        `${manager.name} could not install ${wanted.join(' ')}: ${lastLine(output)}`,
-      );
+    const failure = await installOne(asRoot, manager, [wanted, olderPackages?.[manager.name]]);
+    if (failure !== undefined) throw new SetupError(failure);
   });
+}
+
+/** Installs the first of the choices that can be; returns why the last one could not. */
+async function installOne(asRoot, manager, choices) {
+  let failure;
+  for (const wanted of choices.filter((each) => each !== undefined)) {
+    const { code, output } = await runAs(asRoot, manager.name, [...manager.install, ...wanted]);
+    if (code === 0) return undefined;
+    failure = `${manager.name} could not install ${wanted.join(' ')}: ${lastLine(output)}`;
+  }
+  return failure;
 }
 
 /**

@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
-import { follow } from './reader.ts';
+import { follow, readGuide } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
 let app: TestApp;
 let folder = '';
 let origin = '';
 
+/** The plans that signup.md defines. */
+const plansOfGuide = async (): Promise<string> =>
+  (await readGuide('signup.md')).flatMap(
+    ({ text }) => /plans\.json <<'END'\n([^]*?)\nEND\n/.exec(text)?.[1] ?? [],
+  )[0] ?? '(missing)';
+
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp();
+  app = await buildTestApp({ env: { PLANS: await plansOfGuide() } });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -73,7 +79,13 @@ it('signup.md works as written', async () => {
       runTypeScript,
       folder,
     }),
-  ).toEqual({ ran: 4, compared: 4, notRun: [] });
+  ).toEqual({ ran: 5, compared: 5, notRun: [] });
+});
+
+it('site-data.md works as written', async () => {
+  expect(
+    await follow('site-data.md', { origin, variables: {}, steps: [], runTypeScript, folder }),
+  ).toEqual({ ran: 6, compared: 1, notRun: [] });
 });
 
 it('waitlist.md works as written', async () => {

@@ -6,7 +6,8 @@ import { findChromium } from '../surfaces/pages/chromium.ts';
 import { buildTestApp, type TestApp, webFolder } from '../support/app.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 
-const program = findChromium();
+// The headless shell has no back/forward cache.
+const program = findChromium({ isWhole: true });
 if (program === undefined)
   process.stderr.write(
     'No Chromium on this machine (apt-get install chromium): the browser tests of the message ' +

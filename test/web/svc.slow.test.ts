@@ -9,7 +9,8 @@ import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../su
 // Starts a browser and waits for retries with backoff.
 vi.setConfig({ testTimeout: 60_000 });
 
-const program = findChromium();
+// The headless shell has no back/forward cache.
+const program = findChromium({ isWhole: true });
 if (program === undefined)
   process.stderr.write(
     'No Chromium on this machine (apt-get install chromium): the browser tests of the tracker ' +
@@ -254,6 +255,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   it('counts a page restored from the back/forward cache', async () => {
     await visit('/plain', async (page, context) => {
       await waitForEvents('pageview', 1);
+      await page.evaluate('globalThis.isCached = true');
       await page.goto(`${origin}/other`);
       await waitForEvents('pageview', 2);
       // Playwright's goBack waits for a load, which a cached page does not have.
@@ -266,6 +268,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
         '/other',
         '/plain',
       ]);
+      expect(await page.evaluate('globalThis.isCached')).toBe(true);
     });
   });
 

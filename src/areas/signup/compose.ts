@@ -4,12 +4,14 @@ import type { Comms } from '../comms/compose.ts';
 import type { People } from '../users/compose.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
 interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'entry'> {
   audit: Audit;
+  plans: PlanCatalog;
   admission: Pick<Admission, 'mayEnter'>;
   askToJoin: JoinJob['ask'];
 }
@@ -17,7 +19,7 @@ interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People,
 /** Signups, and their administration. With WAITLIST=on, people join the waitlist first. */
 export function composeSignup(
   { config, clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels, entry, admission, askToJoin }: SignupNeeds,
+  { audit, messages, channels, entry, plans, admission, askToJoin }: SignupNeeds,
 ) {
   const store = createSignupStore(db);
   return {
@@ -28,6 +30,7 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
+      plans,
       isOpen: channels.email && (entry.hasSignUp || config.WAITLIST),
       entry,
       waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,

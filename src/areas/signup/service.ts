@@ -19,6 +19,7 @@ import type { Messages } from '../comms/service.ts';
 import type { Entry } from '../users/entry.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
 import type { SignupStore } from './store.ts';
@@ -32,6 +33,7 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
+  plans: Pick<PlanCatalog, 'ids' | 'nameOf'>;
   /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
   entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
@@ -150,11 +152,17 @@ function defineJob(options: SignupsOptions) {
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
+interface Rules {
+  plans: SignupsOptions['plans'];
+  needsConsent: boolean;
+  /** The client's IP address. */
+  address: string | undefined;
+}
+
 /** Throws a RequestValidationError that names the invalid fields. */
 async function readApplication(
   body: SignupBody,
-  needsConsent: boolean,
-  address: string | undefined,
+  { plans, needsConsent, address }: Rules,
 ): Promise<Application> {
   const errors: ValidationDetail[] = [];
   const refuse = (field: keyof SignupBody, message: string) =>
@@ -170,6 +178,9 @@ async function readApplication(
       'must start with a plus sign and its country code, such as +1 415 555 0132, ' +
         'unless `country` is given',
     );
+  const plan = orNull(body.plan);
+  if (plan !== null && plans.nameOf(plan) === undefined)
+    refuse('plan', `must be the id of a plan: ${plans.ids.join(', ')}`);
   const hasConsented = body.consent === true;
   if (needsConsent && !hasConsented) refuse('consent', 'must be given');
   if (identity === undefined || errors.length > 0) throw new RequestValidationError(errors);
@@ -178,7 +189,7 @@ async function readApplication(
     name: orNull(body.name),
     company: orNull(body.company),
     phone: number?.key ?? null,
-    plan: orNull(body.plan),
+    plan,
     referralCode: orNull(body.referral_code),
     hasConsented,
     network: siteNetwork(address) ?? null,
@@ -190,7 +201,7 @@ async function readApplication(
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, isOpen, entry, waitlist } = options;
+  const { store, plans, clock, isOpen, entry, waitlist } = options;
   const queue = defineJob(options);
   const isWaitlist = waitlist !== undefined;
 
@@ -213,10 +224,11 @@ export function createSignups(options: SignupsOptions) {
      */
     async request(
       body: SignupBody,
-      { needsConsent = false, address }: { needsConsent?: boolean; address?: string } = {},
+      { needsConsent: isForm = false, address }: { needsConsent?: boolean; address?: string } = {},
     ): Promise<void> {
       if (!isOpen && (entry.hasSignUp || isWaitlist)) throw signupErrors.email_not_configured();
-      const application = await readApplication(body, needsConsent || isWaitlist, address);
+      const needsConsent = isForm || isWaitlist;
+      const application = await readApplication(body, { plans, needsConsent, address });
       // With a waitlist, approval decides, after the answer.
       if (!isWaitlist) entry.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.

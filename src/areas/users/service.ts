@@ -252,6 +252,9 @@ export function createUsers(deps: UsersDeps) {
     ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
       store.ownerOf(identity),
 
+    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
+    changed: async (id: string): Promise<void> => deps.onChange(await changes.get(id)),
+
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),
   };

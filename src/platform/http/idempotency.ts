@@ -37,6 +37,7 @@ const keptSeconds = 24 * 60 * 60;
 const maxKeptChars = 256 * 1024;
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
+const quotedPattern = /^"((?:[^"\\]|\\["\\])*)"$/;
 const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const StoredResponse = z.object({ status: z.int(), type: z.string(), body: z.string() });
@@ -44,9 +45,12 @@ type StoredResponse = z.output<typeof StoredResponse>;
 
 /** Reads the header: a string in quotes (RFC 8941 §3.3.3), or without them as most clients send. */
 function readKey(header: string | string[]): string {
-  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(String(header)) ?? [];
-  const key = quoted?.replace(/\\(["\\])/g, '$1') ?? String(header);
-  if (!keyPattern.test(key)) throw requestErrors.idempotency_key_invalid();
+  const text = String(header);
+  const [, quoted] = quotedPattern.exec(text) ?? [];
+  const key = quoted?.replace(/\\(["\\])/g, '$1') ?? text;
+  // A quote that does not close is more likely a mistake than a part of the key.
+  const isBroken = quoted === undefined && text.includes('"');
+  if (isBroken || !keyPattern.test(key)) throw requestErrors.idempotency_key_invalid();
   return key;
 }
 

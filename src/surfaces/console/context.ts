@@ -31,6 +31,7 @@ import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
 import type { Approvals } from '../../areas/waitlist/approvals.ts';
 import type { UserAdmin } from '../../areas/users/administration.ts';
+import type { Invitations } from '../../areas/users/invitations/service.ts';
 import type { Users } from '../../areas/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
@@ -47,6 +48,7 @@ export interface ConsoleServices {
 
   users: Users;
   userAdmin: UserAdmin;
+  invitations: Invitations;
   sessions: Sessions;
   secondFactor: SecondFactor;
   devices: Devices;

@@ -17,6 +17,7 @@ import { realtimeRoutes } from './operations/routes.realtime.ts';
 import { settingsRoutes } from './operations/routes.settings.ts';
 import { accountFormRoutes } from './people/users/routes.accounts.ts';
 import { auditRoutes } from './people/audit/routes.audit.ts';
+import { invitationRoutes } from './people/invitations/routes.invitations.ts';
 import { clearanceRoutes } from './people/devices/routes.clearance.ts';
 import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { keyRoutes } from './people/keys/routes.keys.ts';
@@ -52,6 +53,7 @@ function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOption
 function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
   app.register(userPageRoutes, options);
   app.register(accountFormRoutes, options);
+  app.register(invitationRoutes, options);
   app.register(deviceRoutes, options);
   app.register(clearanceRoutes, options);
   app.register(keyRoutes, options);

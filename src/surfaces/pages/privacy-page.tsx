@@ -6,6 +6,7 @@ import {
   contact,
   inlineCode,
   lastChanged,
+  legalDate,
   linkTo,
   type PublicPage,
   type Section,
@@ -93,6 +94,7 @@ export function privacyPage(facts: SiteFacts): PublicPage {
   const { appName, baseUrl } = facts;
   return {
     path: '/privacy',
+    lastModified: legalDate,
     title: texts.title,
     description: texts.description({ appName }),
     heading: (

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -7,6 +6,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -329,20 +329,11 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
     ).toBe(true);
   }, 40_000);
 
-  /** Runs axe-core with all its rules and returns the violations. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-  }
-
   it.each(['light', 'dark'] as const)(
     'passes axe and fits into 320 pixels, in %s',
     async (colorScheme) => {
       const isGood = async (page: Page) => {
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
           320,
         );

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import axe from 'axe-core';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
@@ -419,15 +419,6 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await asking.context.cookies()).toEqual([]);
   }, 60_000);
 
-  /** Runs axe-core with all its rules and returns the violations. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-  }
-
   describe.each(['light', 'dark'] as const)(
     'passes axe and fits into 320 pixels, in %s',
     (colorScheme) => {
@@ -442,7 +433,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
               path: `${shots}/${name}-${colorScheme}-${width}.png`,
               fullPage: true,
             });
-          expect(await violations(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
             width,
           );

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
@@ -71,9 +71,7 @@ describe.skipIf(program === undefined)(
      * The problems of the page: markup (as the browser serialises it), accessibility, width.
      */
     async function findings(page: Page, name: string): Promise<string[]> {
-      const found = await page.evaluate<{
-        violations: { id: string; nodes: { html: string }[] }[];
-      }>(`${axe.source}; axe.run()`);
+      const violations = await axeViolations(page);
       const report = await validator.validateString(await page.content());
       const width = await page.evaluate<number>(
         'document.documentElement.scrollWidth - innerWidth',
@@ -81,9 +79,7 @@ describe.skipIf(program === undefined)(
       if (shots !== undefined)
         await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
       return [
-        ...found.violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-        ),
+        ...violations,
         ...report.results.flatMap(({ messages }) =>
           messages.map(({ ruleId, message, line }) => `${ruleId} ${message} ${line}`),
         ),
@@ -152,6 +148,7 @@ describe.skipIf(program === undefined)(
           codes: [],
           ranges: [{ from: '94000', to: '95199' }],
           prefixes: [],
+          rule: false,
           priority: 0,
           currency: 'USD',
           services: [

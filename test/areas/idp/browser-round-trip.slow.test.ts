@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { type IdpApp, startIdpApp, traces } from './idp-app.ts';
 import { freePort } from './loopback.ts';
@@ -98,15 +98,6 @@ describe.skipIf(program === undefined)(
         : response.status();
     }
 
-    /** The violations that axe-core finds on the page, with all rules. */
-    async function violations(page: Page): Promise<string[]> {
-      await page.evaluate(axe.source);
-      const found = await page.evaluate<{
-        violations: { id: string; nodes: { html: string }[] }[];
-      }>('axe.run()');
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-    }
-
     it('returns signed in to the requested page, and signs out', async () => {
       await withProfile(async (page, context) => {
         await page.goto(`${app.base}/account`);
@@ -193,7 +184,7 @@ describe.skipIf(program === undefined)(
                 'Try again, or sign in another way.',
             );
             expect(await page.getByLabel('Email or phone number').count()).toBe(1);
-            expect(await violations(page)).toEqual([]);
+            expect(await axeViolations(page)).toEqual([]);
             expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
             expect(await traces(app)).toEqual(before);
             if (colorScheme === 'dark') return;
@@ -227,7 +218,7 @@ describe.skipIf(program === undefined)(
             expect.stringMatching(/^Error: /),
           ]);
           expect(await victim.getByText('This sign-in started in another browser').count()).toBe(1);
-          expect(await violations(victim)).toEqual([]);
+          expect(await axeViolations(victim)).toEqual([]);
           expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
           await victim.getByRole('link', { name: 'Go to sign-in' }).click();
           expect(victim.url()).toBe(`${app.base}/login`);

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import axe from 'axe-core';
 import type { FastifyInstance } from 'fastify';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StatusState } from '../../../src/areas/status/model.ts';
+import { axeViolations } from '../../support/axe.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { openPages, type Shown } from './page-app.ts';
@@ -74,16 +74,6 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     return page;
   }
 
-  /** Runs axe with all its rules and returns the violations. */
-  async function findings(page: Page): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `${axe.source}; axe.run()`,
-    );
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-    );
-  }
-
   const change = (next: Partial<StatusState>) => {
     shown.state = { ...shown.state, ...next };
   };
@@ -113,7 +103,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
         ];
         for (const path of paths) {
           const page = await visit({ colorScheme, viewport: { width, height: 900 } }, path);
-          expect(await findings(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
             width,
           );
@@ -127,7 +117,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
           await page.evaluate(
             `document.querySelectorAll('details').forEach((each) => each.open = true)`,
           );
-          expect(await findings(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
             width,
           );
@@ -194,7 +184,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
       'Partial system outage. Website is away: Investigating',
     ]);
     expect(requests).toBe(1);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('moves the focus to the heading when the focused element is gone', async () => {

@@ -296,7 +296,7 @@ describe('sign-up with WAITLIST=on', () => {
     app.http.inject({
       method: 'POST',
       url: '/signup',
-      payload: { email, name: 'Ana', company: 'Acme', plan: 'pro', consent },
+      payload: { email, name: 'Ana', company: 'Acme', plan: 'self-hosted', consent },
     });
 
   it('puts people on the waitlist, and gives approved people the link', async () => {
@@ -308,7 +308,7 @@ describe('sign-up with WAITLIST=on', () => {
     const own = (await people.verify(people.tokenIn(mail))).json<Own>();
     expect(await people.row(own.id)).toMatchObject({
       source: 'signup',
-      metadata: { company: 'Acme', plan: 'pro' },
+      metadata: { company: 'Acme', plan: 'self-hosted' },
     });
     await post(`/${own.id}/approve`);
     await people.nextMessage(email, 1);

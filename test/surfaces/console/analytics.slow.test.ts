@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
 import { send, shopEvents } from './events.ts';
 import { faultsOf, look, personOf } from './pages.ts';
 
@@ -41,12 +42,12 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
       '/%s has no accessibility violations, and fits on a narrow screen',
       async (path) => {
         const wide = await browser.visit(path, { as: admin, colorScheme });
-        expect(await findings(wide)).toEqual([]);
+        expect(await axeViolations(wide)).toEqual([]);
         const name = `${path.replace('/', '-') || 'overview'}-${colorScheme}`;
         if (shots !== undefined)
           await wide.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
         await wide.setViewportSize({ width: 320, height: 700 });
-        expect(await findings(wide)).toEqual([]);
+        expect(await axeViolations(wide)).toEqual([]);
         expect(await widthOf(wide)).toBeLessThanOrEqual(320);
         if (shots !== undefined)
           await wide.screenshot({ path: `${shots}/${name}-mobile.png`, fullPage: true });
@@ -54,7 +55,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
           `document.querySelectorAll('details').forEach((each) => { each.open = true; })`,
         );
         expect(await widthOf(wide)).toBeLessThanOrEqual(320);
-        expect(await findings(wide)).toEqual([]);
+        expect(await axeViolations(wide)).toEqual([]);
       },
       60_000,
     );
@@ -217,7 +218,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByRole('button', { name: 'Create funnel' }).click();
     await page.getByText('Funnel created.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     if (shots !== undefined)
       await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
     await page.getByText('Delete funnel').click();

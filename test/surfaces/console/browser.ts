@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import {
   type Browser,
   type BrowserContext,
@@ -102,16 +101,6 @@ export async function openConsole({
       await app.close();
     },
   };
-}
-
-/** Returns all violations of the axe rules. */
-export async function findings(page: Page): Promise<string[]> {
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `${axe.source}; axe.run()`,
-  );
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`,
-  );
 }
 
 /** Width of the page; if it exceeds the window, the page scrolls horizontally. */

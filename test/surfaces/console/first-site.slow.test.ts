@@ -4,7 +4,8 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { type ConsoleBrowser, findings, openConsole, program } from './browser.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program } from './browser.ts';
 import { home } from './pages.ts';
 
 const shots = process.env.SHOTS;
@@ -96,7 +97,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       await page.keyboard.press('Enter');
       await page.getByText('No events yet.').waitFor();
     });
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const line = await page.locator('#install pre').innerText();
     await step(
       'copy the line, and put it into the page',

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
 import { faultsOf, look, personOf, submit } from './pages.ts';
 
 const shots = process.env.SHOTS;
@@ -166,7 +167,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
       await button(page, /Remove selected/).click();
       await page.getByRole('heading', { level: 1, name: 'Remove 3 jobs?' }).waitFor();
-      if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
+      if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
       await page.getByLabel('Type 3 to confirm').fill('3');
       await button(page, 'Remove 3 jobs').click();
       await page.getByText('3 jobs removed.').waitFor();
@@ -218,7 +219,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await button(page, 'Listen').click();
     await page.getByText('jobs: permission denied').waitFor();
     expect(await button(page, 'Unsubscribe from jobs').count()).toBe(0);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     browser.complaints();
   }, 60_000);
 
@@ -313,13 +314,13 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
           path === 'incident' ? `status/incidents/${incidents[0]?.id ?? ''}` : path,
           { as: admin, colorScheme },
         );
-        expect(await findings(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         await page.setViewportSize({ width: 320, height: 800 });
         await page.evaluate(
           `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
         );
         expect(await widthOf(page)).toBeLessThanOrEqual(320);
-        expect(await findings(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         if (shots !== undefined)
           await page.screenshot({
             path: `${shots}/operations-${path.replace(/\W/g, '-')}-${colorScheme}.png`,

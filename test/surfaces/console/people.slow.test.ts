@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
 import { personOf } from './pages.ts';
 
 const shots = process.env.SHOTS;
@@ -64,19 +65,19 @@ describe.skipIf(program === undefined)(
             name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
             { colorScheme },
           );
-          expect(await findings(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           const file = `${shots ?? ''}/people-${name.replace(/\W/g, '-')}-${colorScheme}`;
           if (shots !== undefined) await page.screenshot({ path: `${file}.png`, fullPage: true });
           await page.setViewportSize({ width: 320, height: 700 });
           expect(await widthOf(page)).toBeLessThanOrEqual(320);
-          expect(await findings(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           if (shots !== undefined)
             await page.screenshot({ path: `${file}-mobile.png`, fullPage: true });
           await page.evaluate(
             `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
           );
           expect(await widthOf(page)).toBeLessThanOrEqual(320);
-          expect(await findings(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await page.setViewportSize({ width: 1280, height: 900 });
           if (shots !== undefined)
             await page.screenshot({ path: `${file}-open.png`, fullPage: true });
@@ -160,7 +161,7 @@ describe.skipIf(program === undefined)(
           expect(await page.getByText('It is shown only once').isVisible()).toBe(true);
         }
         // axe needs JavaScript.
-        if (javaScriptEnabled) expect(await findings(page)).toEqual([]);
+        if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
         await page.getByRole('link', { name: 'All keys' }).click();
         await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
         expect(await page.content()).not.toContain(key);

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate/node';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
@@ -85,16 +85,6 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
         browserErrors.length,
         ...browserErrors.filter((text) => !text.includes('status of 404')),
       );
-  }
-
-  /** Violations of all rules of axe-core. */
-  async function axeViolations(page: Page): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `${axe.source}; axe.run()`,
-    );
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-    );
   }
 
   it.each([

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
-import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
@@ -48,13 +48,8 @@ describe.skipIf(program === undefined)('the page of all components', () => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const { name, width } of widths)
       it(`has no faults that axe finds, and fits the width: ${colorScheme}, ${name}`, async () => {
-        const page = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-        await page.addScriptTag({ content: axe.source });
-        const faults = await page.evaluate(
-          `axe.run(document).then(({ violations }) =>
-            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-        );
-        expect(faults).toEqual([]);
+        const page = await open({ colorScheme, viewport: { width, height: 900 } });
+        expect(await axeViolations(page)).toEqual([]);
         expect(
           await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'),
         ).toBe(true);

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { freePort } from '../../support/redis-server.ts';
@@ -152,15 +152,6 @@ describe.skipIf(program === undefined)('in a real browser', () => {
     });
     await page.goto(`${origin}${path}`);
     return page;
-  }
-
-  async function axeViolations(page: Page, exclude: string[] = []): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `${axe.source}; axe.run({ exclude: ${JSON.stringify(exclude)} })`,
-    );
-    return found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-    );
   }
 
   it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {

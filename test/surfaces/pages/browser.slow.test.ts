@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import { generate } from 'otplib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
@@ -202,32 +202,23 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
       async (page) => {
         const email = `axe-${colorScheme}@example.com`;
         await page.goto(`${origin}/login`);
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         await page.getByLabel('Email or phone number').fill(email);
         await button(page, 'Send code').click();
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         await codeField(page).fill('000000');
         await button(page, 'Sign in').click();
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         await codeField(page).fill(await codeFor(app, email));
         await button(page, 'Sign in').click();
         expect(page.url()).toBe(`${origin}/account`);
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
         await button(page, 'Set up authenticator app').click();
-        expect(await violations(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
       },
       { colorScheme, javaScriptEnabled: true },
     );
   });
-
-  /** Violations of all rules of axe-core on the page. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-  }
 
   it.each(['light', 'dark'] as const)(
     'fits 320 pixels with sufficient contrast, in %s',

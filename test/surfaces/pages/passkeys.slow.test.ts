@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import { transform } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { readGuide } from '../../guides/reader.ts';
@@ -289,15 +289,6 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
     });
   }, 40_000);
 
-  /** Violations of all rules of axe-core on the page. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-  }
-
   const fits = async (page: Page) =>
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
 
@@ -309,20 +300,20 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
           const authenticatorId = await addAuthenticator(devtools);
           const email = `axe-passkey-${colorScheme}@example.com`;
           await enterEmail(page, email);
-          expect(await violations(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await addPasskey(page, 'A name that is rather long, as long as a name may be, and a bit');
-          expect(await violations(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await fits(page);
           await signOut(page);
           await enterEmail(page, email);
-          expect(await violations(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await devtools.send('WebAuthn.setResponseOverrideBits', {
             authenticatorId,
             isBogusSignature: true,
           });
           await button(page, 'Use passkey').click();
           await page.waitForURL(`${origin}/login/passkey`);
-          expect(await violations(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await fits(page);
         },
         { colorScheme, viewport: { width: 320, height: 640 } },

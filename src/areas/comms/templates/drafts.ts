@@ -11,9 +11,9 @@ interface Draft {
 }
 
 /** The last line of the SMS makes the code origin-bound (WICG): valid for that host only. */
-function signInCode(params: Checked<'sign_in_code'>, app: string): Draft {
-  const text = texts.signInCode;
-  return {
+const oneTimeCode =
+  (text: typeof texts.signInCode | typeof texts.contactCode) =>
+  (params: Checked<'sign_in_code'>, app: string): Draft => ({
     sms: text.sms({ ...params, app }),
     mail: {
       subject: text.subject({ app }),
@@ -27,8 +27,7 @@ function signInCode(params: Checked<'sign_in_code'>, app: string): Draft {
       ],
       footer: { reason: text.reason },
     },
-  };
-}
+  });
 
 /** Parameters of messages that ask for a confirmation. */
 interface Confirmation {
@@ -196,7 +195,8 @@ const waitlistMessage =
 type Drafts = { [N in TemplateName]: (params: Checked<N>, app: string) => Draft };
 
 export const drafts: Drafts = {
-  sign_in_code: signInCode,
+  sign_in_code: oneTimeCode(texts.signInCode),
+  contact_code: oneTimeCode(texts.contactCode),
   account_notice: accountNotice,
   signup_confirm: confirmation(texts.signupConfirm),
   invitation,

@@ -22,6 +22,26 @@ export const texts = {
       'You’re receiving this email because someone entered your address to sign in. ' +
       'If it wasn’t you, ignore it: no one can sign in without the code.',
   },
+  contactCode: {
+    /** The last line must be `@host #code`. */
+    sms: (p: { app: string; code: string; host: string }) =>
+      `${p.app} code to add this number to an account: ${p.code}. Do not share it.\n` +
+      `@${p.host} #${p.code}`,
+    subject: (p: { app: string }) => `Confirm your new email address for ${p.app}`,
+    preheader: (p: { code: string; minutes: string }) =>
+      `${p.code} confirms this address for an account. It works once and expires in ` +
+      `${minutes(p.minutes)}. Never share it with anyone.`,
+    title: 'Confirm your new email address',
+    lead: 'Enter this code on your account page to sign in with this address from now on:',
+    terms: (p: { minutes: string; host: string }) =>
+      `The code works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
+    warning: (p: { app: string }) =>
+      `Don’t share this code: whoever enters it adds your address to their account. ${p.app} ` +
+      'will never ask you for it by phone, email or chat.',
+    reason:
+      'You’re receiving this email because someone entered your address in their account. ' +
+      'If it wasn’t you, ignore it: nothing changes without the code.',
+  },
   signupConfirm: {
     sms: (p: { app: string; url: string }) => `${p.app}: confirm your sign-up: ${p.url}`,
     subject: (p: { app: string }) => `Confirm your email address for ${p.app}`,

@@ -80,8 +80,10 @@ export async function provisionUser(
 
 /**
  * Gives a proved identity to the user for whom an admin has entered it, and drops that user's other
- * identities that are not proved (see "pre-hijacking", Sudhodanan and Paverd 2022). Returns the
- * user's id; undefined when nobody has entered it. Of several calls at once, one gets the id.
+ * identities that are not proved. Only a user whom nobody has signed in as yet can be claimed:
+ * otherwise somebody could enter a victim's address and wait for the victim (see "pre-hijacking",
+ * Sudhodanan and Paverd 2022). Returns the user's id; undefined when nobody has entered it. Of
+ * several calls at once, one gets the id.
  */
 export async function claimIdentity(
   db: Database,
@@ -92,8 +94,9 @@ export async function claimIdentity(
     with claimed as (
       update identities set verified_at = ${at}, value = ${value}
       where kind = ${kind} and key = ${key} and verified_at is null and not exists (
-        select from identities as owned
-        where owned.kind = ${kind} and owned.key = ${key} and owned.verified_at is not null)
+        select from identities as owned where owned.verified_at is not null and (
+          owned.user_id = identities.user_id
+          or (owned.kind = ${kind} and owned.key = ${key})))
       returning id, user_id
     ), dropped as (
       delete from identities using claimed

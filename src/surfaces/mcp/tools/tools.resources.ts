@@ -28,6 +28,9 @@ const actorOfCaller = ({ principal, address, requestId }: Caller): RequestActor 
   requestId,
 });
 
+/** A schema without its name, which the JSON schema of a tool could only refer to. */
+const unnamed = (view: z.ZodObject): z.ZodObject => z.object(view.shape);
+
 const nameOf = (verb: string, noun: string): string => `${verb}_${toSnakeCase(noun)}`;
 
 const titleOf = (verb: string, words: string): string => `${verb} ${words}`;
@@ -41,7 +44,7 @@ function listTool({ resource, service }: BoundResource): CreateTool {
     scope,
     description: `${texts.description} Returns a page; pass its next_cursor as cursor for more.`,
     input: listQueryOf(resource),
-    output: z.object({ data: z.array(view), next_cursor: z.string().nullable() }),
+    output: z.object({ data: z.array(unnamed(view)), next_cursor: z.string().nullable() }),
     run: (query, { requester: { signal } }) => service.list(ListQuery.parse(query), signal),
   });
 }
@@ -55,7 +58,7 @@ function getTool({ resource, service }: BoundResource): CreateTool {
     scope,
     description: `Returns all details of ${texts.one}.`,
     input: z.strictObject({ id }),
-    output: view,
+    output: unnamed(view),
     nextSteps: { [notFound]: `Call ${nameOf('list', name)} for what there is.` },
     run: (args) => service.get(args.id),
   });
@@ -71,8 +74,8 @@ function createTool({ resource, service }: BoundResource): CreateTool[] {
       annotations: changing(),
       scope,
       description: `Creates ${texts.one} and returns it.`,
-      input: create,
-      output: view,
+      input: z.strictObject(create.shape),
+      output: unnamed(view),
       run: (values: Values, caller) => service.create?.(values, actorOfCaller(caller)) ?? missing(),
     }),
   ];
@@ -92,8 +95,8 @@ function updateTool({ resource, service }: BoundResource): CreateTool[] {
       annotations: changing({ idempotentHint: true }),
       scope,
       description: `Changes the given members of ${texts.one}; the others stay as they are.`,
-      input: z.strictObject({ id, changes: update }),
-      output: view,
+      input: z.strictObject({ id, changes: z.strictObject(update.shape) }),
+      output: unnamed(view),
       run: (args, caller): Promise<Entry> =>
         service.update?.(args.id, args.changes, actorOfCaller(caller)) ?? missing(),
     }),

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
+import { axeViolations } from '../../../support/axe.ts';
 import { findChromium } from '../../../surfaces/pages/chromium.ts';
 import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
 
@@ -167,17 +167,13 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
 
   /** Returns the flaws of the page: serialised markup, accessibility and width. */
   async function findings(page: Page, name: string): Promise<string[]> {
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      `${axe.source}; axe.run()`,
-    );
+    const violations = await axeViolations(page);
     const report = await validator.validateString(await page.content());
     const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (shots !== undefined)
       await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
     return [
-      ...found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
+      ...violations,
       ...report.results.flatMap(({ messages }) =>
         messages.map(({ ruleId, message, line }) => `${ruleId} ${message} ${line}`),
       ),

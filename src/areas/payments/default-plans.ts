@@ -1,33 +1,13 @@
-import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import type { PlanList } from './schemas.plans.ts';
 
-export const PricingView = z
-  .object({
-    currency: z
-      .string()
-      .describe('ISO 4217.')
-      .meta({ examples: ['EUR'] }),
-    plans: z.array(
-      z.object({
-        id: z.string().meta({ examples: ['team'] }),
-        name: z.string().meta({ examples: ['Team'] }),
-        price: z.number().describe('For one `interval`, in `currency`.'),
-        interval: z.enum(['month', 'year']),
-        features: z.array(z.string()),
-        limits: z.record(z.string(), z.number()).describe('Limits of the service.'),
-      }),
-    ),
-  })
-  .meta({ id: 'Pricing', description: 'The plans and their prices.' });
-export type PricingView = z.output<typeof PricingView>;
-
-/** The prices, which are zero, and the limits of this server. */
-export function pricing({
+/** The plan of a service without `PLANS`: everything is free, within the limits of the server. */
+export function defaultPlans({
   SITE_LIMIT,
   OTP_DAILY_LIMIT,
   WS_CONNECTION_LIMIT,
   DEDUPE_WINDOW_HOURS,
-}: Config): PricingView {
+}: Config): PlanList {
   return {
     currency: 'EUR',
     plans: [
@@ -55,6 +35,8 @@ export function pricing({
           passkeys_per_person: 20,
           realtime_connections: WS_CONNECTION_LIMIT,
         },
+        provider_prices: [],
+        retired: false,
       },
     ],
   };
