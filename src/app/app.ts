@@ -22,6 +22,7 @@ import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerOwnAccount } from '../areas/users/account/plugin.ts';
+import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -106,6 +107,11 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerSignup(http, services);
   registerStatus(http, services);
   registerUsers(http, services);
+  registerWaitlist(http, {
+    ...services,
+    ...folders,
+    waitlistOrigins: config.WAITLIST_ORIGINS,
+  });
 }
 
 /** Loads the plugins that need no store and the files of pages, while the stores open. */

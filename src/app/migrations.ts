@@ -15,6 +15,7 @@ import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
@@ -50,5 +51,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-user-directory': userDirectory,
   '0018-account': account,
   '0019-invitations': invitations,
+  '0021-waitlist': waitlist,
   '0022-delivery-rules': deliveryRules,
 };

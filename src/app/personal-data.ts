@@ -9,6 +9,7 @@ import { secondFactorPersonalData } from '../areas/second-factor/personal-data.t
 import { signupPersonalData } from '../areas/signup/personal-data.ts';
 import { statusPersonalData } from '../areas/status/personal-data.ts';
 import { usersPersonalData } from '../areas/users/personal-data.ts';
+import { waitlistPersonalData } from '../areas/waitlist/personal-data.ts';
 import type { AreaPersonalData } from '../platform/database/personal-data.ts';
 
 /**
@@ -25,6 +26,7 @@ export const personalData: readonly AreaPersonalData[] = [
   paymentsPersonalData,
   signupPersonalData,
   statusPersonalData,
+  waitlistPersonalData,
   devicesPersonalData,
   secondFactorPersonalData,
   usersPersonalData,

@@ -35,6 +35,7 @@ import {
   composeSecondFactor,
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
+import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeOwnAccount } from '../areas/users/account/compose.ts';
@@ -70,21 +71,27 @@ export interface ServiceOptions {
 
 type Core = Awaited<ReturnType<typeof composeCore>>;
 
-/** Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation. */
+/**
+ * Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation; and
+ * the waitlist, which decides who may enter.
+ */
 async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
+  const comms = composeComms(resources, { keepsMessages });
   return {
     audit,
     ...composeApiKeys(resources, { audit }),
-    ...composeComms(resources, { keepsMessages }),
+    ...comms,
+    ...composeWaitlist(resources, { audit, ...comms }),
     ...(await composeGeoip(resources)),
     ...(await composePlans(resources.config)),
   };
 }
 
 /** Composes users, their sessions, factors and devices. */
-function composePeople(resources: Resources, { audit, messages }: Core) {
+function composePeople(resources: Resources, { audit, messages, admission }: Core) {
   const people = composeUsers(resources, {
+    admission,
     onChange: [
       (user) => sessions.userChanged(user),
       async (user) => {

@@ -87,3 +87,40 @@ it('site-data.md works as written', async () => {
     await follow('site-data.md', { origin, variables: {}, steps: [], runTypeScript, folder }),
   ).toEqual({ ran: 6, compared: 1, notRun: [] });
 });
+
+it('waitlist.md works as written', async () => {
+  const mails = () => app.services.outbox.list('ana@example.com');
+  const tokenOfMail = async (known: Record<string, string>) => {
+    const found = () => /\/waitlist\/verify\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1];
+    await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 30_000 });
+    known.LINK_TOKEN = found() ?? '(missing)';
+  };
+  const invitation = () =>
+    vi.waitFor(() => expect(mails()[0]?.text).toContain('/signup'), { timeout: 30_000 });
+  const { db } = app.stores;
+  const sent = () =>
+    vi.waitFor(
+      async () => {
+        const query = db.selectFrom('waitlist_entries').select('id');
+        expect(await query.where('invited_at', 'is not', null).execute()).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
+  const steps = [
+    { before: /waitlist\/verify/, act: tokenOfMail },
+    { before: /waitlist\/batches/, act: () => Promise.all([invitation(), sent()]) },
+  ];
+  expect(
+    await follow('waitlist.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps,
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({
+    ran: 10,
+    compared: 10,
+    notRun: ['a browser runs it, test/areas/waitlist/browser.slow.test.ts'],
+  });
+});

@@ -152,11 +152,12 @@ const about: Pick<SitePage, 'path' | 'description'> = {
   description: texts.signUp.description,
 };
 
-/** The form. */
-export const signupPage = (shown: Shown, plans: Plans): SitePage =>
+/** The form. With `isWaitlist` it says that people have to wait. */
+export const signupPage = (shown: Shown, plans: Plans, isWaitlist: boolean): SitePage =>
   page(
     texts.signUp.title,
     <>
+      {isWaitlist && <Banner text={texts.signUp.waitlist} tone="info" />}
       <p class="lead" safe>
         {texts.signUp.lead}
       </p>

@@ -63,9 +63,10 @@ function formRoute(
   { signups, plans, siteLayout }: SignupRoutesOptions,
   show: Show,
 ): void {
+  const { isWaitlist, isByInvitation } = signups;
   const [open, closed] = [
-    siteLayout(signupPage({}, plans)),
-    siteLayout(closedPage(signups.isByInvitation)),
+    siteLayout(signupPage({}, plans, isWaitlist)),
+    siteLayout(closedPage(isByInvitation)),
   ];
 
   app.get(
@@ -84,7 +85,7 @@ function formRoute(
       if (!signups.isOpen) return sendPage(reply, closed);
       return plan === '' && code === ''
         ? sendPage(reply, open)
-        : show(reply, signupPage({ plan, referral_code: code }, plans));
+        : show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));
     },
   );
 }
@@ -112,7 +113,10 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
       },
     },
     async (request, reply) => {
-      await signups.request(request.body, { needsConsent: isForm(request) });
+      await signups.request(request.body, {
+        needsConsent: isForm(request),
+        address: request.ip,
+      });
       return isNavigation(request, reply)
         ? show(reply, askedPage)
         : reply.send({ detail: requested });

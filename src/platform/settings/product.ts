@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
-import { filePath, longSecret, optionalUrl, singleLine } from './value-schemas.ts';
+import {
+  filePath,
+  integer,
+  longSecret,
+  onOff,
+  optionalUrl,
+  origins,
+  singleLine,
+} from './value-schemas.ts';
 
 /** Settings of the product's name and its provider. */
 export const productSettings = {
@@ -46,6 +54,31 @@ export const productSettings = {
     .describe(
       '`1` adds the tools, resources and prompts that the Model Context Protocol ' +
         'conformance suite requires. Never use it in production.',
+    ),
+};
+
+/** Settings of the list of people who wait for access. */
+export const waitlistSettings = {
+  WAITLIST: onOff
+    .default(false)
+    .describe(
+      '`on`: `/signup` puts people on the waitlist, and only people whom an admin has approved ' +
+        'get the link that completes the sign-up. `off`: sign-up and waitlist are independent.',
+    ),
+  WAITLIST_POINTS: integer(1, 1000)
+    .default(10)
+    .describe('Points on the waitlist for each verified referral.'),
+  WAITLIST_TOTAL: onOff
+    .default(true)
+    .describe('`off` keeps the number of people on the waitlist off the public page and API.'),
+  WAITLIST_LEADERBOARD: onOff
+    .default(true)
+    .describe('`off` keeps the leaderboard of the waitlist off the public page and API.'),
+  WAITLIST_ORIGINS: origins
+    .default([])
+    .describe(
+      'Comma-separated origins of websites that embed the waitlist form (`/waitlist.js`). Empty: ' +
+        'only pages of the service itself can send it.',
     ),
 };
 

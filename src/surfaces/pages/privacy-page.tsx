@@ -39,6 +39,7 @@ function cookieTable(baseUrl: string): Html {
     row(named(`${prefix}svc_known`), cookies.known),
     row(named(`${prefix}svc_device`), cookies.device),
     row(named('svc_share'), cookies.share),
+    row(named('svc_waitlist'), cookies.waitlist),
     row(named(`${prefix}svc_oauth`), cookies.oauth),
     row(named(themeCookie), cookies.theme),
   ];

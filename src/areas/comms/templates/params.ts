@@ -63,6 +63,9 @@ export const templateParams = {
     url: address,
     unsubscribe: address,
   }),
+  waitlist_confirm: z.object({ url: address, hours, unsubscribe: address, sender: line }),
+  waitlist_place: z.object({ url: address, unsubscribe: address, sender: line }),
+  waitlist_invitation: z.object({ url: address, unsubscribe: address, sender: line }),
   analytics_report: z.object({
     kind: line,
     site: line,
