@@ -243,7 +243,7 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-    ...composeDirectory(resources, { ...core, users: people.users }),
+    ...composeDirectory(resources, { ...core, ...people }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

@@ -25,6 +25,7 @@ export function composeUsers({ config, clock, db }: Resources, { onChange }: Use
     domains: entriesOf(config.SIGN_UP_DOMAINS).flatMap((text) => parseDomainRule(text) ?? []),
     adminEmails,
     review,
+    isExpected: (identity) => store.isClaimable(identity),
     isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
   });
   return {

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codeFor } from '../../support/sign-in.ts';
-import { type ConsoleBrowser, findings, openConsole, program, widthOf } from './browser.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
 import { home } from './pages.ts';
 
 const [boss, guest, stranger] = ['boss@example.com', 'grace@example.com', 'nobody@example.com'];
@@ -54,12 +55,12 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     await admin.getByRole('button', { name: 'Invite', exact: true }).click();
     await admin.getByLabel('Email', { exact: true }).fill(guest);
     await admin.locator('#invite-role').selectOption('admin');
-    expect(await findings(admin)).toEqual([]);
+    expect(await axeViolations(admin)).toEqual([]);
     await admin.getByRole('button', { name: 'Send invitation' }).click();
     await admin.getByText('Invitation sent.').waitFor();
     const row = admin.locator('tr', { hasText: guest });
     expect(await row.innerText()).toContain('Pending');
-    expect(await findings(admin)).toEqual([]);
+    expect(await axeViolations(admin)).toEqual([]);
     await admin.setViewportSize({ width: 320, height: 700 });
     expect(await widthOf(admin)).toBeLessThanOrEqual(320);
     await admin.setViewportSize({ width: 1280, height: 900 });
@@ -67,7 +68,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     const grace = await newPage();
     await grace.goto(await linkFor(guest));
     await grace.getByRole('heading', { name: 'You’re invited to Platform Service' }).waitFor();
-    expect(await findings(grace)).toEqual([]);
+    expect(await axeViolations(grace)).toEqual([]);
     await grace.setViewportSize({ width: 320, height: 700 });
     expect(await widthOf(grace)).toBeLessThanOrEqual(320);
     await grace.getByRole('button', { name: 'Accept invitation' }).click();
