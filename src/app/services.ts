@@ -196,6 +196,11 @@ async function composeSurfaces(
   };
 }
 
+const settingWarnings = (config: Resources['config']) => [
+  ...productionWarnings(config),
+  ...reviewWarnings(config),
+];
+
 /** Creates all services, in the order of their dependencies. */
 export async function createServices(options: ServiceOptions) {
   const { resources, stores, assets } = options;
@@ -205,10 +210,7 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
-  const health = createHealth({
-    clock,
-    warnings: [...productionWarnings(config), ...reviewWarnings(config)],
-  });
+  const health = createHealth({ clock, warnings: settingWarnings(config) });
   const analytics = await composeAnalytics(resources, {
     ...core,
     users: people.users,

@@ -17,8 +17,8 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 const accessLock = 7_301_945_112;
 
 /**
- * Serialises changes of access across replicas, until the transaction ends: otherwise two admins who
- * remove each other's role at the same moment would both succeed, and changes could be lost.
+ * Serialises changes of access across replicas, until the transaction ends: otherwise two admins
+ * who remove each other's role at the same moment would both succeed, and changes could be lost.
  */
 export async function lockAccess(within: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);

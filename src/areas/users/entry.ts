@@ -58,8 +58,8 @@ export function createEntry(deps: EntryDeps) {
     },
 
     /**
-     * Throws `users.sign_up_closed` for an address that can't sign up on its own. Depends on SIGN_UP
-     * and its domains alone, so it reveals nothing about accounts, admins and invitations.
+     * Throws `users.sign_up_closed` for an address that can't sign up on its own. Depends on
+     * SIGN_UP and its domains alone, so it reveals nothing about accounts, admins and invitations.
      */
     requireSignUp({ key }: Pick<Proved, 'key'>): void {
       if (isOpen || (signUp === 'domain' && isAddressOf(key, domains))) return;

@@ -306,7 +306,7 @@ describe('SIGN_UP=open', () => {
 });
 
 describe('trojan identifier', () => {
-  it('at the first proof, what others entered for the address without proof is dropped', async () => {
+  it('at the first proof, what others entered without proof is dropped', async () => {
     const email = newAddress('company.test');
     const attacker = await letIn(listed, 'phone', newNumber());
     await listed.stores.db
