@@ -207,6 +207,11 @@ async function composeSurfaces(
   };
 }
 
+const settingWarnings = (config: Resources['config']) => [
+  ...productionWarnings(config),
+  ...reviewWarnings(config),
+];
+
 /** Creates all services, in the order of their dependencies. */
 export async function createServices(options: ServiceOptions) {
   const { resources, stores, assets } = options;
@@ -216,11 +221,15 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
+<<<<<<< HEAD
+  const health = createHealth({ clock, warnings: settingWarnings(config) });
+=======
   const hasBypass = isBypassOpen(resources);
   const health = createHealth({
     clock,
     warnings: [...productionWarnings(config), ...reviewWarnings(config)],
   });
+>>>>>>> main
   const analytics = await composeAnalytics(resources, {
     ...core,
     users: people.users,
@@ -257,7 +266,11 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
+<<<<<<< HEAD
+    ...composeDirectory(resources, { ...core, ...people }),
+=======
     ...composeDirectory(resources, { ...core, ...own, users: people.users }),
+>>>>>>> main
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

@@ -123,7 +123,8 @@ export function createMessages(options: MessagesOptions) {
     recipientHash: (to: string): string => hash('comms-recipient', to),
 
     /**
-     * Whether a message could be sent, without sending it. Throws `comms.not_configured`, `comms.recipient_invalid`.
+     * Checks whether a message could be sent. Throws `comms.not_configured`,
+     * `comms.recipient_invalid`.
      */
     check: (message: Pick<Message, 'channel' | 'to'>): void => void check(message),
 

@@ -14,13 +14,16 @@ export interface EntryDeps {
   review: Pick<ReviewAccount, 'is'>;
   /** Whether an invitation to this lower-case address is pending. */
   isInvited: (email: string) => Promise<boolean>;
+  /** Whether an admin has created the account already, and its owner has only to claim it. */
+  isExpected: (proved: Proved) => Promise<boolean>;
 }
 
 /**
  * Who may enter: whether somebody without an account gets one (SIGN_UP). It is asked in one place,
  * where a user is created for a proved identity; earlier checks only save messages.
  */
-export function createEntry({ signUp, domains, adminEmails, review, isInvited }: EntryDeps) {
+export function createEntry(deps: EntryDeps) {
+  const { signUp, domains, adminEmails, review, isInvited, isExpected } = deps;
   const isOpen = signUp === 'open';
 
   /** Whether the settings alone let an address or number enter. */
@@ -33,7 +36,10 @@ export function createEntry({ signUp, domains, adminEmails, review, isInvited }:
   /** Whether somebody who has proved these identities gets an account. */
   async function mayEnter(proved: readonly Proved[]): Promise<boolean> {
     if (proved.some(isListed)) return true;
-    for (const { kind, key } of proved) if (kind === 'email' && (await isInvited(key))) return true;
+    for (const each of proved) {
+      if (await isExpected(each)) return true;
+      if (each.kind === 'email' && (await isInvited(each.key))) return true;
+    }
     return false;
   }
 
@@ -52,8 +58,8 @@ export function createEntry({ signUp, domains, adminEmails, review, isInvited }:
     },
 
     /**
-     * Throws `users.sign_up_closed` for an address that can't sign up on its own. Depends on SIGN_UP
-     * and its domains alone, so it reveals nothing about accounts, admins and invitations.
+     * Throws `users.sign_up_closed` for an address that can't sign up on its own. Depends on
+     * SIGN_UP and its domains alone, so it reveals nothing about accounts, admins and invitations.
      */
     requireSignUp({ key }: Pick<Proved, 'key'>): void {
       if (isOpen || (signUp === 'domain' && isAddressOf(key, domains))) return;

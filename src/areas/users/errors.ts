@@ -18,6 +18,7 @@ export const userErrors = defineErrors('users', {
   ],
   review_account: [
     403,
-    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL and never has a role.',
+    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL and never has a ' +
+      'role.',
   ],
 });

@@ -35,7 +35,7 @@ export function createReviewAccount(
     /** True once REVIEW_UNTIL has passed. */
     isOver,
 
-    /** The code that signs this identity in; undefined for all others, and once the time is over. */
+    /** The code that signs this identity in; undefined for others, and once the time is over. */
     codeOf: (identity: Named): string | undefined => (is(identity) && !isOver() ? code : undefined),
 
     /**

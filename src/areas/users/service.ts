@@ -51,6 +51,31 @@ async function getUser({ store }: UsersDeps, id: string): Promise<User> {
   return user;
 }
 
+function createAccessChange(deps: UsersDeps) {
+  const { store, review, onChange } = deps;
+  return async (
+    id: string,
+    by: string | undefined,
+    change: (before: Access) => Partial<Access>,
+  ): Promise<{ before: Access; user: User }> => {
+    let before: Access | undefined;
+    const target = await getUser(deps, id);
+    await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
+      const actor = by === undefined ? undefined : current.get(by);
+      if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
+        throw requestErrors.forbidden();
+      before = current.get(id);
+      if (before === undefined) throw userErrors.not_found();
+      const changes = change(before);
+      review.requireNoRole(target, added(before.roles, changes.roles ?? []));
+      return { id, next: { ...before, ...changes } };
+    });
+    const user = await getUser(deps, id);
+    await onChange(user);
+    return { before: before ?? user, user };
+  };
+}
+
 function createChanges(deps: UsersDeps) {
   const { store, clock, review, onChange } = deps;
   const get = (id: string): Promise<User> => getUser(deps, id);
@@ -96,26 +121,7 @@ function createChanges(deps: UsersDeps) {
      * repeating a call completes one that failed. Throws `users.not_found`, `.review_account`,
      * `request.forbidden`.
      */
-    async changeAccess(
-      id: string,
-      by: string | undefined,
-      change: (before: Access) => Partial<Access>,
-    ): Promise<{ before: Access; user: User }> {
-      let before: Access | undefined;
-      const target = await get(id);
-      await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
-        const actor = by === undefined ? undefined : current.get(by);
-        if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
-          throw requestErrors.forbidden();
-        before = current.get(id);
-        if (before === undefined) throw userErrors.not_found();
-        const changes = change(before);
-        review.requireNoRole(target, added(before.roles, changes.roles ?? []));
-        return { id, next: { ...before, ...changes } };
-      });
-      const user = await announce(await get(id));
-      return { before: before ?? user, user };
-    },
+    changeAccess: createAccessChange(deps),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { type Access, changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
-import { claimIdentity } from './directory/provisioning.ts';
+import { claimIdentity, isClaimable } from './directory/provisioning.ts';
 import type { IdentitiesTable } from './tables.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
 import { identityListSql, toUser } from './user-rows.ts';
@@ -174,6 +174,10 @@ export function createUserStore(db: Database) {
      */
     claim: (identity: VerifiedIdentity, at: Date): Promise<string | undefined> =>
       claimIdentity(db, identity, at),
+
+    /** Whether an admin has created a user for this identity, whom nobody has signed in as yet. */
+    isClaimable: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<boolean> =>
+      isClaimable(db, identity),
 
     changeAccess: (
       ids: readonly string[],

@@ -10,7 +10,7 @@ export interface DomainRule {
 
 const form = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
-/** Returns a host name in lower case and punycode (UTS 46), without a dot at the end; '' if invalid. */
+/** A host name in lower case and punycode (UTS 46), without a dot at the end; '' if invalid. */
 const normalized = (host: string): string => domainToASCII(host.replace(/\.$/, ''));
 
 /**

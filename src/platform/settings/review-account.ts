@@ -12,8 +12,9 @@ export const reviewEnd = (until: string): number => Date.parse(`${until}T00:00:0
 
 /** True for codes that are tried first: few different digits, or a sequence such as 123456. */
 function isGuessable(code: string): boolean {
-  const steps = new Set([...code].slice(1).map((digit, at) => Number(digit) - Number(code[at])));
-  return new Set(code).size < 3 || steps.size === 1;
+  const numbers = code.split('').map(Number);
+  const steps = new Set(numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0)));
+  return new Set(numbers).size < 3 || steps.size === 1;
 }
 
 const isAnySet = (config: Config): boolean =>

@@ -56,8 +56,8 @@ export const signInSettings = {
     .optional()
     .describe(
       'Email address or phone number (E.164) of the account that reviewers of app stores use. ' +
-        'It gets no messages: REVIEW_CODE signs it in. It never gets a role. Requires REVIEW_CODE ' +
-        'and REVIEW_UNTIL. Unset it after the review.',
+        'It gets no messages: REVIEW_CODE signs it in. It never gets a role. Requires ' +
+        'REVIEW_CODE and REVIEW_UNTIL. Unset it after the review.',
     ),
   REVIEW_CODE: z
     .string()

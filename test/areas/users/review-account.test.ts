@@ -91,6 +91,8 @@ describe('the review account', () => {
       asAdmin,
     );
     expect([invited.status, invited.body.code]).toEqual([403, 'users.review_account']);
+    const created = await post(app, '/api/v1/users', { email: account, roles: ['admin'] }, asAdmin);
+    expect([created.status, created.body.code]).toEqual([403, 'users.review_account']);
     expect((await app.services.users.get(userId)).roles).toEqual([]);
   });
 

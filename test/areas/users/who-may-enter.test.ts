@@ -183,6 +183,12 @@ describe('SIGN_UP=invitation', () => {
     expect((await invited.services.users.get(userId)).roles).toEqual([]);
   });
 
+  it('a person whom an admin has created gets a code, and signs in to that account', async () => {
+    const email = newAddress();
+    const { body } = await post(invited, '/api/v1/users', { email }, asAdmin);
+    expect((await signInByEmail(invited, email)).userId).toBe(body.id);
+  });
+
   it('an administrator’s address of the settings enters, and is an admin', async () => {
     const { userId } = await signInByEmail(invited, 'boss@company.test');
     expect((await invited.services.users.get(userId)).roles).toEqual(['admin']);
@@ -300,7 +306,7 @@ describe('SIGN_UP=open', () => {
 });
 
 describe('trojan identifier', () => {
-  it('at the first proof, what others entered for the address without proof is dropped', async () => {
+  it('at the first proof, what others entered without proof is dropped', async () => {
     const email = newAddress('company.test');
     const attacker = await letIn(listed, 'phone', newNumber());
     await listed.stores.db

@@ -49,6 +49,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     const admin = await newPage();
     await signIn(admin, boss);
     await admin.getByRole('button', { name: 'Request approval' }).click();
+    await admin.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await admin.goto(`${browser.origin}${home}users`);
 
     // Two clicks: the button, and the form's.

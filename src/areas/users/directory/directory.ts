@@ -18,6 +18,7 @@ import type { Deletions } from '../account/deletion/deletions.ts';
 import type { UserAdmin } from '../administration.ts';
 import { userErrors } from '../errors.ts';
 import type { Users } from '../service.ts';
+import type { ReviewAccount } from '../review-account.ts';
 import type { VerifiedIdentity } from '../store.ts';
 import { provisionUser } from './provisioning.ts';
 import { userResource } from './resource.ts';
@@ -30,6 +31,7 @@ export interface DirectoryDeps {
   keys: Keys;
   audit: Audit;
   users: Pick<Users, 'refresh' | 'get'>;
+  review: Pick<ReviewAccount, 'requireNoRole'>;
   userAdmin: UserAdmin;
   deletions: Pick<Deletions, 'deleteNow'>;
 }
@@ -52,9 +54,10 @@ async function identitiesOf({ email, phone }: CreateUserBody): Promise<VerifiedI
   );
 }
 
-function createCreation({ db, clock, audit }: DirectoryDeps) {
+function createCreation({ db, clock, audit, review }: DirectoryDeps) {
   return async (body: CreateUserBody, by: RequestActor): Promise<string> => {
     const identities = await identitiesOf(body);
+    review.requireNoRole({ identities }, body.roles);
     const now = clock.now();
     const id = uuidv7(now);
     const user = {

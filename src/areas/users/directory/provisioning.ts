@@ -78,6 +78,20 @@ export async function provisionUser(
   }
 }
 
+/** Whether `claimIdentity` would give this identity to a user whom an admin has created. */
+export async function isClaimable(
+  db: Database,
+  { kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from identities where kind = ${kind} and key = ${key} and verified_at is null
+      and not exists (
+        select from identities as owned where owned.verified_at is not null
+          and owned.user_id = identities.user_id)
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Gives a proved identity to the user for whom an admin has entered it, and drops that user's other
  * identities that are not proved. Only a user whom nobody has signed in as yet can be claimed:

@@ -17,8 +17,13 @@ export const userResource = defineResource({
   searches: 'names, email addresses and phone numbers',
   notFound: 'users.not_found',
   errors: {
-    create: ['users.taken'],
-    update: ['users.own_account', 'users.last_admin', 'users.external_id_taken'],
+    create: ['users.taken', 'users.review_account'],
+    update: [
+      'users.own_account',
+      'users.last_admin',
+      'users.external_id_taken',
+      'users.review_account',
+    ],
     delete: ['users.own_account', 'users.last_admin'],
   },
   detailsOnly: ['external_id'],

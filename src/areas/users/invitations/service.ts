@@ -154,11 +154,64 @@ function createCreation(deps: InvitationsDeps) {
   };
 }
 
-/** Invitations, managed by admins. Links are stored as hashes, and only the email has them. */
-export function createInvitations(deps: InvitationsDeps) {
+/** The caller becomes the inviter. */
+function createResending(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
   const { store, messages, clock } = deps;
   const send = createSending(deps);
   const record = createRecord(deps);
+
+  return async (id: string, by: AuditActor): Promise<InvitationView> => {
+    const before = await find(id);
+    const now = clock.now();
+    messages.check({ channel: 'email', to: before.email });
+    const token = randomSecret();
+    const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
+    const invitation = await store.resend(id, next, limits);
+    if (invitation === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
+    if (invitation === undefined) {
+      const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
+      throw isOpen
+        ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
+        : invitationErrors.not_open();
+    }
+    await send(invitation, token);
+    await record('invitation.resent', invitation, by);
+    return toView(invitation, now);
+  };
+}
+
+function createRevocation(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
+  const { store, clock } = deps;
+  const record = createRecord(deps);
+
+  return {
+    /**
+     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
+     * `invitations.not_found`, `.not_open`.
+     */
+    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
+      const now = clock.now();
+      const revoked = await store.revoke(id, new Date(now));
+      if (revoked !== undefined) {
+        await record('invitation.revoked', revoked, by);
+        return toView(revoked, now);
+      }
+      const found = await find(id);
+      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
+      return toView(found, now);
+    },
+
+    /** Revokes the open invitations of a user who may not invite people any more. */
+    async revokeOf(userId: string, by: AuditActor): Promise<void> {
+      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
+        await record('invitation.revoked', revoked, by);
+    },
+  };
+}
+
+/** Invitations, managed by admins. Links are stored as hashes, and only the email has them. */
+export function createInvitations(deps: InvitationsDeps) {
+  const { store, clock } = deps;
 
   async function find(id: string): Promise<Invitation> {
     const invitation = await store.find(id);
@@ -199,46 +252,9 @@ export function createInvitations(deps: InvitationsDeps) {
      * starts anew. The caller answers for it from now on. Throws `invitations.not_found`,
      * `.not_open`, `.resent_too_often`, `.rate_limited`.
      */
-    async resend(id: string, by: AuditActor): Promise<InvitationView> {
-      const before = await find(id);
-      const now = clock.now();
-      messages.check({ channel: 'email', to: before.email });
-      const token = randomSecret();
-      const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
-      const invitation = await store.resend(id, next, limits);
-      if (invitation === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
-      if (invitation === undefined) {
-        const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
-        throw isOpen
-          ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
-          : invitationErrors.not_open();
-      }
-      await send(invitation, token);
-      await record('invitation.resent', invitation, by);
-      return toView(invitation, now);
-    },
+    resend: createResending(deps, find),
 
-    /**
-     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
-     * `invitations.not_found`, `.not_open`.
-     */
-    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
-      const now = clock.now();
-      const revoked = await store.revoke(id, new Date(now));
-      if (revoked !== undefined) {
-        await record('invitation.revoked', revoked, by);
-        return toView(revoked, now);
-      }
-      const found = await find(id);
-      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
-      return toView(found, now);
-    },
-
-    /** Revokes the open invitations of a user who may not invite people any more. */
-    async revokeOf(userId: string, by: AuditActor): Promise<void> {
-      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
-        await record('invitation.revoked', revoked, by);
-    },
+    ...createRevocation(deps, find),
   };
 }
 

@@ -10,14 +10,14 @@ export type Invitation = Selectable<InvitationsTable>;
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-export interface InvitationFilters {
+interface InvitationFilters {
   status?: InvitationStatus | undefined;
   /** Lower-case address. */
   email?: string | undefined;
 }
 
 /** How many invitations there may be, installation-wide. */
-export interface InvitationLimits {
+interface InvitationLimits {
   /** Messages in any hour. */
   perHour: number;
   pending: number;
@@ -104,7 +104,7 @@ const fitsHour = async (db: Database, now: Date, { perHour }: InvitationLimits) 
     where.and([where('sent_at', '>', new Date(now.getTime() - 60 * minuteMs))]),
   )) < perHour;
 
-export type InsertOutcome = 'added' | 'already' | 'too_many' | 'hourly';
+type InsertOutcome = 'added' | 'already' | 'too_many' | 'hourly';
 
 function createChanges(db: Database) {
   /** Runs alone on all replicas, so that concurrent calls can't exceed a limit together. */
@@ -164,7 +164,11 @@ function createChanges(db: Database) {
           .returningAll()
           .executeTakeFirst();
       }),
+  };
+}
 
+function createRevocations(db: Database) {
+  return {
     /** Revokes an open invitation. Undefined if it is not open, or is being accepted right now. */
     revoke: (id: string, now: Date): Promise<Invitation | undefined> =>
       db
@@ -193,36 +197,8 @@ export interface Claim {
   claimed_at: Date;
 }
 
-/** Invitations in SQL. `hasAdminKey`: whether ADMIN_API_KEY is set. */
-export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminKey: boolean }) {
-  const mayInvite = (now: Date) => inviterMayInvite(now, hasAdminKey);
-
+function createAcceptances(db: Database, mayInvite: (now: Date) => RawBuilder<boolean>) {
   return {
-    ...createQueries(db),
-    ...createChanges(db),
-
-    /** Whether an invitation to a lower-case address is pending, by somebody who may still invite. */
-    async isPending(email: string, now: Date): Promise<boolean> {
-      const query = db
-        .selectFrom('invitations')
-        .select('id')
-        .where('email', '=', email)
-        .where((where) => isPending(where, now))
-        .where(mayInvite(now))
-        .limit(1);
-      return (await query.executeTakeFirst()) !== undefined;
-    },
-
-    /** The pending invitation with this token, by somebody who may still invite. */
-    findByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
-      db
-        .selectFrom('invitations')
-        .selectAll()
-        .where('token_hash', '=', hash)
-        .where((where) => isPending(where, now))
-        .where(mayInvite(now))
-        .executeTakeFirst(),
-
     /** Begins to accept an invitation. Of concurrent calls, one gets it. */
     claim: (hash: string, now: Date): Promise<(Invitation & Claim) | undefined> =>
       db
@@ -276,6 +252,40 @@ export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminK
         .executeTakeFirst();
       return row?.before;
     },
+  };
+}
+
+/** Invitations in SQL. `hasAdminKey`: whether ADMIN_API_KEY is set. */
+export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminKey: boolean }) {
+  const mayInvite = (now: Date) => inviterMayInvite(now, hasAdminKey);
+
+  return {
+    ...createQueries(db),
+    ...createChanges(db),
+    ...createRevocations(db),
+    ...createAcceptances(db, mayInvite),
+
+    /** Whether an invitation to a lower-case address is pending, by somebody who may invite. */
+    async isPending(email: string, now: Date): Promise<boolean> {
+      const query = db
+        .selectFrom('invitations')
+        .select('id')
+        .where('email', '=', email)
+        .where((where) => isPending(where, now))
+        .where(mayInvite(now))
+        .limit(1);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+
+    /** The pending invitation with this token, by somebody who may still invite. */
+    findByToken: (hash: string, now: Date): Promise<Invitation | undefined> =>
+      db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('token_hash', '=', hash)
+        .where((where) => isPending(where, now))
+        .where(mayInvite(now))
+        .executeTakeFirst(),
   };
 }
 

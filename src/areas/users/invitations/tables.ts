@@ -20,7 +20,7 @@ export interface InvitationsTable {
   /** Messages so far. */
   sends: number;
   expires_at: Date;
-  /** Set while it is being accepted. A claim lapses after a minute, in case the process was killed. */
+  /** Set while it is being accepted. Lapses after a minute, in case the process was killed. */
   claimed_at: Date | null;
   accepted_at: Date | null;
   accepted_by: string | null;

@@ -36,7 +36,7 @@ async function attempt(
 ): Promise<FastifyReply> {
   try {
     await action();
-    return redirectTo(reply, invitationsPath, { done: name });
+    return await redirectTo(reply, invitationsPath, { done: name });
   } catch (error) {
     if (!isShown(error)) throw error;
     const list = await services.invitations.list({ limit: pageSize });
