@@ -131,6 +131,19 @@ const confirmEntry = (
 const deleteEntry = (within: Database, id: string): Promise<EntryRow | undefined> =>
   within.deleteFrom('waitlist_entries').where('id', '=', id).returningAll().executeTakeFirst();
 
+async function setJoined(
+  db: Database,
+  { email, mailbox, now }: { email: string; mailbox: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('waitlist_entries')
+    .set({ status: 'joined', joined_at: now, updated_at: now })
+    .where('mailbox', '=', mailbox)
+    .where('email', '=', email)
+    .where('status', '=', 'approved')
+    .execute();
+}
+
 /** People who join, verify and leave. */
 export function createJoinStore(db: Database) {
   return {
@@ -174,15 +187,8 @@ export function createJoinStore(db: Database) {
     delete: deleteEntry,
 
     /** Marks an approved person as joined. */
-    async setJoined(email: string, mailbox: string, now: Date): Promise<void> {
-      await db
-        .updateTable('waitlist_entries')
-        .set({ status: 'joined', joined_at: now, updated_at: now })
-        .where('mailbox', '=', mailbox)
-        .where('email', '=', email)
-        .where('status', '=', 'approved')
-        .execute();
-    },
+    setJoined: (email: string, mailbox: string, now: Date) =>
+      setJoined(db, { email, mailbox, now }),
 
     /** Deletes unverified entries that were last asked about before `time`. */
     async deleteUnverified(time: Date): Promise<void> {

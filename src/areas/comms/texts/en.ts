@@ -123,7 +123,8 @@ export const texts = {
     sms: (p: { app: string; url: string }) => `${p.app} waitlist: your place: ${p.url}`,
     subject: (p: { app: string }) => `Your place on the ${p.app} waitlist`,
     preheader: (p: { app: string; hours: string }) =>
-      `See how many people are ahead of you on the ${p.app} waitlist.`,
+      `See how many people are ahead of you on the ${p.app} waitlist, and share your link to move ` +
+      'up.',
     title: (p: { app: string }) => `You’re on the ${p.app} waitlist`,
     lead: (p: { app: string }) =>
       `Your address is on the ${p.app} waitlist. See your place, and share your link to move up.`,
@@ -137,7 +138,7 @@ export const texts = {
     sms: (p: { app: string; url: string }) => `${p.app}: you’re in. Sign up: ${p.url}`,
     subject: (p: { app: string }) => `You’re invited to ${p.app}`,
     preheader: (p: { app: string; hours: string }) =>
-      `Your wait is over. Sign up for ${p.app} with this address.`,
+      `Your wait is over. Sign up for ${p.app} now, with the address that received this email.`,
     title: (p: { app: string }) => `You’re invited to ${p.app}`,
     lead: (p: { app: string }) =>
       `Your wait is over. Sign up for ${p.app} with the address that received this email.`,

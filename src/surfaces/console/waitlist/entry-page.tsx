@@ -1,4 +1,4 @@
-import { EntryView } from '../../../areas/waitlist/schemas.entries.ts';
+import type { EntryView } from '../../../areas/waitlist/schemas.entries.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
@@ -31,7 +31,7 @@ const reasonsOf = ({ credit_reasons: reasons }: EntryView): string =>
   reasons.map(reasonName).join(', ');
 
 type Shown = Exclude<keyof EntryView, 'status'>;
-const times: readonly Shown[] = [
+const times = [
   'consent_at',
   'verified_at',
   'approved_at',
@@ -39,7 +39,7 @@ const times: readonly Shown[] = [
   'denied_at',
   'joined_at',
   'created_at',
-];
+] as const satisfies readonly Shown[];
 const plain: readonly Shown[] = [
   'email',
   'name',
@@ -70,7 +70,7 @@ function details(entry: EntryView): Html {
         { name: fields.source, value: escapeHtml(values.source[source]) },
         ...times.map((name) => ({
           name: fields[name],
-          value: <OptionalTime at={entry[name] as string | null} none="–" />,
+          value: <OptionalTime at={entry[name]} none="–" />,
         })),
         { name: fields.metadata, value: <code safe>{JSON.stringify(metadata)}</code> },
       ]}
