@@ -221,15 +221,8 @@ export async function createServices(options: ServiceOptions) {
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
-<<<<<<< HEAD
-  const health = createHealth({ clock, warnings: settingWarnings(config) });
-=======
   const hasBypass = isBypassOpen(resources);
-  const health = createHealth({
-    clock,
-    warnings: [...productionWarnings(config), ...reviewWarnings(config)],
-  });
->>>>>>> main
+  const health = createHealth({ clock, warnings: settingWarnings(config) });
   const analytics = await composeAnalytics(resources, {
     ...core,
     users: people.users,
@@ -266,11 +259,7 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-<<<<<<< HEAD
-    ...composeDirectory(resources, { ...core, ...people }),
-=======
-    ...composeDirectory(resources, { ...core, ...own, users: people.users }),
->>>>>>> main
+    ...composeDirectory(resources, { ...core, ...people, ...own }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

@@ -28,14 +28,10 @@ export function composeUsers({ config, clock, db }: Resources, { onChange, admis
     domains: entriesOf(config.SIGN_UP_DOMAINS).flatMap((text) => parseDomainRule(text) ?? []),
     adminEmails,
     review,
-<<<<<<< HEAD
     isExpected: (identity) => store.isClaimable(identity),
-    isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
-=======
     isInvited: async (email) =>
       (await invitationStore.isPending(email, new Date(clock.now()))) ||
       (await admission.mayEnter(email)),
->>>>>>> main
   });
   return {
     entry,
