@@ -119,6 +119,9 @@ export function createMessages(options: MessagesOptions) {
   }
 
   return {
+    /** The HMAC by which the delivery log names a recipient. */
+    recipientHash: (to: string): string => hash('comms-recipient', to),
+
     /**
      * Checks whether a message could be sent. Throws `comms.not_configured`,
      * `comms.recipient_invalid`.

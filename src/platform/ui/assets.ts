@@ -9,6 +9,7 @@ const names = [
   'developer.css',
   'developer.js',
   'devices.js',
+  'fragment.js',
   'graphiql.css',
   'icon.svg',
   'icons.svg',

@@ -29,6 +29,7 @@ import type { Payments } from '../../areas/payments/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
+import type { Approvals } from '../../areas/waitlist/approvals.ts';
 import type { UserAdmin } from '../../areas/users/administration.ts';
 import type { Invitations } from '../../areas/users/invitations/service.ts';
 import type { Users } from '../../areas/users/service.ts';
@@ -67,6 +68,9 @@ export interface ConsoleServices {
   annotations: Annotations;
   shares: Shares;
   reports: Reports;
+
+  waitlistApprovals: Approvals;
+  waitlistEntries: BoundResource;
 
   status: Status;
   subscribers: SubscriberAdmin;

@@ -32,6 +32,7 @@ import { incidentFormRoutes, incidentPageRoutes } from './status/routes.incident
 import { maintenanceFormRoutes } from './status/routes.maintenances.ts';
 import { statusRoutes } from './status/routes.status.ts';
 import { subscriberRoutes } from './status/routes.subscribers.ts';
+import { waitlistConsoleRoutes } from './waitlist/routes.waitlist.ts';
 
 /** Pages for everybody with a role. */
 function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
@@ -62,6 +63,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(maintenanceFormRoutes, options);
   app.register(componentFormRoutes, options);
   app.register(subscriberRoutes, options);
+  app.register(waitlistConsoleRoutes, options);
   app.register(jobRoutes, options);
   app.register(settingsRoutes, options);
   app.register(goalFormRoutes, options);

@@ -180,10 +180,38 @@ function createResending(deps: InvitationsDeps, find: (id: string) => Promise<In
   };
 }
 
+function createRevocation(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
+  const { store, clock } = deps;
+  const record = createRecord(deps);
+
+  return {
+    /**
+     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
+     * `invitations.not_found`, `.not_open`.
+     */
+    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
+      const now = clock.now();
+      const revoked = await store.revoke(id, new Date(now));
+      if (revoked !== undefined) {
+        await record('invitation.revoked', revoked, by);
+        return toView(revoked, now);
+      }
+      const found = await find(id);
+      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
+      return toView(found, now);
+    },
+
+    /** Revokes the open invitations of a user who may not invite people any more. */
+    async revokeOf(userId: string, by: AuditActor): Promise<void> {
+      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
+        await record('invitation.revoked', revoked, by);
+    },
+  };
+}
+
 /** Invitations, managed by admins. Links are stored as hashes, and only the email has them. */
 export function createInvitations(deps: InvitationsDeps) {
   const { store, clock } = deps;
-  const record = createRecord(deps);
 
   async function find(id: string): Promise<Invitation> {
     const invitation = await store.find(id);
@@ -226,27 +254,7 @@ export function createInvitations(deps: InvitationsDeps) {
      */
     resend: createResending(deps, find),
 
-    /**
-     * Makes the link invalid. Revoking a revoked invitation changes nothing. Throws
-     * `invitations.not_found`, `.not_open`.
-     */
-    async revoke(id: string, by: AuditActor): Promise<InvitationView> {
-      const now = clock.now();
-      const revoked = await store.revoke(id, new Date(now));
-      if (revoked !== undefined) {
-        await record('invitation.revoked', revoked, by);
-        return toView(revoked, now);
-      }
-      const found = await find(id);
-      if (statusOf(found, now) !== 'revoked') throw invitationErrors.not_open();
-      return toView(found, now);
-    },
-
-    /** Revokes the open invitations of a user who may not invite people any more. */
-    async revokeOf(userId: string, by: AuditActor): Promise<void> {
-      for (const revoked of await store.revokeOf(userId, new Date(clock.now())))
-        await record('invitation.revoked', revoked, by);
-    },
+    ...createRevocation(deps, find),
   };
 }
 

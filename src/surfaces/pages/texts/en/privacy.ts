@@ -43,6 +43,10 @@ export const texts = {
       purpose: 'Links your return from the identity provider to the sign-in you started.',
       lifetime: '10 minutes',
     },
+    waitlist: {
+      purpose: 'Shows your place on the waitlist in the browser in which you confirmed it.',
+      lifetime: '90 days',
+    },
     theme: {
       purpose: 'Remembers the light or dark theme that you chose.',
       lifetime: 'One year',
@@ -98,6 +102,13 @@ export const texts = {
         'Your sign-up: email address, and name, company, phone number, plan and referral code if ' +
           'provided',
         'Until you ask us to delete it; unconfirmed sign-ups are deleted after a week',
+      ],
+      [
+        'Your place on the waitlist: email address, name if provided, facts that the website ' +
+          'added, who referred you, when and from which network (never a full address) you ' +
+          'joined, and the version of the consent you gave',
+        'Until you leave the waitlist by the link in any email; unconfirmed addresses are ' +
+          'deleted after a week',
       ],
       [
         'Events from the payment provider about your plan',
