@@ -212,8 +212,8 @@ const settingWarnings = (config: Resources['config']) => [
   ...reviewWarnings(config),
 ];
 
-/** Creates all services, in the order of their dependencies. */
-export async function createServices(options: ServiceOptions) {
+/** Creates the services of the areas, in the order of their dependencies. */
+async function composeAreas(options: ServiceOptions) {
   const { resources, stores, assets } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
@@ -235,7 +235,7 @@ export async function createServices(options: ServiceOptions) {
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     codeBudget: codeBudgetCheck(people.codeBudget),
   });
-  const services = {
+  return {
     resources,
     clock,
     development,
@@ -267,7 +267,12 @@ export async function createServices(options: ServiceOptions) {
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };
-  const realtime = composeRealtime(resources, { ...services, version });
+}
+
+/** Creates all services. */
+export async function createServices(options: ServiceOptions) {
+  const services = await composeAreas(options);
+  const realtime = composeRealtime(options.resources, { ...services, version });
   const resourceList = listResources(services);
   return {
     ...services,

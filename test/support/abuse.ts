@@ -164,7 +164,8 @@ export const me = async (app: TestApp, headers: Record<string, string> = {}): Pr
 /** Returns every row as a line of JSON, by table name. */
 export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
   const names = sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`;
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`;
   const { rows: tables } = await names.execute(app.stores.db);
   const content = new Map<string, string>();
   for (const { name } of tables) {

@@ -33,12 +33,16 @@ function enumField(
 ): Html {
   const inner = unwrapSchema(schema);
   const options = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
+  const given = textOfScalar(value) ?? '';
+  // Without an empty choice, the browser would choose the first one for a value that is not listed.
+  const hasEmpty = acceptsNull(schema) || !options.includes(given);
+  const emptyText = acceptsNull(schema) ? texts.values.none : texts.values.unchanged;
   const choices = options.map((each) => [each, valueLabel(resource, member, each)] as const);
   return (
     <SelectField
       {...field}
-      options={acceptsNull(schema) ? [['', texts.values.none], ...choices] : choices}
-      value={textOfScalar(value) ?? ''}
+      options={hasEmpty ? [['', emptyText], ...choices] : choices}
+      value={given}
     />
   );
 }

@@ -28,7 +28,8 @@ function textOfValue(value: unknown): string {
 /** What a member of an entry shows. */
 export function memberHtml(resource: Resource, entry: Entry, member: string): Html {
   const value = entry[member];
-  const schema = resource.view.shape[member];
+  const shape: Readonly<Record<string, z.core.$ZodType>> = resource.view.shape;
+  const schema = shape[member];
   if (value === null || value === undefined || value === '' || schema === undefined)
     return escapeHtml(texts.values.none);
   if (typeof value === 'boolean') return escapeHtml(value ? texts.values.yes : texts.values.no);

@@ -57,7 +57,8 @@ function tableColumns(resource: Resource): Column<Entry>[] {
 }
 
 function filterField({ resource, query }: ResourceListView, member: string): Html | undefined {
-  const schema = filtersOf(resource).shape[member];
+  const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
+  const schema = shape[member];
   const inner = schema && unwrapSchema(schema);
   const field = { id: `filter-${member}`, name: member, label: labelOf(resource, member) };
   const value = query[member] ?? '';

@@ -10,13 +10,17 @@ import { resourceTools } from './tools.resources.ts';
 import { statusTools } from './tools.status.ts';
 
 /** Every tool, in the order in which they are listed. */
-export const createTools = (services: ToolServices, options: ToolOptions): Tool[] =>
-  [
+export function createTools(services: ToolServices, options: ToolOptions): Tool[] {
+  const tools = [
     ...statusTools(services),
     ...analyticsTools(services),
     ...docsTools(services),
     ...placeTools(services),
     ...adminTools(services),
     ...peopleTools(services),
-    ...resourceTools(services.resourceList),
   ].map((create) => create(options));
+  const names = new Set(tools.map(({ definition }) => definition.name));
+  const generated = resourceTools(services.resourceList).map((create) => create(options));
+  // A tool written by hand replaces the generated one, such as `get_user`.
+  return [...tools, ...generated.filter(({ definition }) => !names.has(definition.name))];
+}

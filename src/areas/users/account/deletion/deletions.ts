@@ -28,9 +28,24 @@ export interface DeletionsDeps {
 /** How long a user can change their mind. */
 const graceDays = 14;
 
+/**
+ * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
+ * does the rest. Throws `users.not_found`, `users.last_admin`.
+ */
+function createDeletionNow({ deletions, audit, clock, eraseDue }: DeletionsDeps) {
+  return async (userId: string, by: RequestActor): Promise<void> => {
+    const outcome = await deletions.request(userId, new Date(clock.now()));
+    if (outcome === undefined) throw userErrors.not_found();
+    if (outcome === 'last_admin') throw userErrors.last_admin();
+    const target = { kind: 'user', id: userId };
+    await audit.record({ action: 'user.deletion_requested', ...by, target });
+    await eraseDue();
+  };
+}
+
 /** Users delete their account, and change their mind. */
 export function createDeletions(deps: DeletionsDeps) {
-  const { deletions, users, sessions, secondFactor, audit, notices, clock, eraseDue } = deps;
+  const { deletions, users, sessions, secondFactor, audit, notices, clock } = deps;
 
   async function tell(
     userId: string,
@@ -72,18 +87,7 @@ export function createDeletions(deps: DeletionsDeps) {
       return dueAt;
     },
 
-    /**
-     * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
-     * does the rest. Throws `users.not_found`, `users.last_admin`.
-     */
-    async deleteNow(userId: string, by: RequestActor): Promise<void> {
-      const outcome = await deletions.request(userId, new Date(clock.now()));
-      if (outcome === undefined) throw userErrors.not_found();
-      if (outcome === 'last_admin') throw userErrors.last_admin();
-      const target = { kind: 'user', id: userId };
-      await audit.record({ action: 'user.deletion_requested', ...by, target });
-      await eraseDue();
-    },
+    deleteNow: createDeletionNow(deps),
 
     /** Keeps the account. Throws `second_factor.aal2_required`. */
     async cancel(session: Session, from: RequestOrigin): Promise<void> {

@@ -33,6 +33,6 @@ export const texts = {
     updated: 'Changes saved.',
     deleted: 'Deleted.',
   },
-  values: { yes: 'Yes', no: 'No', none: '–' },
+  values: { yes: 'Yes', no: 'No', none: '–', unchanged: 'Don’t change' },
   listHint: 'Separate several values with commas.',
 };
