@@ -43,6 +43,13 @@ async function replaceIn(
       .insertInto('identities')
       .values({ id, user_id: userId, kind, key, value, verified_at: at, created_at: at })
       .execute();
+  // What others have entered for it without a proof ends with this proof.
+  await within
+    .deleteFrom('identities')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('verified_at', 'is', null)
+    .execute();
   return { previous };
 }
 
