@@ -19,6 +19,7 @@ import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
+import { registerScim } from '../areas/users/scim/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerStubs } from '../areas/stubs/plugin.ts';
 import { type Config } from '../config.ts';
@@ -94,6 +95,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerJobs(http, services);
   registerOtp(http, services);
   registerPayments(http, services);
+  registerScim(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);
   registerStatus(http, services);

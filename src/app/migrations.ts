@@ -15,6 +15,7 @@ import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analyti
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
+import { scim } from '../areas/users/migrations/0024-scim.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-user-list': userList,
   '0017-user-directory': userDirectory,
   '0019-invitations': invitations,
+  '0024-scim': scim,
 };

@@ -38,6 +38,7 @@ import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
+import { composeScim } from '../areas/users/scim/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
@@ -220,6 +221,7 @@ export async function createServices(options: ServiceOptions) {
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     codeBudget: codeBudgetCheck(people.codeBudget),
   });
+  const directory = composeDirectory(resources, { ...core, users: people.users });
   const services = {
     resources,
     clock,
@@ -243,7 +245,8 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-    ...composeDirectory(resources, { ...core, users: people.users }),
+    ...directory,
+    ...composeScim(resources, { ...core, ...directory, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),
