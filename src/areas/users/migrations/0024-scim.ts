@@ -14,6 +14,7 @@ export const scim: Migration = {
       .addColumn('given_name', 'text')
       .addColumn('family_name', 'text')
       .addColumn('email_key', 'text')
+      .addColumn('phone_key', 'text')
       .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
       .addColumn('removed_at', 'timestamptz')
       .execute();
@@ -24,6 +25,7 @@ export const scim: Migration = {
         users.disabled_at is null as active, users.created_at,
         greatest(users.created_at, scim.updated_at) as modified_at,
         email.key as email_key, phone.key as phone,
+        coalesce(phone.verified_at is not null, false) as phone_verified,
         coalesce(scim.user_name, email.value, phone.key, users.id::text) as user_name,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'value', each.value, 'primary', each.key = email.key
@@ -36,8 +38,8 @@ export const scim: Migration = {
         order by key is not distinct from scim.email_key desc, verified_at is null, id limit 1
       ) as email on true
       left join lateral (
-        select key from identities where user_id = users.id and kind = 'phone'
-        order by verified_at is null, id limit 1
+        select key, verified_at from identities where user_id = users.id and kind = 'phone'
+        order by key is not distinct from scim.phone_key desc, verified_at is null, id limit 1
       ) as phone on true
       where scim.removed_at is null`.execute(db);
   },

@@ -6,7 +6,7 @@ type Operation = PatchBody['Operations'][number];
 
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user';
 const pathPattern =
-  /^([a-z][\w$-]*)(?:\[([a-z][\w$-]*) eq ("[^"]*"|true|false)\])?(?:\.([a-z][\w$-]*))?$/i;
+  /^([a-z][\w$-]*)(?:\[([a-z][\w$-]*) eq ("[^"]*"|true|false)\])?(?:\.([$a-z][\w$-]*))?$/i;
 
 /**
  * Reads an attribute path. Undefined for an attribute of another schema, such as the enterprise

@@ -64,7 +64,9 @@ function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
     ...(email === undefined || email.key === primary ? {} : { email }),
   };
   if (mobile === undefined || mobile === person.mobile) return changes;
-  return { ...changes, mobile: mobile === null ? null : phoneOf(mobile) };
+  if (mobile !== null) return { ...changes, mobile: phoneOf(mobile) };
+  // A proved number stays with the person.
+  return person.isMobileProved ? changes : { ...changes, mobile };
 }
 
 function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
@@ -80,7 +82,7 @@ function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
         { ...by, action: 'user.created', target, details: { via: 'scim', restored: true } },
       ]),
     );
-    if (draft.active !== false) await userAdmin.enable(id, by);
+    await (draft.active === false ? userAdmin.disable(id, by) : userAdmin.enable(id, by));
   }
 
   /** Returns the id of the new user. */

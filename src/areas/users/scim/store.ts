@@ -20,6 +20,7 @@ export interface ScimPerson {
   /** The primary one first. */
   emails: { value: string; primary: boolean }[];
   mobile: string | null;
+  isMobileProved: boolean;
   createdAt: Date;
   modifiedAt: Date;
 }
@@ -56,6 +57,7 @@ const toPerson = (row: Selectable<ScimPeopleView>): ScimPerson => ({
   active: row.active,
   emails: emailList.parse(row.emails),
   mobile: row.phone,
+  isMobileProved: row.phone_verified,
   createdAt: row.created_at,
   modifiedAt: row.modified_at,
 });
@@ -169,11 +171,12 @@ async function setIdentity(
 }
 
 /** The columns of `scim_users` that change. */
-const scimColumns = ({ userName, givenName, familyName, email }: PersonChanges) => ({
+const scimColumns = ({ userName, givenName, familyName, email, mobile }: PersonChanges) => ({
   ...(userName === undefined ? {} : { user_name: userName, user_name_key: userName.toLowerCase() }),
   ...(givenName === undefined ? {} : { given_name: givenName }),
   ...(familyName === undefined ? {} : { family_name: familyName }),
   ...(email === undefined ? {} : { email_key: email.key }),
+  ...(mobile === undefined ? {} : { phone_key: mobile?.key ?? null }),
 });
 
 const noDetails = {
@@ -182,6 +185,7 @@ const noDetails = {
   given_name: null,
   family_name: null,
   email_key: null,
+  phone_key: null,
 };
 
 type DetailColumns = Partial<Omit<Selectable<ScimUsersTable>, 'user_id' | 'updated_at'>>;

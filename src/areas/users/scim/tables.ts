@@ -11,6 +11,8 @@ export interface ScimUsersTable {
   family_name: string | null;
   /** The key of the email identity that is primary; if the user has it no more, another one is. */
   email_key: string | null;
+  /** The same for the number. */
+  phone_key: string | null;
   updated_at: Date;
   /** When the user was deleted over SCIM, which hides it from SCIM. */
   removed_at: ColumnType<Date | null, Date | null | undefined>;
@@ -30,6 +32,7 @@ export interface ScimPeopleView {
   emails: unknown;
   /** E.164. */
   phone: string | null;
+  phone_verified: boolean;
   created_at: Date;
   modified_at: Date;
 }
