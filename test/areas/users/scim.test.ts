@@ -56,7 +56,7 @@ async function call(
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: (answer.body === '' ? undefined : answer.json()) as unknown,
+    body: answer.body === '' ? undefined : answer.json<unknown>(),
   };
 }
 
@@ -88,7 +88,7 @@ const error = (status: number, scimType?: string) => ({
 const rolesOf = async (id: string) => (await app.services.users.get(id)).roles;
 
 describe('Microsoft Entra', () => {
-  it('looks for a person, creates them, changes them, locks them out and deletes them', async () => {
+  it('looks for a person, creates, changes, locks out and deletes them', async () => {
     expect(await search('userName eq "Ana@Contoso.example"')).toMatchObject({
       totalResults: 0,
       Resources: [],
@@ -146,6 +146,17 @@ describe('Microsoft Entra', () => {
     expect(await call('GET', `/Users/${made.id}`)).toMatchObject(error(404));
     expect(await call('DELETE', `/Users/${made.id}`)).toMatchObject(error(404));
     expect(await names('externalId eq "ana"')).toEqual([]);
+  });
+
+  it('moves an account that nobody has signed in to yet to the new address only', async () => {
+    const { id } = await create({ userName: 'old@contoso.example' });
+    await patch(id, { op: 'Replace', path: 'userName', value: 'new@contoso.example' });
+    expect(await get(id)).toMatchObject({
+      userName: 'new@contoso.example',
+      emails: [{ value: 'new@contoso.example' }],
+    });
+    expect((await signInByEmail(app, 'old@contoso.example')).userId).not.toBe(id);
+    expect((await signInByEmail(app, 'new@contoso.example')).userId).toBe(id);
   });
 
   it('ends the sessions of a person it locks out, and lets them in again', async () => {
@@ -280,7 +291,7 @@ describe('the documents of the service', () => {
 });
 
 describe('abuse', () => {
-  it('takeover by address change: a new address opens no account that somebody has proved', async () => {
+  it('takeover by address change: a new address does not open a proved account', async () => {
     const victim = await signInByEmail(app, 'victim@abuse.example');
     const changed = await patch(victim.userId, {
       op: 'replace',
@@ -299,7 +310,7 @@ describe('abuse', () => {
     ]);
   });
 
-  it('takeover by address change: an address or user name of somebody else is refused', async () => {
+  it('takeover by address change: what belongs to somebody else is refused', async () => {
     await signInByEmail(app, 'owner@abuse.example');
     const other = await create({ userName: 'other@abuse.example' });
     for (const operation of [

@@ -116,7 +116,8 @@ function hasUserName(given: string): Condition {
 
 /** `emails.value eq`, through the index of keys, which are the lower-case addresses. */
 const hasEmail = (given: string): Condition => sql<boolean>`id in (
-  select user_id from identities where kind = 'email' and key = ${storableText(given.toLowerCase())})`;
+  select user_id from identities
+  where kind = 'email' and key = ${storableText(given.toLowerCase())})`;
 
 const anyEmail = (condition: Condition): Condition => sql<boolean>`exists (
   select from identities as address

@@ -35,8 +35,8 @@ function readRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.list_users',
         summary: 'List users over SCIM',
         description:
-          'In the order of their ids. 100 users per page by default, 200 at most. Filters support ' +
-          'all operators of RFC 7644 on the attributes of the schema.',
+          'In the order of their ids. 100 users per page by default, 200 at most. Filters ' +
+          'support all operators of RFC 7644 on the attributes of the schema.',
         tags,
         querystring: ScimListQuery,
         errors: ['scim.invalid_filter'],
@@ -74,8 +74,8 @@ function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.create_user',
         summary: 'Create a user over SCIM',
         description:
-          'The person gets no role, and proves the address at the first sign-in. Brings back a user ' +
-          'who was deleted over SCIM and has this address.',
+          'The person gets no role, and proves the address at the first sign-in. Brings back a ' +
+          'user who was deleted over SCIM and has this address.',
         tags,
         consumes,
         body: ScimUserBody,
@@ -104,8 +104,8 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
         operationId: 'scim.replace_user',
         summary: 'Replace a user over SCIM',
         description:
-          'Removes names and the external id that the body leaves out. Without `active`, the access ' +
-          'stays. A new address is not proved, and proved ones stay with the person.',
+          'Removes names and the external id that the body leaves out. Without `active`, the ' +
+          'access stays. A new address is not proved, and proved ones stay with the person.',
         tags,
         consumes,
         params: ScimParams,

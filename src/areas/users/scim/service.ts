@@ -144,15 +144,32 @@ function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) 
   };
 }
 
+function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
+  /**
+   * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
+   * creating the same address again brings it back.
+   */
+  return async ({ id }: ScimPerson, by: RequestActor): Promise<void> => {
+    await userAdmin.disable(id, by);
+    const { roles: held } = await users.get(id);
+    for (const role of roles) if (held.includes(role)) await userAdmin.takeRole(id, role, by);
+    const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    await store.remove(id, new Date(clock.now()), (within) =>
+      audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', removed: true } }]),
+    );
+  };
+}
+
 /**
- * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws `users.not_found`,
- * `.taken`, `.last_admin` and the errors of the table `scim`.
+ * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws
+ * `users.not_found`, `.taken`, `.last_admin` and the errors of the table `scim`.
  */
 export function createScim(deps: ScimDeps) {
-  const { store, clock, audit, users, userAdmin } = deps;
+  const { store } = deps;
   const toView = createView(deps.baseUrl);
   const create = createCreation(deps);
   const apply = createApplication(deps);
+  const remove = createRemoval(deps);
 
   async function get(id: string): Promise<ScimPerson> {
     const person = isUuid(id) ? await store.find(id) : undefined;
@@ -205,23 +222,8 @@ export function createScim(deps: ScimDeps) {
       return show(id);
     },
 
-    /**
-     * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
-     * creating the same address again brings it back.
-     */
     async remove(id: string, by: RequestActor): Promise<void> {
-      const person = await get(id);
-      await userAdmin.disable(person.id, by);
-      const { roles: held } = await users.get(person.id);
-      for (const role of roles)
-        if (held.includes(role)) await userAdmin.takeRole(person.id, role, by);
-      const entry = {
-        action: 'user.profile_changed',
-        target: { kind: 'user', id: person.id },
-      } as const;
-      await store.remove(person.id, new Date(clock.now()), (within) =>
-        audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', removed: true } }]),
-      );
+      await remove(await get(id), by);
     },
   };
 }

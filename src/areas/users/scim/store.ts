@@ -39,7 +39,7 @@ export interface PersonChanges {
 
 type Record = (within: Database) => Promise<unknown>;
 
-export interface ScimPage {
+interface ScimPage {
   total: number;
   people: ScimPerson[];
 }
@@ -102,26 +102,29 @@ function createQueries(db: Database) {
         .execute();
       return { total, people: rows.map(toPerson) };
     },
-
-    /** The user deleted over SCIM who alone has these addresses and numbers. */
-    async removedOwner(identities: readonly VerifiedIdentity[]): Promise<string | undefined> {
-      const rows = await db
-        .selectFrom('identities')
-        .leftJoin('scim_users', 'scim_users.user_id', 'identities.user_id')
-        .select(['identities.user_id as id', 'removed_at'])
-        .where((where) =>
-          where.or(
-            identities.map(({ kind, key }) =>
-              where.and([where('kind', '=', kind), where('key', '=', key)]),
-            ),
-          ),
-        )
-        .execute();
-      const owners = new Set(rows.map(({ id }) => id));
-      const [owner] = rows;
-      return owners.size === 1 && owner?.removed_at != null ? owner.id : undefined;
-    },
   };
+}
+
+/** The user deleted over SCIM who alone has these addresses and numbers. */
+async function removedOwner(
+  db: Database,
+  identities: readonly VerifiedIdentity[],
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('identities')
+    .leftJoin('scim_users', 'scim_users.user_id', 'identities.user_id')
+    .select(['identities.user_id as id', 'removed_at'])
+    .where((where) =>
+      where.or(
+        identities.map(({ kind, key }) =>
+          where.and([where('kind', '=', kind), where('key', '=', key)]),
+        ),
+      ),
+    )
+    .execute();
+  const owners = new Set(rows.map(({ id }) => id));
+  const [owner] = rows;
+  return owners.size === 1 && owner?.removed_at != null ? owner.id : undefined;
 }
 
 const owned = (within: Database, keys: readonly string[], userId: string) =>
@@ -257,8 +260,8 @@ function createChanges(db: Database) {
     },
 
     /**
-     * Changes a user. A new address or number is not proved: see `claimIdentity` for who can sign in
-     * with it. Throws `users.taken`, `.not_found`.
+     * Changes a user. A new address or number is not proved: see `claimIdentity` for who can sign
+     * in with it. Throws `users.taken`, `.not_found`.
      */
     change: (id: string, changes: PersonChanges, at: Date, record: Record): Promise<void> =>
       unlessTaken(db, async (within) => {
@@ -299,6 +302,13 @@ function createChanges(db: Database) {
 }
 
 /** Users as SCIM reads and changes them. */
-export const createScimStore = (db: Database) => ({ ...createQueries(db), ...createChanges(db) });
+export const createScimStore = (db: Database) => ({
+  ...createQueries(db),
+  ...createChanges(db),
+
+  /** The user deleted over SCIM who alone has these addresses and numbers. */
+  removedOwner: (identities: readonly VerifiedIdentity[]): Promise<string | undefined> =>
+    removedOwner(db, identities),
+});
 
 export type ScimStore = ReturnType<typeof createScimStore>;
