@@ -216,15 +216,12 @@ export function createScim(deps: ScimDeps) {
 
     async patch(id: string, { Operations }: PatchBody, by: RequestActor): Promise<ScimUser> {
       const person = await get(id);
-      const mobile = person.mobile ?? undefined;
-      const current = { id: person.id, email: primaryOf(person), mobile };
+      const current = { id, email: primaryOf(person), mobile: person.mobile ?? undefined };
       await apply(person, await draftOfPatch(Operations, current), by);
       return show(id);
     },
 
-    async remove(id: string, by: RequestActor): Promise<void> {
-      await remove(await get(id), by);
-    },
+    remove: async (id: string, by: RequestActor): Promise<void> => remove(await get(id), by),
   };
 }
 
