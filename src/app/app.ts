@@ -20,6 +20,7 @@ import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
+import { registerScim } from '../areas/users/scim/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerOwnAccount } from '../areas/users/account/plugin.ts';
 import { registerWaitlist } from '../areas/waitlist/plugin.ts';
@@ -103,6 +104,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerOtp(http, services);
   registerOwnAccount(http, services);
   registerPayments(http, services);
+  registerScim(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);
   registerStatus(http, services);

@@ -17,6 +17,7 @@ import { annotations } from '../areas/analytics/annotations/migrations/0013-anno
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
+import { scim } from '../areas/users/migrations/0024-scim.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 import { account } from '../areas/users/migrations/0018-account.ts';
@@ -53,4 +54,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-invitations': invitations,
   '0021-waitlist': waitlist,
   '0022-delivery-rules': deliveryRules,
+  '0024-scim': scim,
 };

@@ -41,6 +41,7 @@ import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
+import { composeScim } from '../areas/users/scim/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
@@ -235,6 +236,7 @@ async function composeAreas(options: ServiceOptions) {
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     codeBudget: codeBudgetCheck(people.codeBudget),
   });
+  const directory = composeDirectory(resources, { ...core, ...people, ...own });
   return {
     resources,
     clock,
@@ -259,7 +261,8 @@ async function composeAreas(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-    ...composeDirectory(resources, { ...core, ...people, ...own }),
+    ...directory,
+    ...composeScim(resources, { ...core, ...directory, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

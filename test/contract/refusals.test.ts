@@ -47,8 +47,10 @@ const ask = (options: InjectOptions): Promise<LightMyRequestResponse> => app.htt
 const typeOf = ({ headers }: LightMyRequestResponse): string =>
   String(headers['content-type'] ?? '').replace(/;.*/, '');
 
-/** GraphQL and MCP (JSON-RPC) have their own error formats; webhooks are bytes of any type. */
-const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$/;
+/**
+ * GraphQL, MCP (JSON-RPC) and SCIM have their own error formats; webhooks are bytes of any type.
+ */
+const ownRules = /^\/api\/graphql\/?$|^\/api\/v2\/mcp\/?$|\/webhooks\/payments$|^\/scim\/v2\//;
 
 /** FastAPI's HTTPValidationError exactly: these members, in this order, and no others. */
 const Exact = z.strictObject({

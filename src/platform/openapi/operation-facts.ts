@@ -5,6 +5,7 @@ import { errorOf, type Problem } from '../errors/errors.ts';
 import type { Media } from './document.ts';
 import { type StatedLimit, statedLimit } from '../http/limits/rate-limit.ts';
 import { takesInput } from '../validation/validation.ts';
+import { RequestValidationError } from '../validation/validation-error.ts';
 import { runSchema } from '../validation/validation-issues.ts';
 
 interface OperationExamples {
@@ -28,6 +29,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Sends errors as pages, always or to browsers only. Default: problem documents. */
     errorPages?: 'always' | 'for browsers';
+    /**
+     * Status of requests that do not match their schemas, for protocols without a 422. The error
+     * handler of the scope has to send it.
+     */
+    invalidStatus?: number;
     /** Media types of errors that replace problem documents, with examples named by code. */
     errorMedia?: (problems: readonly Problem[]) => Record<string, Media>;
   }
@@ -55,6 +61,11 @@ export interface OperationFacts {
 
 /** A request id for examples. */
 const requestId = '0f4c1a52e1b76d38';
+
+/** A request that does not match its schema. */
+const exampleOfInvalid = new RequestValidationError([
+  { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: {} },
+]);
 
 /** Methods with a body, whose type and size Fastify may refuse. */
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -100,10 +111,17 @@ export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFa
     ...(route.config?.errors ?? []),
     ...generalErrors(route),
   ];
+  const invalidStatus = route.config?.invalidStatus;
   const errors = byStatus(
-    [...codes.flatMap((code) => errorOf(code) ?? []), new Error('internal')].map(
-      (error) => toProblem(error, requestId).problem,
-    ),
+    [
+      ...codes.flatMap((code) => errorOf(code) ?? []),
+      ...(invalidStatus !== undefined && takesInput(schema) ? [exampleOfInvalid] : []),
+      new Error('internal'),
+    ]
+      .map((error) => toProblem(error, requestId).problem)
+      .map((problem) =>
+        problem.status === 422 ? { ...problem, status: invalidStatus ?? 422 } : problem,
+      ),
   );
   const mediaOf = route.config?.errorMedia;
   return {
@@ -114,7 +132,7 @@ export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFa
       Object.fromEntries(
         Object.entries(errors).map(([status, problems]) => [status, mediaOf(problems)]),
       ),
-    isValidated: takesInput(schema),
+    isValidated: invalidStatus === undefined && takesInput(schema),
     limit: limitOf(route),
     isIdempotent: route.config?.isIdempotent === true,
     isBodyOptional:

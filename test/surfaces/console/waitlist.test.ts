@@ -65,18 +65,18 @@ it('shows a person with their referrals and the reasons, and takes decisions', a
 
 it('the list of all entries saves a change without touching the credit', async () => {
   const id = await added('Before');
-  const list = await look(app, 'records/entries?status=verified', admin);
+  const list = await look(app, 'records/waitlist-entries?status=verified', admin);
   expect([list.statusCode, list.body.includes('Before')]).toEqual([200, true]);
-  const page = await look(app, `records/entries/${id}`, admin);
+  const page = await look(app, `records/waitlist-entries/${id}`, admin);
   // As a browser sends it: each list with the value that is chosen.
   const chosen = (name: string) =>
     new RegExp(`name="${name}"[^>]*>.*?<option value="(\\w+)" selected`, 's').exec(page.body)?.[1];
   const values = { name: 'After', credit: chosen('credit') ?? '', status: chosen('status') ?? '' };
   expect(values).toEqual({ name: 'After', credit: 'none', status: 'verified' });
-  const saved = await submit(app, `records/entries/${id}`, values, admin);
+  const saved = await submit(app, `records/waitlist-entries/${id}`, values, admin);
   expect([saved.statusCode, saved.headers.location]).toEqual([
     303,
-    `${home}records/entries/${id}?done=updated`,
+    `${home}records/waitlist-entries/${id}?done=updated`,
   ]);
   expect(await people.row(id)).toMatchObject({ name: 'After', credit: 'none', status: 'verified' });
 });

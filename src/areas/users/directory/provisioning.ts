@@ -11,6 +11,8 @@ export interface ProvisionedUser {
   roles: readonly Role[];
   externalId: string | null;
   at: Date;
+  /** When the user was locked out; default: not. */
+  disabledAt?: Date | null;
   identities: readonly (VerifiedIdentity & { id: string })[];
 }
 
@@ -28,7 +30,7 @@ async function isOwned(within: Database, { kind, key }: VerifiedIdentity): Promi
 
 async function insertProvisioned(
   within: Database,
-  { id, name, roles, externalId, at, identities }: ProvisionedUser,
+  { id, name, roles, externalId, at, disabledAt = null, identities }: ProvisionedUser,
 ): Promise<void> {
   await within
     .insertInto('users')
@@ -40,7 +42,7 @@ async function insertProvisioned(
       external_id: externalId,
       created_at: at,
       last_seen_at: null,
-      disabled_at: null,
+      disabled_at: disabledAt,
     })
     .execute();
   await within

@@ -1,10 +1,11 @@
 import { consolePath } from '../../../lib/site-paths.ts';
+import { toSnakeCase } from '../../../lib/text/case.ts';
 import type { Resource } from '../../../platform/resource/resource.ts';
 
 export const recordsPath = `${consolePath}records`;
 
-/** The page of a resource: its last segment in the API, below the records, or its own section. */
-export const resourcePath = ({ path, consolePage }: Resource): string =>
+/** The page of a resource: its name below the records, or its own section. */
+export const resourcePath = ({ name, consolePage }: Resource): string =>
   consolePage === undefined
-    ? `${recordsPath}/${path.split('/').at(-1) ?? ''}`
+    ? `${recordsPath}/${toSnakeCase(name).replaceAll('_', '-')}`
     : consolePath + consolePage;

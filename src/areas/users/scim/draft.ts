@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
+import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { scimErrors } from './errors.ts';
+
+/**
+ * What a request says about a person. A member that is missing stays as it is, and null removes it.
+ */
+export interface Draft {
+  userName?: string;
+  externalId?: string | null;
+  displayName?: string | null;
+  formatted?: string | null;
+  givenName?: string | null;
+  familyName?: string | null;
+  /** As entered. */
+  email?: string;
+  /** E.164. */
+  mobile?: string | null;
+  active?: boolean;
+}
+
+/** The address and number of a person before the request, to which a path may refer. */
+export interface Current {
+  id: string | undefined;
+  email: string | undefined;
+  mobile: string | undefined;
+}
+
+/** An attribute path (RFC 7644 §3.5.2), in lower case except for the value it compares. */
+export interface AttributePath {
+  attribute: string;
+  sub: string | undefined;
+  filter: { attribute: string; value: string } | undefined;
+}
+
+const Text = z.string().trim().min(1).max(200).regex(oneLine);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+function invalid(attribute: string, rule: string): Error {
+  return scimErrors.invalid_value({ detail: `${attribute}: ${rule}` });
+}
+
+function readText(attribute: string, value: unknown): string {
+  const { data } = Text.safeParse(value);
+  if (data === undefined)
+    throw invalid(attribute, 'must be one line of 1 to 200 characters without control characters.');
+  return data;
+}
+
+const readOptional = (attribute: string, value: unknown): string | null =>
+  isEmpty(value) ? null : readText(attribute, value);
+
+function readBoolean(attribute: string, value: unknown): boolean {
+  // Entra sends "False".
+  const text = typeof value === 'string' ? value.toLowerCase() : value;
+  if (text === true || text === 'true') return true;
+  if (text === false || text === 'false') return false;
+  throw invalid(attribute, 'must be true or false.');
+}
+
+function readEmail(value: unknown): string {
+  const identity = typeof value === 'string' ? emailIdentity(value) : undefined;
+  if (identity === undefined)
+    throw invalid('emails', 'must have an email address. It can be replaced, but not removed.');
+  return identity.value;
+}
+
+async function readMobile(value: unknown): Promise<string | null> {
+  if (isEmpty(value)) return null;
+  const number = typeof value === 'string' ? await phoneIdentifier(value) : undefined;
+  if (number?.isRefused !== false)
+    throw invalid('phoneNumbers', 'a mobile number must be in the form of E.164: +14155550132.');
+  return number.key;
+}
+
+const typeOf = (entry: Record<string, unknown>): string =>
+  typeof entry.type === 'string' ? entry.type.toLowerCase() : '';
+const isPrimary = ({ primary }: Record<string, unknown>): boolean =>
+  String(primary).toLowerCase() === 'true';
+
+/** The entries of a multi-valued attribute: a list, a single entry or only its value. */
+const entriesOf = (value: unknown): Record<string, unknown>[] =>
+  [value].flat().flatMap((entry) => {
+    if (typeof entry === 'string') return [{ value: entry }];
+    return isObject(entry) && !isEmpty(entry.value) ? [entry] : [];
+  });
+
+/** The address to use: the primary one, else that of work, else, of a whole person, the first. */
+function chooseEmail(value: unknown, isWhole: boolean): unknown {
+  const entries = entriesOf(value);
+  const chosen =
+    entries.find(isPrimary) ?? entries.find((entry) => ['', 'work'].includes(typeOf(entry)));
+  return (chosen ?? (isWhole ? entries[0] : undefined))?.value;
+}
+
+/** Only mobile numbers: an office number that people share must not sign anybody in. */
+const chooseMobile = (value: unknown): unknown =>
+  entriesOf(value).find((entry) => ['', 'mobile'].includes(typeOf(entry)))?.value;
+
+function refersTo(
+  filter: AttributePath['filter'],
+  type: string,
+  current: string | undefined,
+): boolean {
+  if (filter === undefined) return true;
+  const value = filter.value.toLowerCase();
+  if (filter.attribute === 'type') return value === type;
+  if (filter.attribute === 'primary') return value === 'true';
+  return filter.attribute === 'value' && value === current?.toLowerCase();
+}
+
+async function setEmail(
+  draft: Draft,
+  { sub, filter }: AttributePath,
+  value: unknown,
+  { current, isWhole }: { current: Current; isWhole: boolean },
+): Promise<void> {
+  if (!refersTo(filter, 'work', current.email) || ![undefined, 'value'].includes(sub)) return;
+  if (isEmpty(value)) throw invalid('emails', 'can be replaced, but not removed.');
+  const chosen = chooseEmail(value, isWhole || filter !== undefined);
+  if (chosen !== undefined) draft.email = readEmail(chosen);
+}
+
+async function setMobile(
+  draft: Draft,
+  { sub, filter }: AttributePath,
+  value: unknown,
+  current: Current,
+): Promise<void> {
+  if (!refersTo(filter, 'mobile', current.mobile) || ![undefined, 'value'].includes(sub)) return;
+  const chosen = filter === undefined ? chooseMobile(value) : entriesOf(value)[0]?.value;
+  if (isEmpty(value) || chosen !== undefined) draft.mobile = await readMobile(chosen);
+}
+
+const nameParts = {
+  formatted: 'formatted',
+  givenname: 'givenName',
+  familyname: 'familyName',
+} as const;
+const isNamePart = (part: string): part is keyof typeof nameParts => Object.hasOwn(nameParts, part);
+
+function setName(draft: Draft, sub: string | undefined, value: unknown): void {
+  if (sub !== undefined) {
+    const part = sub.toLowerCase();
+    if (isNamePart(part)) draft[nameParts[part]] = readOptional(`name.${nameParts[part]}`, value);
+    return;
+  }
+  if (isEmpty(value)) {
+    for (const part of Object.values(nameParts)) draft[part] = null;
+    return;
+  }
+  if (!isObject(value)) throw invalid('name', 'must be an object.');
+  for (const [part, each] of Object.entries(value)) setName(draft, part, each);
+}
+
+/**
+ * Adds one attribute to a draft; an empty value removes it. Attributes that are not supported, such
+ * as roles, groups and titles, are ignored. `isWhole`: the request describes the whole person.
+ * Throws `scim.invalid_value`, `.mutability`.
+ */
+export async function setAttribute(
+  draft: Draft,
+  path: AttributePath,
+  value: unknown,
+  context: { current: Current; isWhole: boolean },
+): Promise<void> {
+  const { attribute, sub } = path;
+  if (attribute === 'username') draft.userName = readText('userName', value);
+  else if (attribute === 'externalid') draft.externalId = readOptional('externalId', value);
+  else if (attribute === 'displayname') draft.displayName = readOptional('displayName', value);
+  else if (attribute === 'name') setName(draft, sub, value);
+  else if (attribute === 'active') draft.active = readBoolean('active', value);
+  else if (attribute === 'emails') await setEmail(draft, path, value, context);
+  else if (attribute === 'phonenumbers') await setMobile(draft, path, value, context.current);
+  else if (attribute === 'id' && !context.isWhole && value !== context.current.id)
+    throw scimErrors.mutability();
+}
+
+const nobody: Current = { id: undefined, email: undefined, mobile: undefined };
+
+/** The draft of a whole person, as POST and PUT send it. Throws `scim.invalid_value`. */
+export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<Draft> {
+  const draft: Draft = {};
+  for (const [name, value] of Object.entries(body)) {
+    const path = { attribute: name.toLowerCase(), sub: undefined, filter: undefined };
+    // An empty member of a whole person is the same as none.
+    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0))
+      await setAttribute(draft, path, value, { current: nobody, isWhole: true });
+  }
+  return draft;
+}
+
+/** What PUT removes because the request does not name it. `active` and the address stay. */
+export const removedByReplacing: Draft = {
+  externalId: null,
+  givenName: null,
+  familyName: null,
+  mobile: null,
+};
+
+/** The name to show: `displayName`, else `name.formatted`, else its parts; undefined: no change. */
+export function shownName(
+  { displayName, formatted, givenName, familyName }: Draft,
+  before: { givenName: string | null; familyName: string | null },
+): string | null | undefined {
+  if (displayName !== undefined && displayName !== null) return displayName;
+  if (formatted !== undefined && formatted !== null) return formatted;
+  const hasParts = givenName !== undefined || familyName !== undefined;
+  if (!hasParts) return displayName === null || formatted === null ? null : undefined;
+  const parts = [
+    givenName === undefined ? before.givenName : givenName,
+    familyName === undefined ? before.familyName : familyName,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' ').slice(0, 200);
+}

@@ -1,0 +1,67 @@
+import { type AttributePath, type Current, type Draft, setAttribute } from './draft.ts';
+import { scimErrors } from './errors.ts';
+import type { PatchBody } from './schemas.ts';
+
+type Operation = PatchBody['Operations'][number];
+
+const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user';
+const pathPattern =
+  /^([a-z][\w$-]*)(?:\[([a-z][\w$-]*) eq ("[^"]*"|true|false)\])?(?:\.([$a-z][\w$-]*))?$/i;
+
+/**
+ * Reads an attribute path. Undefined for an attribute of another schema, such as the enterprise
+ * extension, which is ignored. Throws `scim.invalid_path`.
+ */
+function readPath(text: string): AttributePath | undefined {
+  const isCore = text.toLowerCase().startsWith(corePrefix);
+  const own = isCore ? text.slice(corePrefix.length).replace(/^:/, '') : text;
+  if (/^urn:/i.test(own) || (isCore && own === '')) return undefined;
+  const match = pathPattern.exec(own.trim());
+  if (match === null) throw scimErrors.invalid_path();
+  const [, attribute = '', filtered, compared = '', sub] = match;
+  return {
+    attribute: attribute.toLowerCase(),
+    sub: sub?.toLowerCase(),
+    filter:
+      filtered === undefined
+        ? undefined
+        : { attribute: filtered.toLowerCase(), value: compared.replace(/^"|"$/g, '') },
+  };
+}
+
+/** The members of an operation without a path. Entra names some of them by paths. */
+function membersOf(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw scimErrors.invalid_value({
+      detail: 'value: must be an object when the operation has no path.',
+    });
+  return Object.entries(value);
+}
+
+async function applyOne(draft: Draft, operation: Operation, current: Current): Promise<void> {
+  const isRemoval = operation.op.toLowerCase() === 'remove';
+  const set = async (name: string, value: unknown): Promise<void> => {
+    const path = readPath(name);
+    if (path !== undefined)
+      await setAttribute(draft, path, isRemoval ? null : value, { current, isWhole: false });
+  };
+  if (operation.path !== undefined && operation.path !== '') {
+    await set(operation.path, operation.value);
+    return;
+  }
+  if (isRemoval) throw scimErrors.no_target();
+  for (const [name, value] of membersOf(operation.value)) await set(name, value);
+}
+
+/**
+ * What a PatchOp (RFC 7644 §3.5.2) changes. The last of several operations on an attribute counts.
+ * Throws `scim.invalid_path`, `.invalid_value`, `.no_target`, `.mutability`.
+ */
+export async function draftOfPatch(
+  operations: readonly Operation[],
+  current: Current,
+): Promise<Draft> {
+  const draft: Draft = {};
+  for (const operation of operations) await applyOne(draft, operation, current);
+  return draft;
+}

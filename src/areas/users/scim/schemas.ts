@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { errorType } from './errors.ts';
+
+export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const listType = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const patchType = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+const text = (max: number) => z.string().max(max);
+const schemasWith = (urn: string) =>
+  z
+    .array(text(200))
+    .max(20)
+    .refine(
+      (list) => list.some((each) => each.toLowerCase() === urn.toLowerCase()),
+      `must include ${urn}`,
+    )
+    .optional();
+const flag = z.union([
+  z.boolean(),
+  z.string().regex(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be true or false'),
+]);
+const entries = z
+  .array(
+    z.looseObject({
+      value: text(320).nullish(),
+      type: text(100).nullish(),
+      primary: flag.nullish(),
+    }),
+  )
+  .max(20)
+  .nullish();
+
+export const ScimParams = z.object({ id: text(200).describe('The `id` of the user.') });
+
+export const ScimListQuery = z.object({
+  filter: text(1000)
+    .optional()
+    .describe('A filter (RFC 7644 §3.4.2.2) with at most 20 comparisons.')
+    .meta({ examples: ['userName eq "ada@example.com"'] }),
+  startIndex: z.coerce
+    .number()
+    .int()
+    .min(-2_147_483_648)
+    .max(2_147_483_647)
+    .default(1)
+    .describe('The position of the first user. Values below 1 mean 1.'),
+  count: z.coerce
+    .number()
+    .int()
+    .min(-2_147_483_648)
+    .max(2_147_483_647)
+    .default(100)
+    .describe('Maximum users per page; more than 200 mean 200. With 0, only the total is counted.'),
+});
+export type ScimListQuery = z.output<typeof ScimListQuery>;
+
+const exampleBody = {
+  schemas: [userSchema],
+  userName: 'ada@example.com',
+  externalId: '00u1a2b3c4',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  active: true,
+};
+
+export const ScimUserBody = z
+  .looseObject({
+    schemas: schemasWith(userSchema),
+    userName: text(200)
+      .min(1)
+      .describe('The name of the account at the provider. Used as the address if it is one.'),
+    externalId: text(200).nullish().describe("The provider's id of the person."),
+    displayName: text(200).nullish().describe('The name that is shown.'),
+    name: z
+      .looseObject({
+        formatted: text(200).nullish(),
+        givenName: text(200).nullish(),
+        familyName: text(200).nullish(),
+      })
+      .nullish(),
+    emails: entries.describe('The primary address is used; the others are ignored.'),
+    phoneNumbers: entries.describe('The mobile number is used, in E.164; the others are ignored.'),
+    active: flag.nullish().describe('False locks the person out and ends all sessions.'),
+  })
+  .meta({
+    id: 'ScimUserBody',
+    description: 'A user as an identity provider sends it. Further attributes are ignored.',
+    examples: [exampleBody],
+  });
+export type ScimUserBody = z.output<typeof ScimUserBody>;
+
+export const PatchBody = z
+  .looseObject({
+    schemas: schemasWith(patchType),
+    Operations: z
+      .array(
+        z.looseObject({
+          op: z
+            .string()
+            .regex(
+              /^(?:[Aa][Dd][Dd]|[Rr][Ee][Pp][Ll][Aa][Cc][Ee]|[Rr][Ee][Mm][Oo][Vv][Ee])$/,
+              'must be add, replace or remove',
+            ),
+          path: text(300).optional(),
+          value: z.unknown().optional(),
+        }),
+      )
+      .min(1)
+      .max(50),
+  })
+  .meta({
+    id: 'ScimPatchBody',
+    examples: [
+      { schemas: [patchType], Operations: [{ op: 'replace', path: 'active', value: false }] },
+    ],
+  });
+export type PatchBody = z.output<typeof PatchBody>;
+
+const time = z.iso.datetime();
+
+export const ScimUser = z
+  .object({
+    schemas: z.array(z.string()),
+    id: z.uuid(),
+    externalId: z.string().optional(),
+    userName: z.string(),
+    displayName: z.string().optional(),
+    name: z
+      .object({
+        formatted: z.string().optional(),
+        givenName: z.string().optional(),
+        familyName: z.string().optional(),
+      })
+      .optional(),
+    emails: z.array(z.object({ value: z.string(), type: z.string(), primary: z.boolean() })),
+    phoneNumbers: z.array(z.object({ value: z.string(), type: z.string(), primary: z.boolean() })),
+    active: z.boolean(),
+    meta: z.object({
+      resourceType: z.string(),
+      created: time,
+      lastModified: time.describe('The last change over SCIM.'),
+      location: z.string(),
+    }),
+  })
+  .meta({
+    id: 'ScimUser',
+    description: 'A user (RFC 7643 §4.1).',
+    examples: [
+      {
+        ...exampleBody,
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        displayName: 'Ada Lovelace',
+        name: { formatted: 'Ada Lovelace', ...exampleBody.name },
+        phoneNumbers: [],
+        meta: {
+          resourceType: 'User',
+          created: '2026-05-04T09:30:00.000Z',
+          lastModified: '2026-05-04T09:30:00.000Z',
+          location: 'https://platform.example/scim/v2/Users/01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        },
+      },
+    ],
+  });
+export type ScimUser = z.output<typeof ScimUser>;
+
+export const ScimUserList = z
+  .object({
+    schemas: z.array(z.string()),
+    totalResults: z.int(),
+    startIndex: z.int(),
+    itemsPerPage: z.int(),
+    Resources: z.array(ScimUser),
+  })
+  .meta({ id: 'ScimUserList', description: 'A page of users, in the order of their ids.' });
+export type ScimUserList = z.output<typeof ScimUserList>;
+
+/** Documents of the protocol itself, which are constant. */
+export const ScimDocument = z
+  .looseObject({ schemas: z.array(z.string()) })
+  .meta({ id: 'ScimDocument', description: 'A document that describes the service.' });
+
+export const ScimDocumentList = z
+  .object({
+    schemas: z.array(z.string()),
+    totalResults: z.int(),
+    startIndex: z.int(),
+    itemsPerPage: z.int(),
+    Resources: z.array(ScimDocument),
+  })
+  .meta({ id: 'ScimDocumentList', description: 'All documents of a kind.' });
+
+export const ScimErrorBody = z
+  .object({
+    schemas: z.array(z.string()),
+    status: z.string().describe('The HTTP status.'),
+    scimType: z.string().optional(),
+    detail: z.string(),
+  })
+  .meta({
+    id: 'ScimError',
+    description: 'An error (RFC 7644 §3.12).',
+    examples: [{ schemas: [errorType], status: '404', detail: 'No user has this id.' }],
+  });

@@ -1,0 +1,228 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { emailIdentity } from '../../../lib/identifiers.ts';
+import { isUuid, uuidv7 } from '../../../lib/ids.ts';
+import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import { roles } from '../../../lib/access.ts';
+import type { Audit } from '../../audit/service.ts';
+import type { UserAdmin } from '../administration.ts';
+import { userErrors } from '../errors.ts';
+import type { Users } from '../service.ts';
+import type { VerifiedIdentity } from '../store.ts';
+import { type Draft, draftOf, removedByReplacing, shownName } from './draft.ts';
+import { scimErrors } from './errors.ts';
+import { filterCondition } from './filter.ts';
+import { draftOfPatch } from './patch.ts';
+import {
+  listType,
+  type PatchBody,
+  type ScimListQuery,
+  type ScimUser,
+  type ScimUserBody,
+  type ScimUserList,
+} from './schemas.ts';
+import type { PersonChanges, ScimPerson, ScimStore } from './store.ts';
+import { createView } from './views.ts';
+
+export interface ScimDeps {
+  store: ScimStore;
+  clock: Clock;
+  audit: Pick<Audit, 'recordIn'>;
+  users: Pick<Users, 'get' | 'refresh'>;
+  userAdmin: UserAdmin;
+  baseUrl: string;
+}
+
+const maxPage = 200;
+
+const phoneOf = (key: string): VerifiedIdentity => ({ kind: 'phone', key, value: key });
+const primaryOf = ({ emails }: ScimPerson): string | undefined =>
+  emails.find(({ primary }) => primary)?.value;
+
+/** The address of a draft: the one in `emails`, or the user name if it takes that part. */
+function emailOf(
+  { email, userName }: Draft,
+  follows: (userName: string) => boolean,
+): VerifiedIdentity | undefined {
+  if (email !== undefined) return emailIdentity(email);
+  if (userName === undefined || !follows(userName)) return undefined;
+  return emailIdentity(userName);
+}
+
+/** What a draft changes about a person; members that stay as they are are left out. */
+function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
+  const primary = primaryOf(person)?.toLowerCase();
+  // A provider that sends no emails changes the address with the user name.
+  const email = emailOf(draft, () => [primary, undefined].includes(person.userName.toLowerCase()));
+  const name = shownName(draft, person);
+  const { userName, externalId, givenName, familyName, mobile } = draft;
+  const changes: PersonChanges = {
+    ...(userName === undefined || userName === person.userName ? {} : { userName }),
+    ...(externalId === undefined || externalId === person.externalId ? {} : { externalId }),
+    ...(name === undefined || name === person.name ? {} : { name }),
+    ...(givenName === undefined || givenName === person.givenName ? {} : { givenName }),
+    ...(familyName === undefined || familyName === person.familyName ? {} : { familyName }),
+    ...(email === undefined || email.key === primary ? {} : { email }),
+  };
+  if (mobile === undefined || mobile === person.mobile) return changes;
+  if (mobile !== null) return { ...changes, mobile: phoneOf(mobile) };
+  // A proved number stays with the person.
+  return person.isMobileProved ? changes : { ...changes, mobile };
+}
+
+function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
+  async function restore(
+    id: string,
+    changes: PersonChanges,
+    draft: Draft,
+    by: RequestActor,
+  ): Promise<void> {
+    const target = { kind: 'user', id };
+    await store.restore(id, changes, new Date(clock.now()), (within) =>
+      audit.recordIn(within, [
+        { ...by, action: 'user.created', target, details: { via: 'scim', restored: true } },
+      ]),
+    );
+    await (draft.active === false ? userAdmin.disable(id, by) : userAdmin.enable(id, by));
+  }
+
+  /** Returns the id of the new user. */
+  return async (draft: Draft, by: RequestActor): Promise<string> => {
+    const email = emailOf(draft, () => true);
+    if (email === undefined)
+      throw scimErrors.invalid_value({
+        detail: 'emails: an email address is required, here or as userName.',
+      });
+    const { userName, mobile, externalId = null, active } = draft;
+    const name = shownName(draft, { givenName: null, familyName: null }) ?? null;
+    const { givenName = null, familyName = null } = draft;
+    const phone = typeof mobile === 'string' ? { mobile: phoneOf(mobile) } : {};
+    const given = userName === undefined ? {} : { userName };
+    const changes = { ...given, externalId, name, givenName, familyName, email, ...phone };
+    const identities = [email, ...Object.values(phone)];
+    const removed = await store.removedOwner(identities);
+    if (removed !== undefined) {
+      await restore(removed, changes, draft, by);
+      return removed;
+    }
+    const now = clock.now();
+    const at = new Date(now);
+    const id = uuidv7(now);
+    const user = {
+      id,
+      name,
+      roles: [],
+      externalId,
+      at,
+      disabledAt: active === false ? at : null,
+      identities: identities.map((identity) => ({ ...identity, id: uuidv7(now) })),
+    };
+    await store.create(user, changes, (within) =>
+      audit.recordIn(within, [
+        { ...by, action: 'user.created', target: { kind: 'user', id }, details: { via: 'scim' } },
+      ]),
+    );
+    return id;
+  };
+}
+
+function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) {
+  /** Makes the changes of a draft, then those of the access. */
+  return async (person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> => {
+    const { id } = person;
+    const changes = changesOf(draft, person);
+    const changed = Object.keys(changes);
+    if (changed.length > 0) {
+      const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+      await store.change(id, changes, new Date(clock.now()), (within) =>
+        audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', changed } }]),
+      );
+      await users.refresh(id);
+    }
+    // Repeated even if nothing changes, to complete an earlier call that failed halfway.
+    if (draft.active === false) await userAdmin.disable(id, by);
+    if (draft.active === true && !person.active) await userAdmin.enable(id, by);
+  };
+}
+
+function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
+  /**
+   * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
+   * creating the same address again brings it back.
+   */
+  return async ({ id }: ScimPerson, by: RequestActor): Promise<void> => {
+    await userAdmin.disable(id, by);
+    const { roles: held } = await users.get(id);
+    for (const role of roles) if (held.includes(role)) await userAdmin.takeRole(id, role, by);
+    const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    await store.remove(id, new Date(clock.now()), (within) =>
+      audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', removed: true } }]),
+    );
+  };
+}
+
+/**
+ * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws
+ * `users.not_found`, `.taken`, `.last_admin` and the errors of the table `scim`.
+ */
+export function createScim(deps: ScimDeps) {
+  const { store } = deps;
+  const toView = createView(deps.baseUrl);
+  const create = createCreation(deps);
+  const apply = createApplication(deps);
+  const remove = createRemoval(deps);
+
+  async function get(id: string): Promise<ScimPerson> {
+    const person = isUuid(id) ? await store.find(id) : undefined;
+    if (person === undefined) throw userErrors.not_found();
+    return person;
+  }
+
+  const show = async (id: string): Promise<ScimUser> => toView(await get(id));
+
+  return {
+    get: show,
+
+    /** Users in the order of their ids. */
+    async list(
+      { filter, startIndex, count }: ScimListQuery,
+      signal: AbortSignal,
+    ): Promise<ScimUserList> {
+      const first = Math.max(1, startIndex);
+      const { total, people } = await store.list(
+        {
+          where: filter === undefined ? undefined : filterCondition(filter),
+          offset: first - 1,
+          limit: Math.min(maxPage, Math.max(0, count)),
+        },
+        signal,
+      );
+      return {
+        schemas: [listType],
+        totalResults: total,
+        startIndex: first,
+        itemsPerPage: people.length,
+        Resources: people.map(toView),
+      };
+    },
+
+    create: async (body: ScimUserBody, by: RequestActor): Promise<ScimUser> =>
+      show(await create(await draftOf(body), by)),
+
+    async replace(id: string, body: ScimUserBody, by: RequestActor): Promise<ScimUser> {
+      const person = await get(id);
+      await apply(person, { ...removedByReplacing, ...(await draftOf(body)) }, by);
+      return show(id);
+    },
+
+    async patch(id: string, { Operations }: PatchBody, by: RequestActor): Promise<ScimUser> {
+      const person = await get(id);
+      const current = { id, email: primaryOf(person), mobile: person.mobile ?? undefined };
+      await apply(person, await draftOfPatch(Operations, current), by);
+      return show(id);
+    },
+
+    remove: async (id: string, by: RequestActor): Promise<void> => remove(await get(id), by),
+  };
+}
+
+export type Scim = ReturnType<typeof createScim>;

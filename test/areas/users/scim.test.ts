@@ -1,0 +1,471 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await buildTestApp({ env: { BASE_URL: 'http://127.0.0.1:3000', DEVICE_BINDING: 'none' } });
+  await app.services.queues.start();
+});
+afterAll(() => app.close());
+
+const root = '/scim/v2';
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+interface Person {
+  id: string;
+  userName: string;
+  active: boolean;
+  externalId?: string;
+  displayName?: string;
+  name?: object;
+  emails: { value: string; primary: boolean }[];
+  phoneNumbers: { value: string }[];
+  meta: { location: string; created: string };
+}
+interface List {
+  totalResults: number;
+  startIndex: number;
+  itemsPerPage: number;
+  Resources: Person[];
+}
+
+interface Sent {
+  body?: unknown;
+  headers?: Record<string, string>;
+  type?: string;
+}
+
+async function call(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  { body, headers = asAdmin, type = 'application/scim+json' }: Sent = {},
+) {
+  const answer = await app.http.inject({
+    method,
+    url: root + path,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  if (answer.body !== '')
+    expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8');
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.body === '' ? undefined : answer.json<unknown>(),
+  };
+}
+
+async function create(person: object): Promise<Person> {
+  const answer = await call('POST', '/Users', { body: { schemas: [core], ...person } });
+  expect([answer.status, answer.body]).toMatchObject([201, { schemas: [core] }]);
+  return answer.body as Person;
+}
+const patch = (id: string, ...Operations: object[]) =>
+  call('PATCH', `/Users/${id}`, { body: { schemas: [patchOp], Operations } });
+const get = async (id: string): Promise<Person> =>
+  (await call('GET', `/Users/${id}`)).body as Person;
+const search = async (filter: string): Promise<List> => {
+  const answer = await call('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+  expect([filter, answer.status]).toEqual([filter, 200]);
+  return answer.body as List;
+};
+const names = async (filter: string): Promise<string[]> =>
+  (await search(filter)).Resources.map(({ userName }) => userName);
+const error = (status: number, scimType?: string) => ({
+  status,
+  body: {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail: expect.any(String) as string,
+  },
+});
+const rolesOf = async (id: string) => (await app.services.users.get(id)).roles;
+
+describe('Microsoft Entra', () => {
+  it('looks for a person, creates, changes, locks out and deletes them', async () => {
+    expect(await search('userName eq "Ana@Contoso.example"')).toMatchObject({
+      totalResults: 0,
+      Resources: [],
+    });
+    const made = await create({
+      schemas: [core, enterprise],
+      externalId: 'ana',
+      userName: 'Ana@Contoso.example',
+      active: true,
+      displayName: 'Ana Diaz',
+      emails: [{ primary: true, type: 'work', value: 'Ana.Diaz@contoso.example' }],
+      phoneNumbers: [
+        { type: 'work', value: '4711' },
+        { type: 'mobile', value: '+1 415 555 0142' },
+      ],
+      meta: { resourceType: 'User' },
+      name: { formatted: 'Ana Diaz', familyName: 'Diaz', givenName: 'Ana' },
+      roles: [{ value: 'admin' }],
+      title: 'Nurse',
+      [enterprise]: { department: 'Ward 3', manager: { value: '1' } },
+    });
+    expect(made).toMatchObject({
+      externalId: 'ana',
+      userName: 'Ana@Contoso.example',
+      emails: [{ value: 'Ana.Diaz@contoso.example', type: 'work', primary: true }],
+      phoneNumbers: [{ value: '+14155550142', type: 'mobile' }],
+      meta: { resourceType: 'User', location: `http://127.0.0.1:3000/scim/v2/Users/${made.id}` },
+    });
+    expect(JSON.stringify(made)).not.toMatch(/Nurse|Ward|roles/);
+    expect(await rolesOf(made.id)).toEqual([]);
+
+    const changed = await patch(
+      made.id,
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'ana@contoso.example' },
+      { op: 'Replace', path: 'name.familyName', value: 'Ruiz' },
+      { op: 'Add', path: `${enterprise}:department`, value: 'Ward 4' },
+      { op: 'Add', value: { displayName: 'Ana Ruiz', 'name.givenName': 'Anna' } },
+    );
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        displayName: 'Ana Ruiz',
+        name: { formatted: 'Ana Ruiz', givenName: 'Anna', familyName: 'Ruiz' },
+        emails: [{ value: 'ana@contoso.example' }],
+      },
+    });
+
+    expect((await patch(made.id, { op: 'Replace', path: 'active', value: 'False' })).body).toEqual(
+      expect.objectContaining({ active: false }),
+    );
+    expect(await names('userName eq "ana@contoso.EXAMPLE" and active eq false')).toEqual([
+      'Ana@Contoso.example',
+    ]);
+    expect((await call('DELETE', `/Users/${made.id}`)).status).toBe(204);
+    expect(await call('GET', `/Users/${made.id}`)).toMatchObject(error(404));
+    expect(await call('DELETE', `/Users/${made.id}`)).toMatchObject(error(404));
+    expect(await names('externalId eq "ana"')).toEqual([]);
+  });
+
+  it('moves an account that nobody has signed in to yet to the new address only', async () => {
+    const { id } = await create({ userName: 'old@contoso.example' });
+    await patch(id, { op: 'Replace', path: 'userName', value: 'new@contoso.example' });
+    expect(await get(id)).toMatchObject({
+      userName: 'new@contoso.example',
+      emails: [{ value: 'new@contoso.example' }],
+    });
+    expect((await signInByEmail(app, 'old@contoso.example')).userId).not.toBe(id);
+    expect((await signInByEmail(app, 'new@contoso.example')).userId).toBe(id);
+  });
+
+  it('ends the sessions of a person it locks out, and lets them in again', async () => {
+    const { userId, bearer } = await signInByEmail(app, 'bo@contoso.example');
+    const me = () => app.http.inject({ url: '/api/auth/me', headers: bearer });
+    expect((await me()).statusCode).toBe(200);
+    await patch(userId, { op: 'replace', value: { active: false } });
+    expect((await me()).statusCode).toBe(401);
+    await patch(userId, { op: 'replace', value: { active: true } });
+    expect((await get(userId)).active).toBe(true);
+    expect((await me()).statusCode).toBe(401);
+  });
+});
+
+describe('Okta', () => {
+  it('creates a person, who signs in to that account; replaces and deactivates them', async () => {
+    const whole = {
+      userName: 'kim@okta.example',
+      name: { givenName: 'Kim', familyName: 'Lee' },
+      emails: [{ primary: true, value: 'kim@okta.example', type: 'work' }],
+      displayName: 'Kim Lee',
+      locale: 'en-US',
+      externalId: '00ujl29u0le5T6Aj10h7',
+      groups: [],
+      password: '1mz050nq',
+      active: true,
+    };
+    const { id } = await create(whole);
+    expect((await signInByEmail(app, 'kim@okta.example')).userId).toBe(id);
+    const answer = await call('PUT', `/Users/${id}`, {
+      body: { schemas: [core], ...whole, id, displayName: '', name: { givenName: 'Kimberly' } },
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { displayName: 'Kimberly', name: { givenName: 'Kimberly' }, active: true },
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/Lee|1mz050nq/);
+    await patch(id, { op: 'replace', value: { id, active: false } });
+    expect(await get(id)).toMatchObject({ active: false, externalId: '00ujl29u0le5T6Aj10h7' });
+  });
+
+  it('gets a deleted person back by creating them again, without their roles', async () => {
+    const { id } = await create({ userName: 'lea@okta.example', externalId: 'lea-1' });
+    await signInByEmail(app, 'lea@okta.example');
+    await app.services.users.setRoles(id, ['viewer']);
+    await call('DELETE', `/Users/${id}`);
+    const again = await create({ userName: 'lea@okta.example', externalId: 'lea-2' });
+    expect(again).toMatchObject({ id, externalId: 'lea-2', active: true });
+    expect(await rolesOf(id)).toEqual([]);
+  });
+
+  it('pages through all users in a stable order', async () => {
+    for (const at of [1, 2, 3]) await create({ userName: `page${at}@okta.example` });
+    const filter = encodeURIComponent('userName sw "page"');
+    const pages = await Promise.all(
+      [1, 3].map((startIndex) =>
+        call('GET', `/Users?filter=${filter}&startIndex=${startIndex}&count=2`),
+      ),
+    );
+    const [first, second] = pages.map(({ body }) => body as List);
+    expect(first).toMatchObject({ totalResults: 3, startIndex: 1, itemsPerPage: 2 });
+    expect(second).toMatchObject({ totalResults: 3, startIndex: 3, itemsPerPage: 1 });
+    const ids = [first, second].flatMap((page) => page?.Resources.map(({ id }) => id) ?? []);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect((await call('GET', '/Users?startIndex=-5&count=-1')).body).toMatchObject({
+      startIndex: 1,
+      itemsPerPage: 0,
+      Resources: [],
+    });
+    expect((await call('GET', '/Users?count=9999')).status).toBe(200);
+  });
+});
+
+describe('a filter', () => {
+  it('compares with every operator of the RFC', async () => {
+    await create({
+      userName: 'op.1@filter.example',
+      externalId: 'Op-1',
+      name: { givenName: '100%', familyName: 'A_b' },
+    });
+    await create({ userName: 'op.2@filter.example', displayName: 'Zoe' });
+    const one = ['op.1@filter.example'];
+    const both = [...one, 'op.2@filter.example'];
+    const ours = (filter: string) => names(`userName ew "@filter.example" and (${filter})`);
+    for (const filter of [
+      'USERNAME EQ "OP.1@filter.example"',
+      `${core}:userName eq "op.1@filter.example"`,
+      'externalId eq "Op-1"',
+      'externalId pr',
+      'not (displayName eq "zoe")',
+      'name.givenName co "0%"',
+      'name.familyName eq "a_B"',
+      'displayName lt "zoe"',
+      'displayName ne "Zoe"',
+      'emails.value eq "OP.1@filter.example"',
+      'emails eq "op.1@filter.example"',
+      'emails[type eq "work" and value co "op.1"]',
+    ])
+      expect([filter, await ours(filter)]).toEqual([filter, one]);
+    for (const filter of [
+      'active eq true',
+      'active ne "False"',
+      'emails pr',
+      'meta.created ge "2020-01-01T00:00:00Z" and meta.lastModified gt "2020-01-01T00:00:00Z"',
+      'userName ge "op" or userName le "a"',
+      'phoneNumbers eq null',
+    ])
+      expect([filter, (await ours(filter)).sort()]).toEqual([filter, both]);
+    for (const filter of ['externalId eq "op-1"', 'userName co "_"', 'phoneNumbers.value pr'])
+      expect([filter, await ours(filter)]).toEqual([filter, []]);
+  });
+});
+
+describe('the documents of the service', () => {
+  it('say what is supported', async () => {
+    expect((await call('GET', '/ServiceProviderConfig')).body).toMatchObject({
+      patch: { supported: true },
+      bulk: { supported: false },
+      filter: { supported: true, maxResults: 200 },
+      etag: { supported: false },
+    });
+    expect((await call('GET', '/ResourceTypes')).body).toMatchObject({
+      totalResults: 1,
+      Resources: [{ id: 'User', endpoint: '/Users' }],
+    });
+    const { body } = await call('GET', `/Schemas/${core}`);
+    expect((body as { attributes: { name: string }[] }).attributes.map(({ name }) => name)).toEqual(
+      ['userName', 'displayName', 'name', 'emails', 'phoneNumbers', 'active'],
+    );
+    expect(await call('GET', '/Schemas/urn:x')).toMatchObject(error(404));
+  });
+});
+
+describe('abuse', () => {
+  it('takeover by address change: a new address does not open a proved account', async () => {
+    const victim = await signInByEmail(app, 'victim@abuse.example');
+    const changed = await patch(victim.userId, {
+      op: 'replace',
+      path: 'emails[type eq "work"].value',
+      value: 'attacker@abuse.example',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { emails: [{ value: 'attacker@abuse.example' }, { value: 'victim@abuse.example' }] },
+    });
+    const attacker = await signInByEmail(app, 'attacker@abuse.example');
+    expect(attacker.userId).not.toBe(victim.userId);
+    expect((await signInByEmail(app, 'victim@abuse.example')).userId).toBe(victim.userId);
+    expect((await get(victim.userId)).emails.map(({ value }) => value)).toEqual([
+      'victim@abuse.example',
+    ]);
+  });
+
+  it('takeover by address change: what belongs to somebody else is refused', async () => {
+    await signInByEmail(app, 'owner@abuse.example');
+    const other = await create({ userName: 'other@abuse.example' });
+    for (const operation of [
+      { op: 'replace', path: 'emails', value: [{ value: 'OWNER@abuse.example', primary: true }] },
+      { op: 'replace', path: 'userName', value: 'owner@abuse.example' },
+    ])
+      expect(await patch(other.id, operation)).toEqual(
+        expect.objectContaining(error(409, 'uniqueness')),
+      );
+    const body = { userName: 'owner@abuse.example', emails: [{ value: 'new@abuse.example' }] };
+    expect(await call('POST', '/Users', { body })).toMatchObject(error(409, 'uniqueness'));
+    expect(await names('emails.value eq "new@abuse.example"')).toEqual([]);
+    expect(await get(other.id)).toMatchObject({ userName: 'other@abuse.example' });
+  });
+
+  it('filter injection: what a filter holds is never SQL', async () => {
+    for (const filter of [
+      `userName eq "x' or '1'='1"`,
+      'userName eq "x\\" or userName pr or userName eq \\""',
+      `externalId co "%'; drop table users; --"`,
+      'userName eq "\\u0000"',
+    ])
+      expect([filter, (await search(filter)).totalResults]).toEqual([filter, 0]);
+    for (const filter of ["id'; drop table users", 'password pr', '1 eq 1', 'userName like "x"'])
+      expect(await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject(
+        error(400, 'invalidFilter'),
+      );
+  });
+
+  it('oversized filter: too long, too deep or too many comparisons is refused', async () => {
+    const long = `userName eq "${'x'.repeat(1000)}"`;
+    const deep = `${'('.repeat(400)}active eq true${')'.repeat(400)}`;
+    const many = Array.from({ length: 21 }, () => 'active eq true').join(' or ');
+    for (const filter of [long, many, '('.repeat(900), 'constructor eq "x"'])
+      expect(await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject(
+        error(400, 'invalidFilter'),
+      );
+    expect((await search(deep)).totalResults).toBeGreaterThan(0);
+  });
+
+  it('huge PATCH: more than 50 operations, or 64 KB, change nothing', async () => {
+    const { id } = await create({ userName: 'huge@abuse.example', displayName: 'Before' });
+    const operation = { op: 'replace', path: 'displayName', value: 'After' };
+    const many = Array.from({ length: 51 }, () => operation);
+    expect(await patch(id, ...many)).toMatchObject(error(400, 'invalidValue'));
+    expect(await patch(id, { ...operation, value: 'x'.repeat(70_000) })).toMatchObject(error(413));
+    expect(await patch(id, { ...operation, value: 'x'.repeat(201) })).toMatchObject(
+      error(400, 'invalidValue'),
+    );
+    expect(await get(id)).toMatchObject({ displayName: 'Before' });
+  });
+
+  it('PATCH of roles: ignored, as is everything that the service does not have', async () => {
+    const { id } = await create({ userName: 'roles@abuse.example' });
+    const before = await get(id);
+    const answer = await patch(
+      id,
+      { op: 'add', path: 'roles', value: [{ value: 'admin' }] },
+      { op: 'add', path: 'roles[primary eq "True"].value', value: 'admin' },
+      { op: 'replace', value: { roles: ['admin'], entitlements: ['x'], disabled_at: null } },
+      { op: 'replace', path: 'constructor.prototype', value: true },
+    );
+    expect([answer.status, answer.body]).toEqual([200, before]);
+    expect(await rolesOf(id)).toEqual([]);
+  });
+
+  it('other credentials: keys of other scopes, and people, are refused', async () => {
+    const { key } = await app.services.apiKeys.create({ name: 'x', scopes: ['analytics:read'] });
+    const person = await signInByEmail(app, 'boss@abuse.example');
+    await app.services.users.setRoles(person.userId, ['admin']);
+    const body = { userName: 'sneaky@abuse.example' };
+    for (const [headers, statuses] of [
+      [{}, [401]],
+      [{ authorization: 'Bearer svc_wrong' }, [401]],
+      [{ authorization: `Bearer ${key}` }, [403]],
+      [person.bearer, [401, 403]],
+    ] as const)
+      for (const [method, path] of [
+        ['GET', '/Users'],
+        ['POST', '/Users'],
+        ['GET', '/ServiceProviderConfig'],
+      ] as const) {
+        const answer = await call(method, path, {
+          headers,
+          ...(method === 'POST' ? { body } : {}),
+        });
+        expect(statuses).toContain(answer.status);
+        expect(answer.body).toMatchObject(error(answer.status).body);
+      }
+    await app.services.users.setRoles(person.userId, []);
+    expect(await names('userName eq "sneaky@abuse.example"')).toEqual([]);
+  });
+
+  it('last admin: cannot be locked out or deleted', async () => {
+    const { userId } = await signInByEmail(app, 'last@abuse.example');
+    await app.services.users.setRoles(userId, ['admin']);
+    expect(await patch(userId, { op: 'replace', path: 'active', value: false })).toMatchObject(
+      error(409),
+    );
+    expect(await call('DELETE', `/Users/${userId}`)).toMatchObject(error(409));
+    expect((await get(userId)).active).toBe(true);
+    expect(await rolesOf(userId)).toEqual(['admin']);
+  });
+
+  it('duplicate userName race: one of several equal requests creates the user', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        call('POST', '/Users', {
+          body: { userName: 'Race-Name', emails: [{ value: `race${at}@abuse.example` }] },
+        }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const answer of refused) expect(answer).toMatchObject(error(409, 'uniqueness'));
+    expect((await search('userName eq "race-name"')).totalResults).toBe(1);
+  });
+
+  it('unknown schema, broken JSON and other types are refused', async () => {
+    const person = { userName: 'schema@abuse.example' };
+    for (const [sent, status, scimType] of [
+      [{ body: { schemas: [enterprise], ...person } }, 400, 'invalidValue'],
+      [{ body: { schemas: [core] } }, 400, 'invalidValue'],
+      [{ body: { userName: 'no address' } }, 400, 'invalidValue'],
+      [{ body: '{"userName":' }, 400, 'invalidSyntax'],
+      [{ body: '{"userName":"a@b.example","userName":"c@d.example"}' }, 400, 'invalidValue'],
+      [{ body: person, type: 'text/plain' }, 415, undefined],
+    ] as const)
+      expect(await call('POST', '/Users', sent)).toMatchObject(error(status, scimType));
+    const json = await call('POST', '/Users', { body: person, type: 'application/json' });
+    expect(json).toMatchObject({
+      status: 201,
+      headers: { location: expect.any(String) as string },
+    });
+  });
+
+  it('non-string and non-boolean values are refused, and change nothing', async () => {
+    const { id } = await create({ userName: 'types@abuse.example' });
+    const before = await get(id);
+    for (const [operation, scimType] of [
+      [{ op: 'replace', path: 'active', value: 5 }, 'invalidValue'],
+      [{ op: 'replace', path: 'active', value: 'no' }, 'invalidValue'],
+      [{ op: 'replace', value: 'active' }, 'invalidValue'],
+      [{ op: 'replace', path: 'userName', value: ['x'] }, 'invalidValue'],
+      [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+      [{ op: 'remove', path: 'emails' }, 'invalidValue'],
+      [{ op: 'replace', path: 'displayName', value: 'a\u0000b' }, 'invalidValue'],
+      [{ op: 'replace', path: 'phoneNumbers', value: [{ value: '12' }] }, 'invalidValue'],
+      [{ op: 'remove' }, 'noTarget'],
+      [{ op: 'replace', path: 'emails[', value: 'x' }, 'invalidPath'],
+      [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
+      [{ op: 'move', path: 'active' }, 'invalidValue'],
+    ] as const)
+      expect(await patch(id, operation)).toMatchObject(error(400, scimType));
+    expect(await get(id)).toEqual(before);
+    expect(await call('GET', '/Users/no-id')).toMatchObject(error(404));
+  });
+});
