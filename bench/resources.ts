@@ -24,7 +24,8 @@ const clients = 64;
 
 async function fill(db: Database): Promise<void> {
   for (let from = 0; from < users; from += 10_000) {
-    const numbers = sql`generate_series(${from}::int, ${Math.min(users, from + 10_000) - 1}::int) i`;
+    const to = Math.min(users, from + 10_000) - 1;
+    const numbers = sql`generate_series(${from}::int, ${to}::int) i`;
     await sql`insert into users (id, name, roles, created_at, disabled_at)
       select ('01986a2b-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
         'Person ' || md5(i::text), case when i % 50 = 0 then '{viewer}'::text[] else '{}' end,

@@ -45,8 +45,8 @@ export async function hasOtherAdmin(within: Database, id: string): Promise<boole
 }
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. Throws
- * `users.last_admin` for a change after which no admin could sign in.
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
+ * Throws `users.last_admin` for a change after which no admin could sign in.
  */
 export async function changeAccess(
   db: Database,

@@ -90,6 +90,25 @@ const sentInvitations = personalRows({
   },
 });
 
+const scimUsers = personalRows({
+  table: 'scim_users',
+  title: 'identity_provider',
+  about: 'What your identity provider says about you over SCIM.',
+  names: [
+    'user_id',
+    'user_name',
+    'user_name_key',
+    'given_name',
+    'family_name',
+    'email_key',
+    'phone_key',
+  ],
+  of: isUser('user_id'),
+  shows: ['user_name', 'given_name', 'family_name', 'email_key', 'phone_key', 'updated_at'],
+  key: 'user_id',
+  onDeletion: { action: 'delete' },
+});
+
 /** Exists only after the account is gone, so that no export shows it. */
 const erasures = personalRows({
   table: 'account_erasures',
@@ -108,5 +127,14 @@ const erasures = personalRows({
 /** The account itself comes last: deleting it deletes everything that refers to it. */
 export const usersPersonalData: AreaPersonalData = {
   area: 'account',
-  rows: [avatars, dataExports, invitations, sentInvitations, identities, erasures, account],
+  rows: [
+    avatars,
+    dataExports,
+    invitations,
+    sentInvitations,
+    scimUsers,
+    identities,
+    erasures,
+    account,
+  ],
 };

@@ -178,7 +178,7 @@ describe('an Idempotency-Key', () => {
     expect(await find('q=ned@example')).toEqual([]);
   });
 
-  it('lets one of several equal requests at once through; the others are told to wait', async () => {
+  it('lets one of several equal requests through; the others are told to wait', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         call('POST', path, { body: { email: 'oda@example.com' }, headers: key('a-3') }),

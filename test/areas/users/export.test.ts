@@ -166,6 +166,31 @@ async function somebody(mark: string): Promise<Somebody> {
       },
     ])
     .execute();
+  await db
+    .insertInto('waitlist_entries')
+    .values({
+      id: id(),
+      email,
+      mailbox: email,
+      name: `${mark} waiting`,
+      status: 'pending',
+      source: 'api',
+      is_disposable: false,
+      score: 0,
+      amount_referred: 0,
+      referral_code: `${mark}1`,
+      credit: 'none',
+      credit_reasons: [],
+      created_at: at,
+      updated_at: at,
+      last_asked_at: at,
+      asked: 1,
+    })
+    .execute();
+  await db
+    .insertInto('scim_users')
+    .values({ user_id: userId, given_name: `${mark} given`, updated_at: at })
+    .execute();
   const target = { kind: 'user', id: userId };
   await app.services.audit.record({ action: 'user.enabled', actor: { kind: 'system' }, target });
   await aboutSites({ userId, email, mark, at });

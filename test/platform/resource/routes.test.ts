@@ -75,7 +75,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect(recorded).toEqual([]);
     });
 
-    it('refuses a second entry with the same unique value, also when both arrive together', async () => {
+    it('refuses a second entry with a unique value, also from requests at once', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => send('POST', path, { title: 'One' })));
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
       expect(titlesOf(await list(''))).toEqual(['One']);

@@ -123,7 +123,8 @@ export const texts = {
     sms: (p: { app: string; url: string }) => `${p.app} waitlist: your place: ${p.url}`,
     subject: (p: { app: string }) => `Your place on the ${p.app} waitlist`,
     preheader: (p: { app: string; hours: string }) =>
-      `See how many people are ahead of you on the ${p.app} waitlist, and share your link to move ` +
+      `See how many people are ahead of you on the ${p.app} waitlist, and share your link ` +
+      'to move ' +
       'up.',
     title: (p: { app: string }) => `You’re on the ${p.app} waitlist`,
     lead: (p: { app: string }) =>
