@@ -8,6 +8,7 @@ import { registerAudit } from '../areas/audit/plugin.ts';
 import { registerAuth } from '../areas/auth/plugin.ts';
 import { registerDevices } from '../areas/blackops/plugin.ts';
 import { registerComms } from '../areas/comms/plugin.ts';
+import { registerContact } from '../areas/contact/plugin.ts';
 import { registerDeliverability } from '../areas/deliverability/plugin.ts';
 import { registerGeoip } from '../areas/geoip/plugin.ts';
 import { registerHealth } from '../areas/health/plugin.ts';
@@ -81,6 +82,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerAudit(http, services);
   registerAuth(http, services);
   registerComms(http, services);
+  registerContact(http, services);
   registerDeliverability(http, services);
   registerDevices(http, services);
   registerGeoip(http, services);

@@ -14,6 +14,7 @@ import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-user-list': userList,
   '0017-user-directory': userDirectory,
   '0019-invitations': invitations,
+  '0020-contact': contact,
 };

@@ -3,9 +3,13 @@ import type { BoundResource } from '../platform/resource/resource.ts';
 /** The services whose resources the surfaces offer. */
 export interface ResourceServices {
   directory: BoundResource;
+  contactMessages: BoundResource;
+  savedReplies: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
-export const listResources = ({ directory }: ResourceServices): readonly BoundResource[] => [
+export const listResources = ({
   directory,
-];
+  contactMessages,
+  savedReplies,
+}: ResourceServices): readonly BoundResource[] => [directory, contactMessages, savedReplies];
