@@ -49,6 +49,8 @@ export function composeContact(resources: Resources, needs: Needs) {
     });
   };
   const admin = { db, clock, keys, audit };
+  const inbox = createMessageService({ ...admin, findUser });
+  const savedReplyList = createSavedReplyService(admin);
   return {
     contact: createContact({
       store,
@@ -58,11 +60,10 @@ export function composeContact(resources: Resources, needs: Needs) {
       clock,
       onReceived,
     }),
-    contactMessages: bindResource(
-      contactMessageResource,
-      createMessageService({ ...admin, findUser }),
-    ),
-    savedReplies: bindResource(savedReplyResource, createSavedReplyService(admin)),
+    inbox,
+    savedReplyList,
+    contactMessages: bindResource(contactMessageResource, inbox),
+    savedReplies: bindResource(savedReplyResource, savedReplyList),
     contactThreads: createThreads({
       db,
       store,

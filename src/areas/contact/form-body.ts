@@ -6,15 +6,19 @@ const maxShown = 20_000;
 const membersOf = (body: unknown): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>(typeof body === 'object' && body !== null ? Object.entries(body) : []);
 
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, maxShown) : '';
+
 /** The entered values, for the form that is shown again. */
 export function enteredValues(body: unknown): Shown {
   const entered = membersOf(body);
-  const text = (value: unknown): string =>
-    typeof value === 'string' ? value.slice(0, maxShown) : '';
   return Object.fromEntries(
-    fields.map((name): [FieldName, string] => [name, text(entered.get(name))]),
+    fields.map((name): [FieldName, string] => [name, textOf(entered.get(name))]),
   );
 }
+
+/** The signed time of the form. */
+export const enteredTime = (body: unknown): string => textOf(membersOf(body).get('form'));
 
 /** Converts form fields to the JSON body: browsers send the empty ones too. */
 export const formToJson = (form: unknown): unknown =>

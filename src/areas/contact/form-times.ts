@@ -15,20 +15,32 @@ const pattern = /^([\da-z]{8,9})\.([\w-]{43})$/;
 export function createFormTimes(keys: Keys, clock: Clock) {
   const proofOf = (time: string) => Buffer.from(hmacText(keys('contact-form'), time));
 
+  /** The age of a form in ms; undefined if this service did not sign its time. */
+  function ageOf(value: string): number | undefined {
+    const [, time = '', proof = ''] = pattern.exec(value) ?? [];
+    if (time === '' || !timingSafeEqual(proofOf(time), Buffer.from(proof))) return undefined;
+    return clock.now() - Number.parseInt(time, 36);
+  }
+
+  function issue(): string {
+    const time = clock.now().toString(36);
+    return `${time}.${proofOf(time).toString()}`;
+  }
+
   return {
     /** The value of the form's hidden field. */
-    issue(): string {
-      const time = clock.now().toString(36);
-      return `${time}.${proofOf(time).toString()}`;
+    issue,
+
+    /** The value for a form that is shown again: the same while it is valid, or a new one. */
+    keep(value: string): string {
+      const age = ageOf(value);
+      return age === undefined || age > maxFillMs ? issue() : value;
     },
 
     /** Throws `contact.form_expired`, `contact.too_fast`. */
     check(value: string): void {
-      const [, time = '', proof = ''] = pattern.exec(value) ?? [];
-      if (time === '' || !timingSafeEqual(proofOf(time), Buffer.from(proof)))
-        throw contactErrors.form_expired();
-      const age = clock.now() - Number.parseInt(time, 36);
-      if (age > maxFillMs) throw contactErrors.form_expired();
+      const age = ageOf(value);
+      if (age === undefined || age > maxFillMs) throw contactErrors.form_expired();
       if (age < minFillMs) throw contactErrors.too_fast();
     },
   };

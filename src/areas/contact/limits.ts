@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 import { clientKey, truncateAddress } from '../../lib/net/ip.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
-import type { ContactProof } from './tables.ts';
+import type { ContactProof } from './statuses.ts';
 
 /**
  * The maximum of messages an hour, and in total also a day, by how the sender proved itself. A

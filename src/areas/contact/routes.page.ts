@@ -11,7 +11,7 @@ import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { enteredValues, formToJson } from './form-body.ts';
+import { enteredTime, enteredValues, formToJson } from './form-body.ts';
 import { contactAgainPage, contactPage, contactPath, fields, sentPage } from './pages.tsx';
 import { contactBodyLimit, contactErrorCodes, contactPostLimit, sentence } from './route-facts.ts';
 import { ContactBody, ContactReceived } from './schemas.ts';
@@ -102,7 +102,7 @@ function showErrors(app: ZodApp, { contact, siteLayout }: ContactPageOptions): v
         : [];
     const refused = error instanceof AppError ? refusals.get(error.code) : undefined;
     const shown = enteredValues(request.body);
-    const time = contact.issueFormTime();
+    const time = contact.keepFormTime(enteredTime(request.body));
     return siteLayout(contactAgainPage({ shown, time, wrong, refused }));
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
-import { contactProofs, contactStatuses, spamReasons } from './tables.ts';
+import { contactProofs, contactStatuses, spamReasons } from './statuses.ts';
 
 const time = z.iso.datetime();
 const line = (max: number) =>

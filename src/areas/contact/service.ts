@@ -12,7 +12,7 @@ import type { ContactLimits } from './limits.ts';
 import type { Proofs } from './proofs.ts';
 import type { ContactBody, ContactReceived } from './schemas.ts';
 import type { ContactStore } from './store.ts';
-import type { ContactProof, SpamReason } from './tables.ts';
+import type { ContactProof, SpamReason } from './statuses.ts';
 
 export interface ContactOptions {
   store: Pick<ContactStore, 'add'>;
@@ -85,6 +85,7 @@ export function createContact(options: ContactOptions) {
   return {
     challenge: () => proofs.challenge(),
     issueFormTime: (): string => formTimes.issue(),
+    keepFormTime: (value: string): string => formTimes.keep(value),
 
     /**
      * Receives a message. Spam gets the same answer as any other. Throws `contact.too_many`,

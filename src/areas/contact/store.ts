@@ -1,11 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type {
-  ContactMessagesTable,
-  ContactNotesTable,
-  ContactRepliesTable,
-  ContactStatus,
-} from './tables.ts';
+import type { ContactStatus } from './statuses.ts';
+import type { ContactMessagesTable, ContactNotesTable, ContactRepliesTable } from './tables.ts';
 
 export type ContactMessage = Selectable<ContactMessagesTable>;
 export type ContactReply = Selectable<ContactRepliesTable>;

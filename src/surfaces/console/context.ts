@@ -17,6 +17,7 @@ import type { SiteAdmin } from '../../areas/analytics/sites/site-admin.ts';
 import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
+import type { ContactServices } from '../../areas/contact/compose.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
@@ -65,6 +66,12 @@ export interface ConsoleServices {
   annotations: Annotations;
   shares: Shares;
   reports: Reports;
+
+  inbox: ContactServices['inbox'];
+  savedReplyList: ContactServices['savedReplyList'];
+  contactThreads: ContactServices['contactThreads'];
+  /** Whether messages can be sent, by channel. */
+  channels: { email: boolean };
 
   status: Status;
   subscribers: SubscriberAdmin;

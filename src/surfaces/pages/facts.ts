@@ -29,6 +29,7 @@ const menu: readonly MenuEntry[] = [
 const signIn: MenuEntry = ['/login', texts.menu.signIn];
 const signUp: MenuEntry = ['/signup', texts.menu.signUp];
 const smallPrint: readonly MenuEntry[] = [
+  ['/contact', texts.menu.contact],
   ['/privacy', texts.menu.privacy],
   ['/terms', texts.menu.terms],
   ['/data-policy', texts.menu.dataPolicy],

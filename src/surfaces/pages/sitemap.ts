@@ -7,6 +7,7 @@ const otherPaths = [
   '/developer/errors',
   '/developer/changelog',
   '/signup',
+  '/contact',
   '/demo/deliverability/',
   '/status',
   '/status/history',

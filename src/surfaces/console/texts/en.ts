@@ -51,6 +51,7 @@ export const texts = {
     users: { name: 'Users', hint: 'People, roles and sessions' },
     devices: { name: 'Devices', hint: 'Approve and manage devices' },
     status: { name: 'Status', hint: 'Components, incidents, maintenance' },
+    contact: { name: 'Contact', hint: 'Messages from the contact form' },
     jobs: { name: 'Jobs', hint: 'Background jobs: retry, cancel' },
     keys: { name: 'API keys', hint: 'Keys and webhooks' },
     realtime: { name: 'Realtime', hint: 'Inspect channels' },

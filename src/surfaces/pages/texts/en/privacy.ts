@@ -100,6 +100,11 @@ export const texts = {
         'Until you ask us to delete it; unconfirmed sign-ups are deleted after a week',
       ],
       [
+        'Your messages through the contact form: name, email address, subject, topic, text, the ' +
+          'network part of your IP address, our replies by email and our notes about them',
+        'Two years after the last change; spam 30 days',
+      ],
+      [
         'Events from the payment provider about your plan',
         '400 days; the plan itself for as long as the account exists',
       ],
