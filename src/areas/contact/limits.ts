@@ -61,7 +61,7 @@ export function createContactLimits(redis: Redis, keys: Keys) {
 
   return {
     /** Counts a message. Returns 0, or the ms until the sender may try again. */
-    ofSender(proof: ContactProof, address: string): Promise<number> {
+    ofSender: (proof: ContactProof, address: string): Promise<number> => {
       const { client, network, hour, day } = contactLimits[proof];
       const counter = (name: string, max: number | undefined, ms = hourMs): Counter[] =>
         max === undefined ? [] : [{ name: `${proof} ${name}`, max, ms }];
