@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { analyticsSettings } from './platform/settings/analytics.ts';
 import { configMistakes } from './platform/settings/mistakes.ts';
-import { messageSettings, productSettings } from './platform/settings/product.ts';
+import { messageSettings, productSettings, waitlistSettings } from './platform/settings/product.ts';
 import {
   connectionSettings,
   requestSettings,
@@ -20,6 +20,7 @@ export const configSchema = z.object({
   ...signInSettings,
   ...requestSettings,
   ...productSettings,
+  ...waitlistSettings,
   ...messageSettings,
   ...analyticsSettings,
   ...connectionSettings,

@@ -105,6 +105,7 @@ export const pageScriptOptions = (outdir) => ({
   entryPoints: {
     'global-message-handler': 'src/web/messages/global-message-handler.ts',
     voyager: 'src/web/graphql/voyager.ts',
+    waitlist: 'src/web/waitlist/embed.ts',
   },
   outdir: `${outdir}/web`,
   bundle: true,

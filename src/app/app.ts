@@ -6,6 +6,7 @@ import { spawnWorker, type WorkerFactory } from '../areas/analytics/worker/worke
 import { registerApiKeys } from '../areas/api-keys/plugin.ts';
 import { registerAudit } from '../areas/audit/plugin.ts';
 import { registerAuth } from '../areas/auth/plugin.ts';
+import { registerDevelopment } from '../areas/dev-mode/plugin.ts';
 import { registerDevices } from '../areas/blackops/plugin.ts';
 import { registerComms } from '../areas/comms/plugin.ts';
 import { registerContact } from '../areas/contact/plugin.ts';
@@ -21,7 +22,8 @@ import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
-import { registerStubs } from '../areas/stubs/plugin.ts';
+import { registerOwnAccount } from '../areas/users/account/plugin.ts';
+import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -84,6 +86,12 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerComms(http, services);
   registerContact(http, services);
   registerDeliverability(http, services);
+  registerDevelopment(http, {
+    ...services,
+    environment: config.NODE_ENV,
+    stores: config,
+    version,
+  });
   registerDevices(http, services);
   registerGeoip(http, services);
   registerHealth(http, {
@@ -95,12 +103,17 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerInvitations(http, services);
   registerJobs(http, services);
   registerOtp(http, services);
+  registerOwnAccount(http, services);
   registerPayments(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);
   registerStatus(http, services);
   registerUsers(http, services);
-  registerStubs(http, { ...services, environment: config.NODE_ENV, version });
+  registerWaitlist(http, {
+    ...services,
+    ...folders,
+    waitlistOrigins: config.WAITLIST_ORIGINS,
+  });
 }
 
 /** Loads the plugins that need no store and the files of pages, while the stores open. */

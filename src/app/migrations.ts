@@ -10,14 +10,17 @@ import { passkeys } from '../areas/second-factor/migrations/0007-passkeys.ts';
 import { devices } from '../areas/blackops/migrations/0008-devices.ts';
 import { status } from '../areas/status/migrations/0009-status.ts';
 import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
+import { deliveryRules } from '../areas/deliverability/migrations/0022-delivery-rules.ts';
 import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
 import { contact } from '../areas/contact/migrations/0020-contact.ts';
+import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
+import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
 const combine = (first: Migration, second: Migration): Migration => ({
@@ -47,6 +50,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-analytics-shares': analyticsShares,
   '0015-user-list': userList,
   '0017-user-directory': userDirectory,
+  '0018-account': account,
   '0019-invitations': invitations,
   '0020-contact': contact,
+  '0021-waitlist': waitlist,
+  '0022-delivery-rules': deliveryRules,
 };

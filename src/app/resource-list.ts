@@ -5,6 +5,7 @@ export interface ResourceServices {
   directory: BoundResource;
   contactMessages: BoundResource;
   savedReplies: BoundResource;
+  waitlistEntries: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
@@ -12,4 +13,10 @@ export const listResources = ({
   directory,
   contactMessages,
   savedReplies,
-}: ResourceServices): readonly BoundResource[] => [directory, contactMessages, savedReplies];
+  waitlistEntries,
+}: ResourceServices): readonly BoundResource[] => [
+  directory,
+  contactMessages,
+  savedReplies,
+  waitlistEntries,
+];

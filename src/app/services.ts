@@ -28,6 +28,7 @@ import { isBypassOpen } from '../areas/idp/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { codeBudgetCheck } from '../areas/otp/budget.ts';
 import { composeOtp, composeOtpFlow } from '../areas/otp/compose.ts';
+import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import {
   composeFactorRemoval,
@@ -35,13 +36,16 @@ import {
   composeSecondFactor,
 } from '../areas/second-factor/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
+import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
+import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
+import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
 import { reviewWarnings } from '../platform/settings/review-account.ts';
 import type { Assets } from '../platform/ui/assets.ts';
@@ -66,22 +70,29 @@ export interface ServiceOptions {
   keepsMessages: boolean | undefined;
 }
 
-type Core = ReturnType<typeof composeCore>;
+type Core = Awaited<ReturnType<typeof composeCore>>;
 
-/** Composes what nearly every area needs: audit log, API keys, messages and geolocation. */
-function composeCore({ resources, keepsMessages }: ServiceOptions) {
+/**
+ * Composes what nearly every area needs: audit log, API keys, messages, plans and geolocation; and
+ * the waitlist, which decides who may enter.
+ */
+async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   const { audit } = composeAudit(resources);
+  const comms = composeComms(resources, { keepsMessages });
   return {
     audit,
     ...composeApiKeys(resources, { audit }),
-    ...composeComms(resources, { keepsMessages }),
-    ...composeGeoip(),
+    ...comms,
+    ...composeWaitlist(resources, { audit, ...comms }),
+    ...(await composeGeoip(resources)),
+    ...(await composePlans(resources.config)),
   };
 }
 
 /** Composes users, their sessions, factors and devices. */
-function composePeople(resources: Resources, { audit, messages }: Core) {
+function composePeople(resources: Resources, { audit, messages, admission }: Core) {
   const people = composeUsers(resources, {
+    admission,
     onChange: [
       (user) => sessions.userChanged(user),
       async (user) => {
@@ -202,10 +213,11 @@ export async function createServices(options: ServiceOptions) {
   const { resources, stores, assets } = options;
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
-  const core = composeCore(options);
+  const core = await composeCore(options);
   const people = composePeople(resources, core);
   const signIns = composeSignIns(resources, core, people);
   const access = composeAccess(resources, core, people);
+  const hasBypass = isBypassOpen(resources);
   const health = createHealth({
     clock,
     warnings: [...productionWarnings(config), ...reviewWarnings(config)],
@@ -215,6 +227,7 @@ export async function createServices(options: ServiceOptions) {
     users: people.users,
     pipeline: stores.pipeline,
   });
+  const own = composeOwnAccount(resources, { ...core, ...people, personalData });
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
@@ -225,8 +238,9 @@ export async function createServices(options: ServiceOptions) {
     resources,
     clock,
     development,
+    hasBypass,
     developmentNotice: developmentNotice(config, development, {
-      hasBypass: isBypassOpen(resources),
+      hasBypass,
       kept: core.keptChannels,
     }),
     redis: resources.redis,
@@ -244,13 +258,14 @@ export async function createServices(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-    ...composeDirectory(resources, { ...core, users: people.users }),
+    ...composeDirectory(resources, { ...core, ...own, users: people.users }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),
     ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
-    ...composeAccount(resources, { ...core, ...people, ...signIns, assets }),
+    ...own,
+    ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };
   const realtime = composeRealtime(resources, { ...services, version });
   const resourceList = listResources(services);

@@ -5,6 +5,7 @@ import { registerComponents } from '../surfaces/gallery/plugin.ts';
 import { registerConsole } from '../surfaces/console/plugin.ts';
 import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { registerGraphql } from '../surfaces/graphql/plugin.ts';
+import { registerIndexes } from '../surfaces/api-index/plugin.ts';
 import { registerMcp } from '../surfaces/mcp/plugin.ts';
 import { registerSite } from '../surfaces/pages/plugin.ts';
 import { registerSockets } from '../surfaces/ws/plugin.ts';
@@ -53,5 +54,6 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
   });
   registerComponents(http, services);
   registerGraphql(http, { ...services, ...folders });
-  registerSite(http, { ...services, ...folders });
+  registerIndexes(http, { ...services, version });
+  registerSite(http, { ...services, ...folders, version });
 }

@@ -51,8 +51,23 @@ const devices: PromisedRoute[] = ['/api/auth/blackops', '/auth/blackops'].flatMa
   ...each(seven, `${prefix}/analytics`),
 ]);
 
+const ownAccount: PromisedRoute[] = [
+  ...each(['GET', 'PATCH'], '/api/v1/users/me'),
+  ...each(['PUT', 'DELETE'], '/api/v1/users/me/avatar'),
+  ...each(['POST', 'DELETE'], '/api/v1/users/me/deletion'),
+  ...each(['GET', 'POST'], '/api/v1/users/me/export'),
+  ...get('/api/v1/users/me/export/file'),
+  ...post(
+    '/api/v1/users/me/email',
+    '/api/v1/users/me/email/confirm',
+    '/api/v1/users/me/phone',
+    '/api/v1/users/me/phone/confirm',
+  ),
+];
+
 /** Routes that are answered today. */
 export const answered: readonly PromisedRoute[] = [
+  ...ownAccount,
   ...get(
     '/api/health',
     '/api/health/ready',
@@ -63,6 +78,8 @@ export const answered: readonly PromisedRoute[] = [
     '/status',
   ),
   ...get('/geoip-test', '/realtime/test-public'),
+  ...get('/api', '/api/v1', '/api/v1/web', '/api/v1/web/pages', '/api/v1/web/sitemap'),
+  ...get('/developer/guides', '/developer/guides.md'),
   ...each(
     seven,
     '/cmyk/api',

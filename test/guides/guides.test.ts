@@ -160,6 +160,35 @@ describe('a guide works as written', () => {
     });
     expect(reading).toEqual({ ran: 6, compared: 7, notRun: notRun['second-factor.md'] });
   });
+
+  it('account.md, for a new user', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'guide-account-'));
+    const { accessToken } = await signInByEmail(app, 'ada@example.com');
+    const known: Record<string, string> = { ACCESS_TOKEN: accessToken };
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const untilReady = () =>
+      expect
+        .poll(async () => (await fetch(`${origin}/api/v1/users/me/export`, { headers })).text(), {
+          timeout: 15_000,
+        })
+        .toContain('"state":"ready"');
+    const steps: Step[] = [
+      {
+        before: /email\/confirm/,
+        act: async (variable) => {
+          variable.CODE = await codeFor(app, 'ada@example.org');
+        },
+      },
+      { before: /export\/file/, act: () => untilReady().then(() => undefined) },
+    ];
+    try {
+      const options = { origin, variables: known, steps, runTypeScript: noTypeScript, folder };
+      const reading = await follow('account.md', { ...options });
+      expect(reading).toEqual({ ran: 9, compared: 9, notRun: [] });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });
 
 interface DeviceClient {

@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
-import { follow } from './reader.ts';
+import { follow, readGuide } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
 let app: TestApp;
 let folder = '';
 let origin = '';
 
+/** The plans that signup.md defines. */
+const plansOfGuide = async (): Promise<string> =>
+  (await readGuide('signup.md')).flatMap(
+    ({ text }) => /plans\.json <<'END'\n([^]*?)\nEND\n/.exec(text)?.[1] ?? [],
+  )[0] ?? '(missing)';
+
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp();
+  app = await buildTestApp({ env: { PLANS: await plansOfGuide() } });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -73,5 +79,63 @@ it('signup.md works as written', async () => {
       runTypeScript,
       folder,
     }),
-  ).toEqual({ ran: 4, compared: 4, notRun: [] });
+  ).toEqual({ ran: 5, compared: 5, notRun: [] });
+});
+
+it('site-data.md works as written', async () => {
+  expect(
+    await follow('site-data.md', { origin, variables: {}, steps: [], runTypeScript, folder }),
+  ).toEqual({ ran: 6, compared: 1, notRun: [] });
+});
+
+it('waitlist.md works as written', async () => {
+  const mails = () => app.services.outbox.list('ana@example.com');
+  const tokenOfMail = async (known: Record<string, string>) => {
+    const found = () => /\/waitlist\/verify\?token=(\S+)/.exec(mails()[0]?.text ?? '')?.[1];
+    await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 30_000 });
+    known.LINK_TOKEN = found() ?? '(missing)';
+  };
+  const invitation = () =>
+    vi.waitFor(() => expect(mails()[0]?.text).toContain('/signup'), { timeout: 30_000 });
+  const { db } = app.stores;
+  const sent = () =>
+    vi.waitFor(
+      async () => {
+        const query = db.selectFrom('waitlist_entries').select('id');
+        expect(await query.where('invited_at', 'is not', null).execute()).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
+  const steps = [
+    { before: /waitlist\/verify/, act: tokenOfMail },
+    { before: /waitlist\/batches/, act: () => Promise.all([invitation(), sent()]) },
+  ];
+  expect(
+    await follow('waitlist.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps,
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({
+    ran: 10,
+    compared: 10,
+    notRun: ['a browser runs it, test/areas/waitlist/browser.slow.test.ts'],
+  });
+});
+
+it('contact.md works as written', async () => {
+  expect(
+    await follow('contact.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 5, compared: 5, notRun: [] });
+  await vi.waitFor(() => expect(app.services.outbox.list('ada@example.com')).toHaveLength(1), {
+    timeout: 10_000,
+  });
 });

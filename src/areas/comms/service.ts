@@ -126,8 +126,12 @@ export function createMessages(options: MessagesOptions) {
   }
 
   return {
+    /** The HMAC by which the delivery log names a recipient. */
+    recipientHash: (to: string): string => hash('comms-recipient', to),
+
     /**
-     * Whether a message could be sent, without sending it. Throws `comms.not_configured`, `comms.recipient_invalid`.
+     * Whether a message could be sent, without sending it. Throws `comms.not_configured`,
+     * `comms.recipient_invalid`.
      */
     check: (message: Pick<Message, 'channel' | 'to'>): void => void check(message),
 

@@ -48,8 +48,8 @@ function sendRoute(app: ZodApp, { contact }: ContactRoutesOptions): void {
         operationId: 'contact.send',
         summary: 'Send a message',
         description:
-          'Accepts JSON or form data. Without `altcha`, or an API key with the scope `analytics:read` or ' +
-          `\`admin\`, far fewer messages are accepted. ${sentence}`,
+          'Accepts JSON or form data. Without `altcha`, or an API key with the scope ' +
+          `\`analytics:read\` or \`admin\`, far fewer messages are accepted. ${sentence}`,
         tags,
         body: ContactBody,
         errors: [...contactErrorCodes],

@@ -42,17 +42,15 @@ interface Facts {
   /** Null when the country's codes are unknown. */
   isKnown: boolean | null;
   match: Match | undefined;
-  hasNoZones: boolean;
+  /** Whether a zone defines the served area. */
+  hasArea: boolean;
 }
 
 /** Why nothing is delivered; null when at least one service delivers. */
-function reasonOf(
-  input: CheckInput,
-  { isValid, isKnown, match, hasNoZones }: Facts,
-): Reason | null {
+function reasonOf(input: CheckInput, { isValid, isKnown, match, hasArea }: Facts): Reason | null {
   if (input.postalCode === undefined) return 'no_postal_code';
   if (isValid === false) return 'invalid_format';
-  if (match === undefined) return hasNoZones ? 'no_zones' : 'not_served';
+  if (match === undefined) return hasArea ? 'not_served' : 'no_zones';
   const {
     zone: { services },
     isExact,
@@ -107,7 +105,7 @@ function readCode({ postalCode, country }: CheckInput) {
 }
 
 export interface DeliverabilityDeps {
-  store: Pick<ZoneStore, 'match' | 'isEmpty'>;
+  store: Pick<ZoneStore, 'match' | 'hasArea'>;
   places: Places;
   clock: Clock;
 }
@@ -118,16 +116,16 @@ export function createDeliverability({ store, places, clock }: DeliverabilityDep
     async check(input: CheckInput): Promise<CheckView> {
       const { postalCode, country } = input;
       const { normalized, isValid, key } = readCode(input);
-      const [place, match, hasNoZones] = await Promise.all([
+      const [place, match, hasArea] = await Promise.all([
         key === undefined ? undefined : places.find(country, key),
         key === undefined ? undefined : store.match(country, key),
-        store.isEmpty(),
+        store.hasArea(),
       ]);
       const isKnown = place === undefined ? null : place !== null;
       // Without rules for the country, only text that can't be a code anywhere is malformed.
       const isImpossible = postalCode !== undefined && key === undefined;
       const facts = { isValid: isValid ?? (isImpossible ? false : null), isKnown, match };
-      const reason = reasonOf(input, { ...facts, hasNoZones });
+      const reason = reasonOf(input, { ...facts, hasArea });
       const isUndecided = reason === 'no_zones' || reason === 'no_postal_code';
       return {
         postal_code: postalCode ?? null,

@@ -15,7 +15,7 @@ const bodyLimit = 2 * 1024 * 1024;
 const Csv = z
   .string()
   .describe(
-    'Columns: name, country, priority, currency, codes, ranges, prefixes, and for each ' +
+    'Columns: name, country, priority, currency, codes, ranges, prefixes, rule, and for each ' +
       'service (`standard`, `express`, `same_day`) `…_min_days`, `…_max_days`, `…_price`, ' +
       '`…_cod`, `…_max_weight_g`. List items are separated by `;`, the ends of a range by ' +
       '`..`.',

@@ -4,14 +4,29 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { requestActor } from '../../platform/http/requests/request-actor.ts';
 import { bodyLimit, config, tags } from './routes.options.ts';
 import { ShortRuleBody, ShortRuleDeleted, ShortRuleQuery, ShortRuleView } from './schemas.rules.ts';
-import { ChangeZoneBody } from './schemas.ts';
-import { toShortRule } from './short-rule.ts';
+import { toShortChange, toShortRule } from './short-rule.ts';
 import { toZoneView } from './views.ts';
 import type { Zones } from './zones/zones.ts';
 
-const toView = (method: string, zone: Parameters<typeof toZoneView>[0]) => ({
+type Zone = Parameters<typeof toZoneView>[0];
+
+/** Says what the zone does, because a rule without services excludes its code. */
+function effectOf({ name, codes, rule, services }: Zone): string {
+  const where = codes.length === 1 && codes[0] !== undefined ? codes[0] : name;
+  const effect =
+    services.length === 0
+      ? `Parcels to ${where} are not delivered, because there are no services.`
+      : `Parcels to ${where} are delivered.`;
+  const others = rule
+    ? 'Other codes are answered as before.'
+    : 'Codes outside of every zone are not served.';
+  return `${effect} ${others}`;
+}
+
+const toView = (method: string, zone: Zone) => ({
   method,
   stored: true as const,
+  detail: effectOf(zone),
   zone: toZoneView(zone),
 });
 
@@ -25,7 +40,9 @@ function createRoute(app: ZodApp, zones: Zones): void {
         operationId: 'zipDeliverability.create',
         summary: 'Create a rule (short path)',
         description:
-          'Creates a delivery zone from the fields in the body. `zip` adds one postal code.',
+          'With `zip` alone, creates a rule, which decides about this postal code only. With ' +
+          '`codes`, `ranges` or `prefixes`, or without any of them, creates a delivery zone, ' +
+          'which defines the served area. Without `services`, nothing is delivered there.',
         errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
         tags,
         body: ShortRuleBody,
@@ -71,16 +88,22 @@ function changeRoutes(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.update',
         summary: 'Update a rule (short path)',
-        description: 'Omitted fields stay unchanged.',
+        description:
+          'Omitted fields stay unchanged. `zip` replaces the code of a rule, and is added to the ' +
+          'codes of a zone.',
         errors: ['deliverability.zone_not_found', 'deliverability.zone_exists'],
         tags,
         querystring: ShortRuleQuery,
-        body: ChangeZoneBody,
+        body: ShortRuleBody,
         response: { 200: ShortRuleView },
       },
     },
     async (request) => {
-      const zone = await zones.update(request.query.id, request.body, requestActor(request));
+      const zone = await zones.update(
+        request.query.id,
+        (before) => toShortChange(request.body, before),
+        requestActor(request),
+      );
       return toView(request.method, zone);
     },
   );
@@ -94,7 +117,8 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
       schema: {
         operationId: 'zipDeliverability.delete',
         summary: 'Delete a rule (short path)',
-        description: 'Its postal code is no longer served unless another zone includes it.',
+        description:
+          'Its postal codes are then answered by the other zones and rules that include them.',
         errors: ['deliverability.zone_not_found'],
         tags,
         querystring: ShortRuleQuery,
@@ -108,7 +132,7 @@ function deleteRoute(app: ZodApp, zones: Zones): void {
   );
 }
 
-/** Delivery zones by the short path, where a rule is a zone, usually of a single code. */
+/** Rules about single postal codes, and delivery zones, by the short path. */
 export const shortRuleRoutes: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones }) => {
   noStore(app);
   createRoute(app, zones);

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { exampleServices, id, part, shape, ZoneView } from './schemas.ts';
 
 export const ShortRuleBody = z
-  .strictObject({ ...shape, zip: part.describe('One additional postal code.') })
+  .strictObject({
+    ...shape,
+    zip: part.describe(
+      'A postal code. Alone, it makes a rule: other codes are answered as before. With `PATCH`, ' +
+        'it replaces the code of a rule, and is added to the codes of a zone.',
+    ),
+  })
   .partial()
   .meta({
     id: 'ZipCodeRule',
@@ -10,15 +16,19 @@ export const ShortRuleBody = z
   });
 export type ShortRuleBody = z.output<typeof ShortRuleBody>;
 export const ShortRuleQuery = z.object({
-  id: id.describe('Id of the rule. Each rule is a delivery zone.'),
+  id: id.describe('Id of the rule or zone.'),
 });
 export const ShortRuleView = z
   .object({
     method: z.string().meta({ examples: ['POST'] }),
     stored: z.literal(true),
+    detail: z
+      .string()
+      .describe('What the rule does.')
+      .meta({ examples: ['Parcels to 94103 are delivered. Other codes are answered as before.'] }),
     zone: ZoneView,
   })
-  .meta({ id: 'ZipCodeRuleStored', description: 'The rule as stored: a delivery zone.' });
+  .meta({ id: 'ZipCodeRuleStored', description: 'The rule or zone as stored.' });
 export const ShortRuleDeleted = z
   .object({
     method: z.string().meta({ examples: ['DELETE'] }),

@@ -101,6 +101,13 @@ export const shape = {
       'must have max_days of at least min_days',
     )
     .describe('Delivery services. If empty, nothing is delivered.'),
+  rule: z
+    .boolean()
+    .describe(
+      'Whether it is a rule, which decides about its own codes only. As long as there are only ' +
+        'rules, other codes stay undecided (`no_zones`); with the first zone, codes outside of ' +
+        'every zone and rule are not served. Needs codes, ranges or prefixes.',
+    ),
 };
 
 export const exampleServices = [{ code: 'standard', min_days: 1, max_days: 3, price: '4.99' }];
@@ -123,6 +130,7 @@ export const ZoneBody = z
     priority: shape.priority.default(0),
     currency: shape.currency.default(null),
     services: shape.services.default([]),
+    rule: shape.rule.default(false),
   })
   .meta({
     id: 'DeliveryZoneBody',
@@ -156,6 +164,7 @@ export const ZoneView = z
     prefixes: z.array(z.string()),
     currency: z.string().nullable(),
     services: z.array(Service),
+    rule: z.boolean(),
     created_at: time,
     updated_at: time,
   })
@@ -168,6 +177,7 @@ export const ZoneView = z
         ...exampleZone,
         priority: 0,
         services: [{ ...exampleServices[0], cod: false, max_weight_g: null }],
+        rule: false,
         created_at: '2026-05-04T09:30:00.000Z',
         updated_at: '2026-05-04T10:15:00.000Z',
       },
@@ -277,7 +287,10 @@ const check = {
   deliverable: z
     .boolean()
     .nullable()
-    .describe('Whether the code is served. Null: no delivery zones are configured.'),
+    .describe(
+      'Whether the code is served. Null: no delivery zones are configured, and no rule names ' +
+        'the code.',
+    ),
   place: z
     .object({
       city: z.string(),

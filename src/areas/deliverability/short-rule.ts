@@ -1,8 +1,12 @@
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { ShortRuleBody } from './schemas.rules.ts';
-import type { ZoneBody } from './schemas.ts';
+import type { ChangeZoneBody, ZoneBody } from './schemas.ts';
+import type { Zone } from './zones/zone-store.ts';
 
-/** Converts a rule of the short path to a zone: by default in the US, and named after its code. */
+/**
+ * Converts the body of the short path to a zone: by default in the US, and named after its code. A
+ * body about one code is a rule, so that it does not define the served area.
+ */
 export function toShortRule({
   zip,
   name = zip,
@@ -13,6 +17,7 @@ export function toShortRule({
   ranges = [],
   prefixes = [],
   services = [],
+  rule = zip !== undefined && codes.length + ranges.length + prefixes.length === 0,
 }: ShortRuleBody): ZoneBody {
   if (name === undefined)
     throw new RequestValidationError([
@@ -27,5 +32,23 @@ export function toShortRule({
     ranges,
     prefixes,
     services,
+    rule,
   };
+}
+
+/**
+ * Converts a partial body of the short path to a change of a zone. `zip` replaces the code of a
+ * rule that has one, and its name if that is the code. Other zones keep their codes and get one
+ * more.
+ */
+export function toShortChange(
+  { zip, ...change }: ShortRuleBody,
+  { name, codes, rule }: Pick<Zone, 'name' | 'codes' | 'rule'>,
+): ChangeZoneBody {
+  if (zip === undefined) return change;
+  const [code] = codes;
+  if (change.codes === undefined && rule && codes.length === 1)
+    return { ...(name === code && { name: zip }), ...change, codes: [zip] };
+  const kept = change.codes ?? codes;
+  return { ...change, codes: kept.includes(zip) ? [...kept] : [...kept, zip] };
 }

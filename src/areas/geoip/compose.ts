@@ -1,8 +1,44 @@
+import type { Resources } from '../../platform/resources.ts';
 import { openGeoip } from './country-database.ts';
+import { openFileDatabase } from './file-database.ts';
+import { CityRecord, NetworkRecord } from './records.ts';
 import { createAddressFacts } from './service.ts';
 
-/** Opens the country database and creates the service for address facts. */
-export function composeGeoip() {
-  const geoip = openGeoip();
-  return { geoip, addressFacts: createAddressFacts({ geoip }) };
+type GeoipResources = Pick<Resources, 'config' | 'clock' | 'logger'>;
+
+/** Opens the files of the settings. Throws an error that names the setting of an unusable one. */
+async function openFiles({ config, clock, logger }: GeoipResources) {
+  const { GEOIP_CITY_FILE: cityFile, GEOIP_ASN_FILE: networkFile } = config;
+  const [cities, networks] = await Promise.all([
+    cityFile === undefined
+      ? undefined
+      : openFileDatabase({
+          setting: 'GEOIP_CITY_FILE',
+          file: cityFile,
+          type: /city|enterprise|location|insights/i,
+          example: 'GeoLite2-City.mmdb or dbip-city-lite.mmdb',
+          schema: CityRecord,
+          clock,
+          logger,
+        }),
+    networkFile === undefined
+      ? undefined
+      : openFileDatabase({
+          setting: 'GEOIP_ASN_FILE',
+          file: networkFile,
+          type: /asn|isp/i,
+          example: 'GeoLite2-ASN.mmdb or dbip-asn-lite.mmdb',
+          schema: NetworkRecord,
+          clock,
+          logger,
+        }),
+  ]);
+  return { cities, networks };
+}
+
+/** Opens the databases and creates the service for address facts. */
+export async function composeGeoip(resources: GeoipResources) {
+  const files = await openFiles(resources);
+  const geoip = openGeoip(files);
+  return { geoip, files, addressFacts: createAddressFacts({ geoip }) };
 }

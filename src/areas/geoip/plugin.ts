@@ -8,7 +8,7 @@ export function registerGeoip(
   app: FastifyInstance,
   { scopes, addressFacts }: { scopes: Scopes; addressFacts: AddressFacts },
 ): void {
-  app.describeTag('geoip', 'Look up the country of IP addresses.');
+  app.describeTag('geoip', 'Look up IP addresses: country, region, city and network.');
   scopes.identified(app, (everybody) => {
     everybody.register(geoipRoutes, { addressFacts });
   });

@@ -21,7 +21,7 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.test',
-        summary: 'Look up the country of an IP address',
+        summary: 'Look up an IP address',
         description: 'Looks up your own IP address, or `ip`.',
         tags,
         querystring: GeoipQuery,
@@ -37,7 +37,7 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.own',
-        summary: 'Look up the country of your IP address',
+        summary: 'Look up your IP address',
         description: 'Looks up the IP address of the request, as this service sees it.',
         tags,
         response,
@@ -52,7 +52,7 @@ export const geoipRoutes: FastifyPluginAsyncZod<{ addressFacts: AddressFacts }> 
       config,
       schema: {
         operationId: 'geoip.of',
-        summary: 'Look up the country of an IP address',
+        summary: 'Look up an IP address',
         description:
           'IPv4 or IPv6. Unknown values are null; addresses that are not on the public ' +
           'internet are `bogon`.',

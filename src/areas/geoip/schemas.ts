@@ -34,15 +34,51 @@ export const GeoipView = z
       .boolean()
       .nullable()
       .describe('Whether the country is a member of the European Union.'),
-    region_name: z.null(),
-    region_code: z.null(),
-    zip_code: z.null(),
-    city: z.null(),
-    latitude: z.null(),
-    longitude: z.null(),
-    time_zone: z.null(),
-    asn: z.null(),
-    asn_org: z.null(),
+    region_name: z
+      .string()
+      .nullable()
+      .describe('English name of the region.')
+      .meta({ examples: ['Hesse'] }),
+    region_code: z
+      .string()
+      .nullable()
+      .describe('ISO 3166-2, without the country.')
+      .meta({ examples: ['HE'] }),
+    zip_code: z
+      .string()
+      .nullable()
+      .describe('Postal code.')
+      .meta({ examples: ['60313'] }),
+    city: z
+      .string()
+      .nullable()
+      .describe('English name of the city.')
+      .meta({ examples: ['Frankfurt am Main'] }),
+    latitude: z
+      .number()
+      .nullable()
+      .describe('Degrees, WGS 84. The middle of an area, not a place.')
+      .meta({ examples: [50.1188] }),
+    longitude: z
+      .number()
+      .nullable()
+      .describe('Degrees, WGS 84.')
+      .meta({ examples: [8.6843] }),
+    time_zone: z
+      .string()
+      .nullable()
+      .describe('IANA time zone.')
+      .meta({ examples: ['Europe/Berlin'] }),
+    asn: z
+      .string()
+      .nullable()
+      .describe('Number of the network (autonomous system) that announces the address.')
+      .meta({ examples: ['AS12306'] }),
+    asn_org: z
+      .string()
+      .nullable()
+      .describe('Operator of the network.')
+      .meta({ examples: ['Plus.line AG'] }),
     hostname: z.null().describe('Always null: host names are not looked up.'),
     user_agent: z
       .object({
@@ -61,12 +97,15 @@ export const GeoipView = z
         'True for private, loopback, documentation and other addresses that are not on the ' +
           'internet.',
       ),
-    source: z.string(),
+    source: z
+      .string()
+      .describe('The databases that the answer comes from.')
+      .meta({ examples: ['GeoLite2-City, GeoLite2-ASN'] }),
   })
   .meta({
     id: 'Geoip',
     description:
-      'The country of the IP address. Unknown values are null. This service has no data ' +
-      'about cities or networks.',
+      'What is known about the IP address. Unknown values are null. Regions, cities and networks ' +
+      'are known only if the operator provides databases with them.',
   });
 export type GeoipView = z.output<typeof GeoipView>;

@@ -7,11 +7,16 @@ import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts'
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { Messages } from '../comms/service.ts';
 
+/** The messages that carry codes: for signing in, and for a change of the own address. */
+const codeTemplates = ['sign_in_code', 'contact_code'] as const;
+type CodeTemplate = (typeof codeTemplates)[number];
+
 /** A code to be sent, or not, and the request that asked for it. */
 export interface CodeMessage {
   identifier: Identifier;
   verificationId: string;
   code: string;
+  template: CodeTemplate;
   /** Unix ms. */
   expiresAt: number;
   /** Why it is not sent; undefined if it is. */
@@ -35,12 +40,12 @@ const addressOf = ({ kind, key, value }: Identifier) => (kind === 'email' ? valu
 /** Sends a code, unless it is withheld. */
 export function createSending({ messages, minutes, host, note }: SendingDeps) {
   return async (message: CodeMessage): Promise<void> => {
-    const { identifier, verificationId, code, expiresAt, withheld } = message;
+    const { identifier, verificationId, code, template, expiresAt, withheld } = message;
     if (withheld === undefined)
       await messages.send({
         channel: identifier.channel,
         to: addressOf(identifier),
-        template: 'sign_in_code',
+        template,
         params: { code, minutes: String(minutes), host },
         key: verificationId,
         expiresAt,
@@ -61,6 +66,7 @@ const Message = z.object({
   }),
   verificationId: z.string(),
   code: z.string(),
+  template: z.enum(codeTemplates),
   expiresAt: z.number(),
   withheld: z.string().optional(),
   source: z.object({ address: z.string(), requestId: z.string() }),
@@ -96,7 +102,9 @@ export function createCheckedSending({ queues, keys, mayReceive, ...deps }: Chec
         withheld: rest.withheld,
       };
       if (message.withheld !== undefined) note(message, message.withheld);
-      else if (await mayReceive(identifier)) await send(message);
+      // Who changes an address has an account already.
+      else if (message.template !== 'sign_in_code' || (await mayReceive(identifier)))
+        await send(message);
       else note(message, 'users.sign_up_closed');
     },
   });

@@ -12,7 +12,13 @@ import type { CodeMessage, SendCode } from './sending.ts';
 
 const digits = 6;
 const codeForm = /^[0-9]{6}$/;
-const purpose = 'sign_in';
+/** What a code is for. A code works only for the purpose that it was sent for. */
+export interface CodeUse {
+  purpose: string;
+  template: 'sign_in_code' | 'contact_code';
+}
+
+const signInUse: CodeUse = { purpose: 'sign_in', template: 'sign_in_code' };
 const triggeredAction = { lock: 'otp.locked', closure: 'otp.closed' } as const;
 
 export interface SentCode {
@@ -64,8 +70,12 @@ function createCodeHashes(pepper: Buffer) {
     hash,
     identifierHash: ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>
       hash(`identifier ${kind} ${key}`),
-    macOf: ({ channel, key }: Identifier, verificationId: string, code: string) =>
-      hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`),
+    macOf: (
+      purpose: string,
+      { channel, key }: Identifier,
+      verificationId: string,
+      code: string,
+    ): string => hash(`v1 ${purpose} ${channel} ${verificationId} ${code} ${key}`),
   };
 }
 
@@ -123,17 +133,20 @@ async function sendCode(
   context: Context,
   identifier: Identifier,
   requestSource: RequestSource,
+  { purpose, template }: CodeUse,
 ): Promise<SentCode> {
   const { limits, clock, parties, identifierHash, macOf, review } = context;
   const random = String(randomInt(10 ** digits)).padStart(digits, '0');
-  const code = review.codeOf(identifier) ?? random;
+  // The fixed code only signs in: it must not add the address to another account.
+  const fixed = purpose === signInUse.purpose ? review.codeOf(identifier) : undefined;
+  const code = fixed ?? random;
   const verificationId = randomUUID();
   const newCode = {
     identifier: identifierHash(identifier),
     channel: identifier.channel,
     purpose,
     verificationId,
-    mac: macOf(identifier, verificationId, code),
+    mac: macOf(purpose, identifier, verificationId, code),
     isMuted: identifier.isRefused || !isAllowed(context, identifier),
   };
   const stored = await parties.put(newCode, identifier, requestSource);
@@ -149,6 +162,7 @@ async function sendCode(
     identifier,
     verificationId,
     code,
+    template,
     expiresAt,
     withheld: withheldFor(context, identifier, decision.outcome),
     source: { address, requestId },
@@ -165,18 +179,23 @@ async function sendCode(
   };
 }
 
+interface Entry {
+  identifier: Identifier;
+  code: string;
+  verificationId: string | undefined;
+  purpose: string;
+}
+
 async function verifyCode(
   context: Context,
-  identifier: Identifier,
-  code: string,
-  verificationId: string | undefined,
+  { identifier, code, verificationId, purpose }: Entry,
   requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf, review } = context;
   const hashed = identifierHash(identifier);
   const isForm = review.is(identifier) ? code === review.codeOf(identifier) : codeForm.test(code);
   // A malformed code counts as a wrong one: otherwise it would reveal whether a code is live.
-  const macFor = (id: string) => (isForm ? macOf(identifier, id, code) : '');
+  const macFor = (id: string) => (isForm ? macOf(purpose, identifier, id, code) : '');
   const entered = {
     hashed,
     purpose,
@@ -214,22 +233,26 @@ export function createOtp(deps: OtpDeps) {
 
   return {
     /**
-     * Sends a code, and invalidates the previous one. Throws `otp.too_many_attempts`,
-     * `otp.rate_limited`, `otp.budget`.
+     * Sends a code, and invalidates the previous one, also of another use. The default use is
+     * signing in. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`.
      */
-    send: (identifier: Identifier, requestSource: RequestSource) =>
-      sendCode(context, identifier, requestSource),
+    send: (identifier: Identifier, requestSource: RequestSource, use: CodeUse = signInUse) =>
+      sendCode(context, identifier, requestSource, use),
 
     /**
      * Resolves when the code is right; each code works once. Throws `otp.invalid` for a code that
-     * is wrong, expired, used or was never sent, and `otp.too_many_attempts`.
+     * is wrong, expired, used, was never sent or is for another use, and `otp.too_many_attempts`.
      */
     verify: (
       identifier: Identifier,
       code: string,
       verificationId: string | undefined,
       requestSource: RequestSource,
-    ) => verifyCode(context, identifier, code, verificationId, requestSource),
+      { purpose }: CodeUse = signInUse,
+    ) => verifyCode(context, { identifier, code, verificationId, purpose }, requestSource),
+
+    /** The HMAC by which the audit log names an address or number. */
+    hashOf: hashes.identifierHash,
 
     /**
      * Reopens codes that too many guesses had closed: on request of an admin, or because the user

@@ -5,6 +5,7 @@ import { emailIdentity } from '../../lib/identifiers.ts';
 import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
 import type { Users } from '../users/service.ts';
 import { type CustomerHints, readPlanChange } from './plan-change.ts';
+import type { PlanCatalog } from './plan-catalog.ts';
 import { mergePlan } from './plan-merge.ts';
 import { PaymentEvent } from './schemas.ts';
 import type { EventRow, EventStatus, PaymentStore } from './store.ts';
@@ -12,6 +13,7 @@ import type { EventRow, EventStatus, PaymentStore } from './store.ts';
 export interface EventHandlerDeps {
   store: PaymentStore;
   ownerOf: Users['ownerOf'];
+  plans: Pick<PlanCatalog, 'planOfPrice'>;
   clock: Clock;
   logger: Logger;
 }
@@ -40,7 +42,7 @@ async function findUser(
 
 /** Handles single events: finds the user and updates the plan. */
 function createSingleHandler(deps: EventHandlerDeps) {
-  const { store, clock, logger } = deps;
+  const { store, plans, clock, logger } = deps;
 
   function log({ id, type, attempts: attempt }: EventRow, status: EventStatus, rest: object): void {
     logger.info({ event_id: id, type, status, attempt, ...rest }, 'payment event handled');
@@ -59,8 +61,9 @@ function createSingleHandler(deps: EventHandlerDeps) {
   /** Returns true when a plan changed. */
   async function apply(row: EventRow): Promise<boolean> {
     const { object } = PaymentEvent.parse(row.payload).data;
-    const reading = readPlanChange(row.type, object, row.created);
+    const reading = readPlanChange(row.type, object, row.created, plans.planOfPrice);
     if (reading.kind === 'invalid') return settle(row, 'failed', 'object_invalid');
+    if (reading.kind === 'unknown plan') return settle(row, 'failed', 'plan_unknown');
     if (reading.kind === 'unrelated') return settle(row, 'ignored', null);
     const userId = await findUser(deps, reading.hints);
     if (userId === undefined) return settle(row, 'failed', 'user_unknown');

@@ -26,6 +26,7 @@ export interface PlanChange {
 export type EventReading =
   | { kind: 'change'; change: PlanChange; hints: CustomerHints }
   | { kind: 'unrelated' }
+  | { kind: 'unknown plan' }
   | { kind: 'invalid' };
 
 /** The members, of any object, that hint at a user. */
@@ -54,14 +55,26 @@ function hintsOf({
   };
 }
 
-function readSubscription(object: unknown, eventCreated: Date, isOver: boolean): EventReading {
+/** Returns the plan of a price by its names at the provider; undefined if no plan has it. */
+type PlanOfPrice = (names: readonly string[]) => string | undefined;
+
+function readSubscription(
+  object: unknown,
+  eventCreated: Date,
+  planOfPrice: PlanOfPrice,
+  isOver: boolean,
+): EventReading {
   const { success, data } = Subscription.safeParse(object);
   if (!success) return { kind: 'invalid' };
   const item = data.items?.data[0];
   const { lookup_key: key, id, nickname } = item?.price ?? {};
+  const names = [key, id, nickname].filter(isText);
+  const plan = planOfPrice(names);
+  // Whatever the plan was, it ends.
+  if (plan === undefined && names.length > 0 && !isOver) return { kind: 'unknown plan' };
   const end = data.current_period_end ?? item?.current_period_end;
   const change: PlanChange = {
-    plan: key ?? id ?? nickname ?? null,
+    plan: plan ?? null,
     status: isOver ? 'canceled' : data.status,
     isInferred: false,
     currentPeriodEnd: end === undefined ? null : new Date(end * 1000),
@@ -123,12 +136,12 @@ function readFailedInvoice(object: unknown, created: Date): EventReading {
   );
 }
 
-type Reader = (object: unknown, created: Date) => EventReading;
+type Reader = (object: unknown, created: Date, planOfPrice: PlanOfPrice) => EventReading;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['customer.subscription.created', (object, created) => readSubscription(object, created, false)],
-  ['customer.subscription.updated', (object, created) => readSubscription(object, created, false)],
-  ['customer.subscription.deleted', (object, created) => readSubscription(object, created, true)],
+  ['customer.subscription.created', (...event) => readSubscription(...event, false)],
+  ['customer.subscription.updated', (...event) => readSubscription(...event, false)],
+  ['customer.subscription.deleted', (...event) => readSubscription(...event, true)],
   ['checkout.session.completed', readCheckout],
   ['invoice.payment_failed', readFailedInvoice],
 ]);
@@ -136,7 +149,15 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /** Whether events of this type affect plans. */
 export const isHandled = (type: string): boolean => readers.has(type);
 
-/** Reads an event. `unrelated`: not about a plan; `invalid`: the object does not match the type. */
-export function readPlanChange(type: string, object: unknown, created: Date): EventReading {
-  return readers.get(type)?.(object, created) ?? { kind: 'unrelated' };
+/**
+ * Reads an event. `unrelated`: not about a plan; `invalid`: the object does not match the type;
+ * `unknown plan`: no plan has its price.
+ */
+export function readPlanChange(
+  type: string,
+  object: unknown,
+  created: Date,
+  planOfPrice: PlanOfPrice,
+): EventReading {
+  return readers.get(type)?.(object, created, planOfPrice) ?? { kind: 'unrelated' };
 }

@@ -2,19 +2,24 @@ import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { People } from '../users/compose.ts';
+import type { Admission } from '../waitlist/admission.ts';
+import type { JoinJob } from '../waitlist/jobs.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { createSignupAdmin } from './admin.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-/** Signups, and their administration. */
+interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'entry'> {
+  audit: Audit;
+  plans: PlanCatalog;
+  admission: Pick<Admission, 'mayEnter'>;
+  askToJoin: JoinJob['ask'];
+}
+
+/** Signups, and their administration. With WAITLIST=on, people join the waitlist first. */
 export function composeSignup(
-  { clock, db, queues, keys, baseOrigin }: Resources,
-  {
-    audit,
-    messages,
-    channels,
-    entry,
-  }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'> & Pick<People, 'entry'>,
+  { config, clock, db, queues, keys, baseOrigin }: Resources,
+  { audit, messages, channels, entry, plans, admission, askToJoin }: SignupNeeds,
 ) {
   const store = createSignupStore(db);
   return {
@@ -25,8 +30,10 @@ export function composeSignup(
       keys,
       clock,
       baseOrigin,
-      isOpen: channels.email && entry.hasSignUp,
+      plans,
+      isOpen: channels.email && (entry.hasSignUp || config.WAITLIST),
       entry,
+      waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,
     }),
     signupAdmin: createSignupAdmin({ db, store, audit }),
   };

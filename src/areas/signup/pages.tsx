@@ -4,6 +4,7 @@ import { Button } from '../../platform/ui/components/button.tsx';
 import { CheckField, Field, Form, type InputOptions } from '../../platform/ui/components/form.tsx';
 import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { texts } from './texts/en.ts';
 
 export const fields = [
@@ -95,14 +96,18 @@ const input =
     <Field id={name} {...field} value={shown[name]} error={errorOf(wrong, name)} />
   );
 
-function planLine({ plan = '' }: Shown, wrong: readonly FieldName[]): Html | undefined {
+/** The names of plans by id; undefined for plans that are not offered. */
+type Plans = Pick<PlanCatalog, 'nameOf'>;
+
+function planLine({ plan = '' }: Shown, plans: Plans): Html | undefined {
   if (plan === '') return undefined;
-  return isWrong(wrong, 'plan') ? (
+  const name = plans.nameOf(plan);
+  return name === undefined ? (
     <Banner text={texts.signUp.planRemoved} tone="warn" />
   ) : (
     <>
       <p class="hint" safe>
-        {texts.signUp.plan({ plan })}
+        {texts.signUp.plan({ plan: name })}
       </p>
       <input type="hidden" name="plan" value={plan} />
     </>
@@ -115,13 +120,13 @@ const linkTo =
 const signInLink = linkTo('/login');
 const consentLinks = { terms: linkTo('/terms'), privacy: linkTo('/privacy') };
 
-function form(shown: Shown, wrong: readonly FieldName[]): Html {
+function form(shown: Shown, plans: Plans, wrong: readonly FieldName[] = []): Html {
   const { signUp } = texts;
   return (
     <>
       <Form action="/signup" submit={{ label: signUp.submit, size: 'large' }}>
         {inputs.map(input(shown, wrong))}
-        {planLine(shown, wrong)}
+        {planLine(shown, plans)}
         <CheckField
           id="consent"
           label=""
@@ -147,15 +152,16 @@ const about: Pick<SitePage, 'path' | 'description'> = {
   description: texts.signUp.description,
 };
 
-/** The form. */
-export const signupPage = (shown: Shown): SitePage =>
+/** The form. With `isWaitlist` it says that people have to wait. */
+export const signupPage = (shown: Shown, plans: Plans, isWaitlist: boolean): SitePage =>
   page(
     texts.signUp.title,
     <>
+      {isWaitlist && <Banner text={texts.signUp.waitlist} tone="info" />}
       <p class="lead" safe>
         {texts.signUp.lead}
       </p>
-      {form(shown, [])}
+      {form(shown, plans)}
     </>,
     about,
   );
@@ -173,8 +179,10 @@ export function closedPage(isByInvitation: boolean): SitePage {
 }
 
 /** The form again, with its errors. */
-export const signupAgainPage = (shown: Shown, wrong: readonly FieldName[]): SitePage =>
-  page(texts.signUp.title, form(shown, wrong), { isError: true });
+export const signupAgainPage = (
+  shown: Shown,
+  { wrong, plans }: { wrong: readonly FieldName[]; plans: Plans },
+): SitePage => page(texts.signUp.title, form(shown, plans, wrong), { isError: true });
 
 /** Does not reveal whether the address is known. */
 export const askedPage: SitePage = page(

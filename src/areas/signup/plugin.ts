@@ -13,12 +13,12 @@ interface SignupServices extends SignupRoutesOptions {
 /** Public routes to sign up, and routes for admins to manage signups. */
 export function registerSignup(
   app: FastifyInstance,
-  { scopes, signups, siteLayout, signupAdmin }: SignupServices,
+  { scopes, signups, plans, siteLayout, signupAdmin }: SignupServices,
 ): void {
   app.describeTag('signup', 'Sign-up of new users.');
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(signupRoutes, { signups, siteLayout });
+    everybody.register(signupRoutes, { signups, plans, siteLayout });
   });
   scopes.withScope('admin', app, (admins) => {
     admins.register(signupAdminRoutes, { signupAdmin });

@@ -10,6 +10,7 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { enteredValues, formToJson } from './form-body.ts';
 import {
   askedPage,
@@ -33,6 +34,8 @@ import { texts } from './texts/en.ts';
 
 export interface SignupRoutesOptions {
   signups: Signups;
+  /** The plans, for the form. */
+  plans: Pick<PlanCatalog, 'nameOf'>;
   siteLayout: SiteLayout;
 }
 
@@ -55,10 +58,15 @@ const requested =
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
-function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, show: Show): void {
+function formRoute(
+  app: ZodApp,
+  { signups, plans, siteLayout }: SignupRoutesOptions,
+  show: Show,
+): void {
+  const { isWaitlist, isByInvitation } = signups;
   const [open, closed] = [
-    siteLayout(signupPage({})),
-    siteLayout(closedPage(signups.isByInvitation)),
+    siteLayout(signupPage({}, plans, isWaitlist)),
+    siteLayout(closedPage(isByInvitation)),
   ];
 
   app.get(
@@ -77,7 +85,7 @@ function formRoute(app: ZodApp, { signups, siteLayout }: SignupRoutesOptions, sh
       if (!signups.isOpen) return sendPage(reply, closed);
       return plan === '' && code === ''
         ? sendPage(reply, open)
-        : show(reply, signupPage({ plan, referral_code: code }));
+        : show(reply, signupPage({ plan, referral_code: code }, plans, isWaitlist));
     },
   );
 }
@@ -105,7 +113,10 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
       },
     },
     async (request, reply) => {
-      await signups.request(request.body, { needsConsent: isForm(request) });
+      await signups.request(request.body, {
+        needsConsent: isForm(request),
+        address: request.ip,
+      });
       return isNavigation(request, reply)
         ? show(reply, askedPage)
         : reply.send({ detail: requested });
@@ -157,7 +168,7 @@ function confirmRoutes(app: ZodApp, { signups }: SignupRoutesOptions, show: Show
 }
 
 /** Shows the form again for invalid fields; other errors become pages for browsers. */
-function showErrors(app: ZodApp, layout: SiteLayout): void {
+function showErrors(app: ZodApp, { plans, siteLayout: layout }: SignupRoutesOptions): void {
   const showError = navigationErrors({
     layout,
     back: { href: '/signup', text: texts.signUp.back },
@@ -171,7 +182,7 @@ function showErrors(app: ZodApp, layout: SiteLayout): void {
     }
     const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
     void sendFormAgain(error, request, reply, () =>
-      layout(signupAgainPage(enteredValues(request.body), wrong)),
+      layout(signupAgainPage(enteredValues(request.body), { wrong, plans })),
     );
   });
 }
@@ -185,7 +196,7 @@ export const signupRoutes: FastifyPluginAsyncZod<SignupRoutesOptions> = async (a
   });
   acceptForms(app);
   documentErrorPages(app, 'for browsers');
-  showErrors(app, options.siteLayout);
+  showErrors(app, options);
   const show: Show = (reply, content) => sendPage(reply, options.siteLayout(content));
   formRoute(app, options, show);
   requestRoute(app, options, show);

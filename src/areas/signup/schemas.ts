@@ -35,7 +35,10 @@ export const SignupBody = z
         'Country (ISO 3166-1 alpha-2) of the number in `phone`, for numbers that do not ' +
           'start with a plus sign.',
       ),
-    plan: code(64).optional().describe('Id of a plan from /pricing.'),
+    plan: code(64)
+      .optional()
+      .describe('Id of a plan from /pricing. Other ids get 422, with a list of the ids.')
+      .meta({ examples: ['self-hosted'] }),
     referral_code: code(64).optional(),
     consent: z
       .boolean()
@@ -50,7 +53,7 @@ export const SignupBody = z
         email: 'ada@example.com',
         name: 'Ada Lovelace',
         company: 'Example Ltd',
-        plan: 'team',
+        plan: 'self-hosted',
         consent: true,
       },
     ],

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { parseSignedId, formatSignedId } from '../../lib/secrets/signed-ids.ts';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { sha256Hex } from '../../lib/secrets/secrets.ts';
+import { siteNetwork } from '../../lib/net/ip.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts';
@@ -16,6 +17,9 @@ import {
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
 import type { Entry } from '../users/entry.ts';
+import type { Admission } from '../waitlist/admission.ts';
+import type { JoinJob } from '../waitlist/jobs.ts';
+import type { PlanCatalog } from '../payments/plan-catalog.ts';
 import { signupErrors } from './errors.ts';
 import type { SignupBody } from './schemas.ts';
 import type { SignupStore } from './store.ts';
@@ -29,9 +33,12 @@ export interface SignupsOptions {
   clock: Clock;
   /** The public origin of the service. */
   baseOrigin: string;
+  plans: Pick<PlanCatalog, 'ids' | 'nameOf'>;
   /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
   entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
+  /** Where people go who may not enter yet; undefined if everybody may. */
+  waitlist: (Pick<Admission, 'mayEnter'> & { askToJoin: JoinJob['ask'] }) | undefined;
 }
 
 const linkHours = 24;
@@ -58,6 +65,7 @@ const Application = z.object({
   plan: text,
   referralCode: text,
   hasConsented: z.boolean(),
+  network: text.describe('The network of the client.'),
 });
 type Application = z.output<typeof Application>;
 
@@ -65,7 +73,9 @@ type Application = z.output<typeof Application>;
 function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions) {
   const tokenOf = createTokens(keys);
 
-  return async ({ email, ...details }: Application, askedAt: number): Promise<void> => {
+  return async (application: Application, askedAt: number): Promise<void> => {
+    const { email, name, company, phone, plan, referralCode, hasConsented } = application;
+    const details = { name, company, phone, plan, referralCode, hasConsented };
     const before = (ms: number) => new Date(askedAt - ms);
     const id = await store.request({
       id: uuidv7(askedAt),
@@ -92,11 +102,29 @@ function createLinkSending({ store, messages, keys, baseOrigin }: SignupsOptions
   };
 }
 
+/** Puts a person on the waitlist instead, with what they entered. */
+const toWaitlist = ({ email, name, referralCode, network, company, phone, plan }: Application) => ({
+  email,
+  name,
+  metadata: Object.fromEntries(
+    Object.entries({ company, phone, plan }).filter(([, value]) => value !== null),
+  ),
+  referralCode,
+  network,
+  source: 'signup' as const,
+});
+
 /** Defines the job for signups, and returns the function that queues one. */
 function defineJob(options: SignupsOptions) {
-  const { store, queues, keys, clock } = options;
+  const { store, queues, keys, clock, waitlist } = options;
   const seal = createSeal(keys('signups'));
   const sendLink = createLinkSending(options);
+
+  async function take(application: Application, askedAt: number): Promise<void> {
+    if (waitlist === undefined || (await waitlist.mayEnter(application.email)))
+      await sendLink(application, askedAt);
+    else await waitlist.askToJoin(toWaitlist(application), askedAt);
+  }
 
   const job = queues.defineJob({
     name: 'signups',
@@ -114,7 +142,7 @@ function defineJob(options: SignupsOptions) {
       // Sealed with another AUTH_SECRET: no retry can open it.
       if (opened === undefined)
         throw new PermanentJobError('the signup was sealed with another key');
-      return sendLink(Application.parse(JSON.parse(opened)), task.askedAt);
+      return take(Application.parse(JSON.parse(opened)), task.askedAt);
     },
   });
   return (application: Application) =>
@@ -124,8 +152,18 @@ function defineJob(options: SignupsOptions) {
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
+interface Rules {
+  plans: SignupsOptions['plans'];
+  needsConsent: boolean;
+  /** The client's IP address. */
+  address: string | undefined;
+}
+
 /** Throws a RequestValidationError that names the invalid fields. */
-async function readApplication(body: SignupBody, needsConsent: boolean): Promise<Application> {
+async function readApplication(
+  body: SignupBody,
+  { plans, needsConsent, address }: Rules,
+): Promise<Application> {
   const errors: ValidationDetail[] = [];
   const refuse = (field: keyof SignupBody, message: string) =>
     errors.push(valueError(['body', field], message));
@@ -140,6 +178,9 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
       'must start with a plus sign and its country code, such as +1 415 555 0132, ' +
         'unless `country` is given',
     );
+  const plan = orNull(body.plan);
+  if (plan !== null && plans.nameOf(plan) === undefined)
+    refuse('plan', `must be the id of a plan: ${plans.ids.join(', ')}`);
   const hasConsented = body.consent === true;
   if (needsConsent && !hasConsented) refuse('consent', 'must be given');
   if (identity === undefined || errors.length > 0) throw new RequestValidationError(errors);
@@ -148,9 +189,10 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
     name: orNull(body.name),
     company: orNull(body.company),
     phone: number?.key ?? null,
-    plan: orNull(body.plan),
+    plan,
     referralCode: orNull(body.referral_code),
     hasConsented,
+    network: siteNetwork(address) ?? null,
   };
 }
 
@@ -159,25 +201,36 @@ async function readApplication(body: SignupBody, needsConsent: boolean): Promise
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, clock, isOpen, entry } = options;
+  const { store, plans, clock, isOpen, entry, waitlist } = options;
   const queue = defineJob(options);
+  const isWaitlist = waitlist !== undefined;
 
   return {
     isOpen,
 
+    /** Whether people go to the waitlist first. */
+    isWaitlist,
+
     /** Whether sign-up is closed by SIGN_UP: only invitations create accounts. */
-    isByInvitation: !entry.hasSignUp,
+    isByInvitation: !entry.hasSignUp && !isWaitlist,
 
     /**
      * Sends a link that confirms the address, unless it is confirmed or got a link in the last ten
      * minutes; after three unused links, one per day. With `needsConsent` the terms must be
-     * accepted. Throws `signup.email_not_configured`, `users.sign_up_closed`, a
-     * RequestValidationError that names the field, and `request.unavailable` without Redis.
+     * accepted. While there is a waitlist, people who were not approved get its link instead, and
+     * consent is needed always. `address` is the client's IP address. Throws
+     * `signup.email_not_configured`, `users.sign_up_closed`, a RequestValidationError that names
+     * the field, and `request.unavailable` without Redis.
      */
-    async request(body: SignupBody, { needsConsent = false } = {}): Promise<void> {
-      if (!isOpen && entry.hasSignUp) throw signupErrors.email_not_configured();
-      const application = await readApplication(body, needsConsent);
-      entry.requireSignUp({ key: application.email });
+    async request(
+      body: SignupBody,
+      { needsConsent: isForm = false, address }: { needsConsent?: boolean; address?: string } = {},
+    ): Promise<void> {
+      if (!isOpen && (entry.hasSignUp || isWaitlist)) throw signupErrors.email_not_configured();
+      const needsConsent = isForm || isWaitlist;
+      const application = await readApplication(body, { plans, needsConsent, address });
+      // With a waitlist, approval decides, after the answer.
+      if (!isWaitlist) entry.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);
     },

@@ -17,20 +17,23 @@ export const isActingAdmin = ({ roles, disabledAt }: Access): boolean =>
 const accessLock = 7_301_945_112;
 
 /**
- * Serialises changes of access across replicas, until the transaction ends: otherwise two admins who
- * remove each other's role at the same moment would both succeed, and changes could be lost.
+ * Serialises changes of access across replicas, until the transaction ends: otherwise two admins
+ * who remove each other's role at the same moment would both succeed, and changes could be lost.
  */
 export async function lockAccess(within: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
 }
 
-/** Throws `users.last_admin` unless another admin can sign in. Call it under the lock. */
-async function requireOtherAdmin(within: Database, id: string): Promise<void> {
+/** Whether another admin can sign in, and stays. Call it under the lock. */
+export async function hasOtherAdmin(within: Database, id: string): Promise<boolean> {
   const other = await within
     .selectFrom('users')
     .select('id')
     .where('id', '<>', id)
     .where('disabled_at', 'is', null)
+    .where('deletion_due_at', 'is', null)
+    // Makes the index of users with roles usable.
+    .where(sql<boolean>`roles <> '{}'`)
     .where(sql<boolean>`'admin' = any(roles)`)
     .where(
       sql<boolean>`exists (
@@ -38,11 +41,12 @@ async function requireOtherAdmin(within: Database, id: string): Promise<void> {
     )
     .limit(1)
     .executeTakeFirst();
-  if (other === undefined) throw userErrors.last_admin();
+  return other !== undefined;
 }
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
+ * Changes a user's access. `decide` gets the current access of the users in `ids` that exist. Throws
+ * `users.last_admin` for a change after which no admin could sign in.
  */
 export async function changeAccess(
   db: Database,
@@ -61,8 +65,8 @@ export async function changeAccess(
     );
     const { id, next } = decide(current);
     const before = current.get(id);
-    if (before !== undefined && isActingAdmin(before) && !isActingAdmin(next))
-      await requireOtherAdmin(within, id);
+    const isLoss = before !== undefined && isActingAdmin(before) && !isActingAdmin(next);
+    if (isLoss && !(await hasOtherAdmin(within, id))) throw userErrors.last_admin();
     await within
       .updateTable('users')
       .set({ roles: [...next.roles], disabled_at: next.disabledAt })

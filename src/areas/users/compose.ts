@@ -1,19 +1,22 @@
 import { parseDomainRule } from '../../lib/net/domain-rules.ts';
 import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
 import type { Resources } from '../../platform/resources.ts';
+import type { Admission } from '../waitlist/admission.ts';
 import { createEntry } from './entry.ts';
 import { createInvitationStore } from './invitations/store.ts';
 import { createReviewAccount } from './review-account.ts';
 import { createUsers } from './service.ts';
 import { createUserStore, type User } from './store.ts';
 
-export interface UserListeners {
+export interface UserNeeds {
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: readonly ((user: User) => Promise<unknown>)[];
+  /** Approval on the waitlist, which admits people. */
+  admission: Admission;
 }
 
 /** Users and their identities. */
-export function composeUsers({ config, clock, db }: Resources, { onChange }: UserListeners) {
+export function composeUsers({ config, clock, db }: Resources, { onChange, admission }: UserNeeds) {
   const store = createUserStore(db);
   const adminEmails = new Set(addressesOf(config.ADMIN_EMAILS));
   const review = createReviewAccount(config, clock);
@@ -25,7 +28,9 @@ export function composeUsers({ config, clock, db }: Resources, { onChange }: Use
     domains: entriesOf(config.SIGN_UP_DOMAINS).flatMap((text) => parseDomainRule(text) ?? []),
     adminEmails,
     review,
-    isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
+    isInvited: async (email) =>
+      (await invitationStore.isPending(email, new Date(clock.now()))) ||
+      (await admission.mayEnter(email)),
   });
   return {
     entry,
@@ -39,6 +44,8 @@ export function composeUsers({ config, clock, db }: Resources, { onChange }: Use
       adminEmails,
       entry,
       review,
+      // The account exists already: without the database, the entry stays approved.
+      onCreate: (email) => admission.noteJoined(email).catch(() => undefined),
       async onChange(user) {
         // All listeners run even if one fails, as they do while Redis is unavailable.
         const results = await Promise.allSettled(onChange.map((listener) => listener(user)));

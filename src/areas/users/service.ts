@@ -29,6 +29,8 @@ export interface UsersDeps {
   adminEmails: ReadonlySet<string>;
   /** Whether somebody without an account gets one. */
   entry: Pick<Entry, 'require'>;
+  /** Called with each verified address of a new user. */
+  onCreate: (email: string) => Promise<void>;
   review: Pick<ReviewAccount, 'isOwnedBy' | 'requireUsable' | 'requireNoRole'>;
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
@@ -173,6 +175,14 @@ function createLinks({ store, clock }: UsersDeps, changes: Changes) {
   };
 }
 
+/** Tells about a new user, for each address that they proved. */
+async function noteCreation(
+  { onCreate }: Pick<UsersDeps, 'onCreate'>,
+  proved: readonly VerifiedIdentity[],
+): Promise<void> {
+  for (const { kind, key } of proved) if (kind === 'email') await onCreate(key);
+}
+
 function createSignInAs(deps: UsersDeps, changes: Changes) {
   const { store, adminEmails, entry, review } = deps;
   const links = createLinks(deps, changes);
@@ -194,6 +204,7 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
     const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
     if (existing === undefined && admission === 'checked') await entry.require([identity, ...also]);
     const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
+    if (added !== undefined) await noteCreation(deps, [identity, ...also]);
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
     review.requireUsable(identity, user);
@@ -240,6 +251,9 @@ export function createUsers(deps: UsersDeps) {
     /** The owner of a verified identity, if any. */
     ownerOf: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<User | undefined> =>
       store.ownerOf(identity),
+
+    /** Reads a changed user again and notifies its sessions. Throws `users.not_found`. */
+    changed: async (id: string): Promise<void> => deps.onChange(await changes.get(id)),
 
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),

@@ -12,6 +12,12 @@ export interface UsersTable {
   disabled_at: Date | null;
   /** The id of the person elsewhere, such as at an identity provider. */
   external_id: ColumnType<string | null, string | null | undefined>;
+  /** BCP 47. */
+  locale: string | null;
+  /** IANA time zone. */
+  zoneinfo: string | null;
+  /** When the account is deleted, unless the user keeps it. */
+  deletion_due_at: Date | null;
 }
 
 /** An address, a number or an account elsewhere. A verified one belongs to one user. */

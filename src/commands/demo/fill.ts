@@ -13,6 +13,7 @@ import type { FillProgress } from './progress.ts';
 import { createRandom } from './random.ts';
 import { recordActs } from './stories/record-acts.ts';
 import { statusActs } from './stories/status-acts.ts';
+import { waitlistActs } from './stories/waitlist-acts.ts';
 import { storyDays, storyOf } from './stories/story.ts';
 import { createMovingClock, playActs } from './stories/timeline.ts';
 import { trafficOf } from './traffic.ts';
@@ -109,6 +110,7 @@ async function playStory(
     ...figureActs(world),
     ...recordActs(world),
     ...contactActs(world),
+    ...waitlistActs(world),
   ];
   let played = 0;
   await setSynchronousCommit(world, 'off');

@@ -46,6 +46,17 @@ export function truncateAddress(ip: string | undefined): string | undefined {
 }
 
 /**
+ * Returns the network that the connection of one household or office has: the /24 of IPv4, the /56
+ * of IPv6 (RIPE-690 §4.2), in CIDR notation. Undefined for anything else.
+ */
+export function siteNetwork(ip: string | undefined): string | undefined {
+  const address = parseAddress(ip);
+  if (address === undefined || 'octets' in address) return truncateAddress(ip);
+  const fourth = ((address.parts[3] ?? 0) & 0xff00).toString(16);
+  return `${prefixOf(address, 3)}:${fourth}::/56`;
+}
+
+/**
  * Returns the canonical form of an address, without a zone: IPv6 as in RFC 5952, an IPv4-mapped
  * address as IPv4. Undefined for anything else.
  */

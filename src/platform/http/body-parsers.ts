@@ -211,6 +211,13 @@ export function acceptBytes(scope: FastifyInstance): void {
   );
 }
 
+/** Accepts `multipart/form-data` as bytes in this scope, for a form with a file. */
+export function acceptFileForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+}
+
 /**
  * Rejects JSON bodies in which an object repeats a member, with 422, in this scope and the scopes
  * inside it. Otherwise a proxy could check one occurrence while the service uses the other.

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
 import { answerWith } from './security.ts';
 import { varyOn } from './vary.ts';
 
@@ -8,8 +14,12 @@ declare module 'fastify' {
     appOrigins: ReadonlySet<string>;
   }
   interface FastifyContextConfig {
-    /** The origins that may call this route without cookies: any, or those of the apps. */
-    crossOrigin?: 'any' | 'apps';
+    /**
+     * The origins that may call this route without cookies: any, those of the apps, or those in
+     * `listedOrigins`.
+     */
+    crossOrigin?: 'any' | 'apps' | 'listed';
+    listedOrigins?: ReadonlySet<string>;
   }
 }
 
@@ -17,6 +27,7 @@ const maxAge = '86400';
 const allowedHeaders = {
   any: 'content-type, content-encoding, authorization',
   apps: 'authorization, content-type, device-token, dpop',
+  listed: 'content-type',
 };
 const exposedHeaders =
   'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, ' +
@@ -44,6 +55,23 @@ export function allowCrossOrigin(scope: FastifyInstance): void {
 const isApp = ({ headers: { origin }, server }: FastifyRequest): boolean =>
   origin !== undefined && server.appOrigins.has(origin);
 
+const isListed = (
+  { headers: { origin } }: FastifyRequest,
+  { listedOrigins }: FastifyContextConfig = {},
+): boolean => origin !== undefined && listedOrigins?.has(origin) === true;
+
+/**
+ * Allows pages of these origins to send JSON to the routes of this scope, without cookies or other
+ * credentials. Call it before adding the routes.
+ */
+export function allowOrigins(scope: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const listedOrigins = new Set(origins);
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, crossOrigin: 'listed', listedOrigins };
+  });
+}
+
 /**
  * Allows pages of the apps to call the routes of this scope with tokens, never with cookies:
  * cookies that a browser sends are ignored, and none is set. Call it before adding the routes.
@@ -62,11 +90,12 @@ export function allowApps(scope: FastifyInstance): void {
   });
 }
 
-/** Adds the CORS headers for an app to the answer, even if it will be an error. */
+/** Adds the CORS headers for an app or a listed origin to the answer, even if it is an error. */
 export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.routeOptions.config.crossOrigin !== 'apps') return;
+  const { config } = request.routeOptions;
+  if (config.crossOrigin !== 'apps' && config.crossOrigin !== 'listed') return;
   varyOn(reply, 'origin');
-  if (!isApp(request)) return;
+  if (!(config.crossOrigin === 'apps' ? isApp(request) : isListed(request, config))) return;
   reply.headers({
     'access-control-allow-origin': request.headers.origin,
     'access-control-expose-headers': exposedHeaders,
@@ -74,27 +103,28 @@ export function admitApp(request: FastifyRequest, reply: FastifyReply): void {
   delete request.headers.cookie;
 }
 
+const crossOriginKinds = ['any', 'apps', 'listed'] as const;
+
 /** Adds the headers of a preflight answer (Fetch standard §3.2.2) that this path's routes allow. */
 export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
   routes: readonly Pick<RouteOptions, 'method' | 'config'>[],
 ): void {
-  const methodsOf = (kind: 'any' | 'apps') =>
-    [
-      ...new Set(
-        routes.filter(({ config }) => config?.crossOrigin === kind).flatMap(({ method }) => method),
-      ),
-      'OPTIONS',
-    ].join(', ');
-  const kind = (['any', 'apps'] as const).find((each) =>
+  const kind = crossOriginKinds.find((each) =>
     routes.some(({ config }) => config?.crossOrigin === each),
   );
-  if (kind === 'apps') varyOn(reply, 'origin');
-  if (kind === undefined || (kind === 'apps' && !isApp(request))) return;
+  if (kind === undefined) return;
+  const open = routes.filter(({ config }) => config?.crossOrigin === kind);
+  if (kind !== 'any') varyOn(reply, 'origin');
+  if (kind === 'apps' && !isApp(request)) return;
+  if (kind === 'listed' && !isListed(request, open[0]?.config)) return;
   reply.headers({
     'access-control-allow-origin': kind === 'any' ? '*' : request.headers.origin,
-    'access-control-allow-methods': methodsOf(kind),
+    'access-control-allow-methods': [
+      ...new Set(open.flatMap(({ method }) => method)),
+      'OPTIONS',
+    ].join(', '),
     'access-control-allow-headers': allowedHeaders[kind],
     'access-control-max-age': maxAge,
   });

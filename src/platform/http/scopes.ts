@@ -47,6 +47,9 @@ export interface RouteRecord {
   method: string;
   url: string;
   operationId: string | undefined;
+  summary: string | undefined;
+  /** Left out of the API reference. */
+  isHidden: boolean;
   scope: string;
   tags: readonly string[];
 }
@@ -146,6 +149,8 @@ export function routeTable(app: FastifyInstance): RouteRecord[] {
         method: name,
         url,
         operationId: schema?.operationId,
+        summary: schema?.summary,
+        isHidden: schema?.hide === true,
         scope: config?.scope ?? '',
         tags: schema?.tags ?? [],
       })),

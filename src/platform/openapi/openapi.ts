@@ -14,10 +14,18 @@ import { yamlOf } from './yaml.ts';
 import { scope } from '../http/scopes.ts';
 import { answerWith } from '../http/security.ts';
 
+/** A tag of the API reference: an area of the API. */
+export interface ApiTag {
+  name: string;
+  description: string;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Describes a tag in the API reference. Tags appear in the order of these calls. */
     describeTag: (name: string, description: string) => void;
+    /** The tags that were described, in the order of the API reference. */
+    describedTags: () => readonly ApiTag[];
   }
 }
 
@@ -151,7 +159,12 @@ export async function registerApiReference(
     logo,
   }: ApiReferenceOptions,
 ): Promise<void> {
-  const tags: { name: string; description: string }[] = [];
+  const tags: ApiTag[] = [];
+  const allTags = (): ApiTag[] => [
+    ...tags,
+    { name: 'reference', description: 'This reference, and indexes of the API.' },
+  ];
+  app.decorate('describedTags', allTags);
   app.decorate('describeTag', (name: string, description: string): void => {
     tags.push({ name, description });
   });
@@ -177,7 +190,7 @@ export async function registerApiReference(
     transform,
     transformObject: (input) => ({
       ...completeDocument(jsonSchemaTransformObject(input)),
-      tags: [...tags, { name: 'reference', description: 'This reference.' }],
+      tags: allTags(),
     }),
   });
   scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, logo));

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
-import { longSecret, optionalUrl, singleLine } from './value-schemas.ts';
+import {
+  filePath,
+  integer,
+  longSecret,
+  onOff,
+  optionalUrl,
+  origins,
+  singleLine,
+} from './value-schemas.ts';
 
 /** Settings of the product's name and its provider. */
 export const productSettings = {
@@ -20,12 +28,57 @@ export const productSettings = {
   LEGAL_ADDRESS: singleLine(300)
     .optional()
     .describe('Postal address of the operator, on one line, with commas between its parts.'),
+  PLANS: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe(
+      'The plans at /pricing, which sign-up accepts and payments lead to: the path of a JSON ' +
+        'file, or the JSON itself, `{"currency":"EUR","plans":[…]}`. Read at the start. Unset: ' +
+        'one free plan, `self-hosted`, with the limits of the server.',
+    ),
+  GEOIP_CITY_FILE: filePath.describe(
+    'Database of cities (.mmdb): GeoLite2 City or GeoIP2 City from MaxMind, or IP to City from ' +
+      'DB-IP. Adds region, city, postal code, coordinates and time zone to IP address lookups. ' +
+      'Replace the file at any time: it is read again without a restart. Unset: countries only.',
+  ),
+  GEOIP_ASN_FILE: filePath.describe(
+    'Database of networks (.mmdb): GeoLite2 ASN or GeoIP2 ISP from MaxMind, or IP to ASN from ' +
+      'DB-IP. Adds `asn` and `asn_org` to IP address lookups. Unset: neither is known.',
+  ),
   MCP_CONFORMANCE: z
     .stringbool()
     .default(false)
     .describe(
       '`1` adds the tools, resources and prompts that the Model Context Protocol ' +
         'conformance suite requires. Never use it in production.',
+    ),
+};
+
+/** Settings of the list of people who wait for access. */
+export const waitlistSettings = {
+  WAITLIST: onOff
+    .default(false)
+    .describe(
+      '`on`: `/signup` puts people on the waitlist, and only people whom an admin has approved ' +
+        'get the link that completes the sign-up. `off`: sign-up and waitlist are independent.',
+    ),
+  WAITLIST_POINTS: integer(1, 1000)
+    .default(10)
+    .describe('Points on the waitlist for each verified referral.'),
+  WAITLIST_TOTAL: onOff
+    .default(true)
+    .describe('`off` keeps the number of people on the waitlist off the public page and API.'),
+  WAITLIST_LEADERBOARD: onOff
+    .default(true)
+    .describe('`off` keeps the leaderboard of the waitlist off the public page and API.'),
+  WAITLIST_ORIGINS: origins
+    .default([])
+    .describe(
+      'Comma-separated origins of websites that embed the waitlist form (`/waitlist.js`). Empty: ' +
+        'only pages of the service itself can send it.',
     ),
 };
 

@@ -14,6 +14,12 @@ export const singleLine = (max: number) =>
       `must have 1 to ${max} characters and no line breaks`,
     );
 
+/** The path of a file, relative to the working directory if it does not start with a slash. */
+export const filePath = z
+  .string()
+  .regex(/^[^\0]{1,4096}$/, 'must be the path of a file')
+  .optional();
+
 /** `on` or `off`, as a boolean. */
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 

@@ -10,6 +10,7 @@ const names = [
   'developer.css',
   'developer.js',
   'devices.js',
+  'fragment.js',
   'graphiql.css',
   'icon.svg',
   'icons.svg',

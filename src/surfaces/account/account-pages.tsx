@@ -1,19 +1,17 @@
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { Badge } from '../../platform/ui/components/badge.tsx';
-import { Button } from '../../platform/ui/components/button.tsx';
-import { Facts } from '../../platform/ui/components/table.tsx';
 import { Field, Form } from '../../platform/ui/components/form.tsx';
 import { rich } from '../../lib/text/rich.ts';
-import { consolePath } from '../../lib/site-paths.ts';
-import { hasAnyRole } from '../../lib/access.ts';
 import type { Page } from '../../platform/ui/pages.tsx';
 import { Time } from '../../platform/ui/time.tsx';
 import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { AccountView } from './account.ts';
+import { dataPart, deletionBanner, deletionPart } from './data-pages.tsx';
 import { buttonForm, EntryField, notice } from './fields.tsx';
 import { passkeyForm } from './passkey-form.tsx';
+import { picturePart, profilePart } from './profile-pages.tsx';
 import { texts } from './texts/en.ts';
 
 const fewCodes = 3;
@@ -26,35 +24,17 @@ const notices: Partial<Record<string, string>> = {
   passkey_added: texts.account.passkeyAdded,
   passkey_removed: texts.account.passkeyRemoved,
   passkey_refused: texts.account.passkeyRefused,
+  profile_saved: texts.profile.saved,
+  picture_uploaded: texts.picture.uploaded,
+  picture_removed: texts.picture.removed,
+  contact_changed: texts.contact.changed,
+  export_started: texts.data.started,
+  deletion_scheduled: texts.deletion.scheduled,
+  account_kept: texts.deletion.kept,
 };
 
 const noticeOf = (name: string | undefined): Html | undefined =>
   notice(name === undefined ? undefined : notices[name]);
-
-function profilePart({ session: { user } }: AccountView): Html {
-  const { profile } = texts;
-  const facts = [
-    [profile.name, user.name],
-    [profile.email, user.email],
-    [profile.phone, user.phone],
-  ] as const;
-  return (
-    <>
-      <h2 safe>{profile.title}</h2>
-      <Facts
-        facts={facts.map(([name, value]) =>
-          value === null ? undefined : { name, value: escapeHtml(value) },
-        )}
-      />
-      <div class="btn-row">
-        {hasAnyRole(user.roles) ? (
-          <Button label={profile.openConsole} icon="overview" href={consolePath} />
-        ) : undefined}
-        {buttonForm('/account/sign-out', profile.signOut)}
-      </div>
-    </>
-  );
-}
 
 function sessionItem({ id, client, used_at: usedAt }: SessionRecord, currentId: string): Html {
   const { sessions } = texts;
@@ -204,13 +184,17 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
   const body = (
     <>
       {noticeOf(done)}
+      {deletionBanner(view)}
       {profilePart(view)}
+      {picturePart(view)}
       <h2 safe>{texts.security.title}</h2>
       {passkeyPart(view)}
       {appPart(view.factor)}
       {codesPart(view.factor)}
       {devicePart(view)}
       {sessionPart(view)}
+      {dataPart(view)}
+      {deletionPart(view)}
     </>
   );
   return { title: texts.account.title, isWide: true, script: 'passkeys.js', body };

@@ -11,6 +11,8 @@ import {
 } from '../../areas/second-factor/passkeys/passkey-input.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor, SecondFactorStatus } from '../../areas/second-factor/service.ts';
+import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
+import type { ExportView, OwnAccount } from '../../areas/users/account/schemas.ts';
 import type { PasskeyForm } from './schemas.ts';
 
 export interface AccountDeps {
@@ -19,6 +21,7 @@ export interface AccountDeps {
   passkeys: Passkeys;
   factorRemoval: FactorRemoval;
   audit: Pick<Audit, 'record'>;
+  ownAccount: OwnAccountServices;
 }
 
 /** What the account page shows. */
@@ -29,6 +32,10 @@ export interface AccountView {
   factor: SecondFactorStatus;
   /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
+  profile: OwnAccount;
+  /** Path of the uploaded picture. */
+  picture: string | undefined;
+  dataExport: ExportView;
 }
 
 /** `codes`: new backup codes; empty if the user has some left. */
@@ -43,7 +50,8 @@ function createSessionActions({
   secondFactor,
   passkeys,
   audit,
-}: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys' | 'audit'>) {
+  ownAccount,
+}: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys' | 'audit' | 'ownAccount'>) {
   function recordAudit(
     action: 'session.revoked' | 'session.revoked_all',
     { userId }: Session,
@@ -56,11 +64,17 @@ function createSessionActions({
 
   return {
     async view(session: Session): Promise<AccountView> {
-      const [all, factor] = await Promise.all([
-        sessions.list(session.userId),
-        secondFactor.statusOf(session.userId),
+      const { userId } = session;
+      const { profiles, avatars, exports } = ownAccount;
+      const [all, factor, profile, picture, dataExport] = await Promise.all([
+        sessions.list(userId),
+        secondFactor.statusOf(userId),
+        profiles.show(userId),
+        avatars.pathOf(userId),
+        exports.state(userId),
       ]);
-      return { session, sessions: all, factor, passkeyOrigin: passkeys.origin };
+      const passkeyOrigin = passkeys.origin;
+      return { session, sessions: all, factor, passkeyOrigin, profile, picture, dataExport };
     },
 
     /** Ends one of the user's sessions. A session that has already ended is not an error. */

@@ -6,6 +6,7 @@ import type { OtpFlow } from '../../areas/otp/flow.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
+import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
@@ -24,6 +25,7 @@ export interface AccountNeeds {
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
+  ownAccount: OwnAccountServices;
   assets: Assets;
 }
 

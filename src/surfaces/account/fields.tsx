@@ -39,3 +39,12 @@ export const buttonForm = (
     submit={{ label, kind: 'secondary', attributes: { 'aria-describedby': about } }}
   />
 );
+
+/** Leads back to the account page. */
+export const cancelLink = (text: string): Html => (
+  <p>
+    <a href="/account" safe>
+      {text}
+    </a>
+  </p>
+);

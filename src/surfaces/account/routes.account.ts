@@ -5,9 +5,14 @@ import { allowScript, configurePageScope, redirectResponse } from '../../platfor
 import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
+import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
 import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
+import { contactForms, contactPages, confirmContactForms } from './routes.contact.ts';
+import { deletionForms, exportForms, exportFile } from './routes.data.ts';
+import { pictureForms, profileForms } from './routes.profile.ts';
 import {
   AccountQuery,
   ConfirmForm,
@@ -17,10 +22,12 @@ import {
   PasskeyForm,
   PasskeyIdForm,
 } from './schemas.ts';
+import { redirectDone } from './redirect-done.ts';
 import { texts } from './texts/en.ts';
 
 export interface AccountRoutesOptions {
   account: Account;
+  ownAccount: OwnAccountServices;
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
@@ -28,7 +35,7 @@ export interface AccountRoutesOptions {
   clearedCookies: string[];
 }
 
-type Routes = Parameters<FastifyPluginAsyncZod<AccountRoutesOptions>>[0];
+type Routes = ZodApp;
 
 const reasons: Partial<Record<string, string>> = {
   'auth.step_up_required': '&reason=fresh',
@@ -49,9 +56,6 @@ async function renderQrImage(uri: string): Promise<string> {
   const svg = await toQrCode(uri, { type: 'svg', margin: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }
-
-const redirectDone = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.redirect(`/account?done=${name}`, 303);
 
 function showAccount(app: Routes, { account, guards, layout }: AccountRoutesOptions): void {
   app.get(
@@ -118,6 +122,10 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
   configureAccountPages(app, options.layout);
   showAccount(app, options);
   sessionForms(app, options);
+  profileForms(app, options);
+  pictureForms(app, options);
+  confirmContactForms(app, options);
+  exportForms(app, options);
 };
 
 /** Answers after a factor was set up: shows new backup codes once, or leads to the account. */
@@ -219,8 +227,8 @@ function backupCodesForm(
 }
 
 /**
- * Changes to the user's second factor, shortly after signing in. Secrets are sent without a
- * redirect.
+ * Changes to the user's second factor and addresses, and deletion, shortly after signing in.
+ * Secrets are sent without a redirect.
  */
 export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async (
   app,
@@ -230,4 +238,8 @@ export const accountFactorRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = 
   totpForms(app, options);
   backupCodesForm(app, options);
   passkeyForms(app, options);
+  contactPages(app, options);
+  contactForms(app, options);
+  deletionForms(app, options);
+  exportFile(app, options);
 };

@@ -62,6 +62,13 @@ export const ConfirmForm = z.object({
     .regex(/^otpauth:\/\/totp\//),
 });
 
+const field = z.string().max(1024).default('');
+export const ProfileForm = z.object({ name: field, locale: field, zoneinfo: field });
+export type ProfileForm = z.output<typeof ProfileForm>;
+export const EmailForm = z.object({ email: field });
+export const PhoneForm = z.object({ phone: field });
+export const ContactCodeForm = z.object({ code });
+
 /** The response of a page, for the API reference. */
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
 

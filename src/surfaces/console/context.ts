@@ -30,7 +30,9 @@ import type { Payments } from '../../areas/payments/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
+import type { Approvals } from '../../areas/waitlist/approvals.ts';
 import type { UserAdmin } from '../../areas/users/administration.ts';
+import type { Invitations } from '../../areas/users/invitations/service.ts';
 import type { Users } from '../../areas/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';
 import type { Realtime } from '../ws/service.ts';
@@ -47,6 +49,7 @@ export interface ConsoleServices {
 
   users: Users;
   userAdmin: UserAdmin;
+  invitations: Invitations;
   sessions: Sessions;
   secondFactor: SecondFactor;
   devices: Devices;
@@ -72,6 +75,8 @@ export interface ConsoleServices {
   contactThreads: ContactServices['contactThreads'];
   /** Whether messages can be sent, by channel. */
   channels: { email: boolean };
+  waitlistApprovals: Approvals;
+  waitlistEntries: BoundResource;
 
   status: Status;
   subscribers: SubscriberAdmin;

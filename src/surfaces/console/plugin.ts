@@ -18,6 +18,7 @@ import { settingsRoutes } from './operations/routes.settings.ts';
 import { contactRoutes } from './contact/routes.contact.ts';
 import { accountFormRoutes } from './people/users/routes.accounts.ts';
 import { auditRoutes } from './people/audit/routes.audit.ts';
+import { invitationRoutes } from './people/invitations/routes.invitations.ts';
 import { clearanceRoutes } from './people/devices/routes.clearance.ts';
 import { deviceRoutes } from './people/devices/routes.devices.ts';
 import { keyRoutes } from './people/keys/routes.keys.ts';
@@ -32,6 +33,7 @@ import { incidentFormRoutes, incidentPageRoutes } from './status/routes.incident
 import { maintenanceFormRoutes } from './status/routes.maintenances.ts';
 import { statusRoutes } from './status/routes.status.ts';
 import { subscriberRoutes } from './status/routes.subscribers.ts';
+import { waitlistConsoleRoutes } from './waitlist/routes.waitlist.ts';
 
 /** Pages for everybody with a role. */
 function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
@@ -52,6 +54,7 @@ function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOption
 function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
   app.register(userPageRoutes, options);
   app.register(accountFormRoutes, options);
+  app.register(invitationRoutes, options);
   app.register(deviceRoutes, options);
   app.register(clearanceRoutes, options);
   app.register(keyRoutes, options);
@@ -62,6 +65,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(componentFormRoutes, options);
   app.register(subscriberRoutes, options);
   app.register(contactRoutes, options);
+  app.register(waitlistConsoleRoutes, options);
   app.register(jobRoutes, options);
   app.register(settingsRoutes, options);
   app.register(goalFormRoutes, options);

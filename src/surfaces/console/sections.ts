@@ -26,6 +26,13 @@ const sectionList = [
     ...texts.sections.analytics,
   },
   { id: 'users', path: 'users', role: 'admin', icon: 'users', ...texts.sections.users },
+  {
+    id: 'waitlist',
+    path: 'waitlist',
+    role: 'admin',
+    icon: 'clock',
+    ...texts.sections.waitlist,
+  },
   { id: 'devices', path: 'devices', role: 'admin', icon: 'devices', ...texts.sections.devices },
   { id: 'status', path: 'status', role: 'viewer', icon: 'status', ...texts.sections.status },
   { id: 'contact', path: 'contact', role: 'admin', icon: 'mail', ...texts.sections.contact },

@@ -9,13 +9,21 @@ export interface Site {
   baseUrl: string;
 }
 
-/** The list of guides for language models (llmstxt.org). */
-export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
+function groupList(library: GuideLibrary, baseUrl: string): string {
   const entry = ({ slug, title, description }: Guide) =>
     `- [${title}](${baseUrl}${guidePath(slug)}.md): ${description}`;
-  const groups = library
+  return library
     .groups()
-    .map(({ title, guides }) => `## ${title}\n\n${guides.map(entry).join('\n')}`);
+    .map(({ title, guides }) => `## ${title}\n\n${guides.map(entry).join('\n')}`)
+    .join('\n\n');
+}
+
+/** The list of guides, as Markdown. */
+export const guidesText = (library: GuideLibrary, { baseUrl }: Pick<Site, 'baseUrl'>): string =>
+  `# ${texts.guideList.title}\n\n${groupList(library, baseUrl)}\n`;
+
+/** The list of guides for language models (llmstxt.org). */
+export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): string {
   const { llms } = texts;
   const references = [
     { path: '/api/openapi.json', ...llms.openApi },
@@ -28,7 +36,7 @@ export function llmsText(library: GuideLibrary, { appName, baseUrl }: Site): str
 
 > ${llms.about}
 
-${groups.join('\n\n')}
+${groupList(library, baseUrl)}
 
 ## ${llms.reference}
 

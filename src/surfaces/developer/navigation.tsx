@@ -12,6 +12,9 @@ export const referenceLinks: readonly NavLink[] = [
   { href: '/developer/changelog', text: texts.navigation.changelog },
 ];
 
+/** The path of the list of guides. */
+export const guidesPath = '/developer/guides';
+
 export const guidePath = (slug: string): string => `/developer/guides/${slug}`;
 
 /** The link to a guide, with its chapters as children. */

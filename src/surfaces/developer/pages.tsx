@@ -1,14 +1,20 @@
 import { escapeHtml, type Html, trusted } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
-import { formatDate } from '../../platform/i18n/dates.ts';
 import { Button } from '../../platform/ui/components/button.tsx';
 import { EmptyState } from '../../platform/ui/components/feedback.tsx';
 import type { NavGroup, NavLink } from '../../platform/ui/components/navigation.tsx';
 import { Icon } from '../../platform/ui/icon.tsx';
 import type { SitePage } from '../../platform/ui/pages.tsx';
-import type { ChangelogEntry, GuideLibrary } from './guide-library.ts';
+import type { GuideLibrary } from './guide-library.ts';
 import type { SearchResult, Guide } from './library.ts';
-import { guidePath, guideLink, referenceLinks, searchForm, sidebar } from './navigation.tsx';
+import {
+  guidePath,
+  guideLink,
+  guidesPath,
+  referenceLinks,
+  searchForm,
+  sidebar,
+} from './navigation.tsx';
 import { inlineCode, linkTo } from './plain-text.tsx';
 import { texts } from './texts/en/pages.ts';
 
@@ -26,7 +32,7 @@ interface Entry {
   text: string;
 }
 
-const { landing, guide: guideTexts, missing, changelog } = texts;
+const { landing, guideList, guide: guideTexts, missing } = texts;
 
 /** The reference links of the landing page. */
 const surfaces: readonly Entry[] = [
@@ -165,7 +171,8 @@ const entryGroup = (title: string, entries: readonly Entry[]): Html => (
   </section>
 );
 
-const changelogLink = (
+/** The feed of the changelog, for the head of a page. */
+export const changelogLink = (
   <link
     rel="alternate"
     type="application/atom+xml"
@@ -174,13 +181,8 @@ const changelogLink = (
   />
 );
 
-/** The landing page: the results of a search, if any, and all guides. */
-export function landingPage(
-  search: { query: string; found: readonly SearchResult[] } | undefined,
-  surroundings: Surroundings,
-): SitePage {
-  const { library, appName, indexPath } = surroundings;
-  const groups = library.groups().map(({ title, guides }) =>
+const guideGroups = (library: GuideLibrary): Html[] =>
+  library.groups().map(({ title, guides }) =>
     entryGroup(
       title,
       guides.map(({ slug, title: name, description: text }) => ({
@@ -190,6 +192,50 @@ export function landingPage(
       })),
     ),
   );
+
+/** The list of all guides. */
+export function guidesPage(surroundings: Surroundings): SitePage {
+  const { library, appName } = surroundings;
+  return withNavigation(
+    {
+      title: guideList.title,
+      path: guidesPath,
+      description: guideList.description({ appName }),
+      head: (
+        <link
+          rel="alternate"
+          type="text/markdown"
+          href={`${guidesPath}.md`}
+          title={guideList.title}
+        />
+      ),
+      body: (
+        <>
+          <div class="also btn-row" data-markdown={`${guidesPath}.md`}>
+            <Button
+              href={`${guidesPath}.md`}
+              label={guideTexts.markdown}
+              kind="ghost"
+              size="small"
+            />
+          </div>
+          <p class="lead" safe>
+            {guideList.lead}
+          </p>
+          {guideGroups(library)}
+        </>
+      ),
+    },
+    surroundings,
+  );
+}
+
+/** The landing page: the results of a search, if any, and all guides. */
+export function landingPage(
+  search: { query: string; found: readonly SearchResult[] } | undefined,
+  surroundings: Surroundings,
+): SitePage {
+  const { library, appName, indexPath } = surroundings;
   const available = surfaces.filter(
     ({ href }) =>
       !href.startsWith('/developer/guides/') ||
@@ -216,7 +262,7 @@ export function landingPage(
             ...(search === undefined ? {} : { query: search.query }),
           })}
           {search === undefined ? undefined : resultList(search.query, search.found)}
-          {groups}
+          {guideGroups(library)}
           {entryGroup(texts.navigation.reference, available)}
           <p class="for-programs">
             {rich(landing.programs, {
@@ -225,59 +271,6 @@ export function landingPage(
               code: inlineCode,
             })}
           </p>
-        </>
-      ),
-    },
-    surroundings,
-  );
-}
-
-const feeds = [
-  ['feed.atom', 'Atom'],
-  ['feed.rss', 'RSS'],
-  ['feed.json', 'JSON Feed'],
-] as const;
-
-/** The changelog. `entries` are newest first. */
-export function changelogPage(
-  entries: readonly ChangelogEntry[],
-  surroundings: Surroundings,
-): SitePage {
-  return withNavigation(
-    {
-      title: changelog.title,
-      path: '/developer/changelog',
-      description: changelog.description({ appName: surroundings.appName }),
-      head: changelogLink,
-      body: (
-        <>
-          <div class="also btn-row">
-            {feeds.map(([file, label]) => (
-              <Button
-                href={`/developer/changelog/${file}`}
-                label={label}
-                kind="ghost"
-                size="small"
-              />
-            ))}
-          </div>
-          <div class="prose">
-            {entries.map(({ id, date, title, html: text }) => (
-              <>
-                <h2 id={id}>
-                  <a href={`#${id}`} safe>
-                    {title}
-                  </a>
-                </h2>
-                <p class="hint">
-                  <time datetime={date} safe>
-                    {formatDate(date)}
-                  </time>
-                </p>
-                {trusted(text)}
-              </>
-            ))}
-          </div>
         </>
       ),
     },
@@ -312,7 +305,7 @@ export function missingGuidePage(
               </ul>
             </>
           )}
-          <Button href="/developer/" label={missing.all} icon="book" />
+          <Button href={guidesPath} label={missing.all} icon="book" />
         </>
       ),
     },

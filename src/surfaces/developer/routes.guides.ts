@@ -8,11 +8,12 @@ import { varyOn } from '../../platform/http/vary.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { documentErrorPages } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
-import { answersOf, htmlContent, markdownContent } from './routes.contents.ts';
+import { answersOf, htmlContent, markdownContent, sendOnce } from './routes.contents.ts';
 import type { Guide } from './library.ts';
-import { prefersMarkdown } from './markdown-pages.ts';
+import { guidesText, prefersMarkdown } from './markdown-pages.ts';
 import { similarGuides } from './similar-guides.ts';
-import { guidePage, missingGuidePage } from './pages.tsx';
+import { guidesPath } from './navigation.tsx';
+import { guidePage, guidesPage, missingGuidePage } from './pages.tsx';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];
@@ -74,6 +75,45 @@ function registerGuide(app: ZodApp, { surroundings, layout }: Shared): void {
   );
 }
 
+function registerList(app: ZodApp, { surroundings, layout, baseUrl }: Shared): void {
+  const sendPageOnce = sendOnce(() => htmlContent(layout(guidesPage(surroundings()))));
+  const sendMarkdownOnce = sendOnce(() =>
+    markdownContent(guidesText(surroundings().library, { baseUrl })),
+  );
+  app.get(
+    guidesPath,
+    {
+      schema: {
+        operationId: 'developer.guides',
+        summary: 'List of guides page',
+        returns: 'The list of guides, as HTML or Markdown.',
+        description: 'All guides by subject. With `Accept: text/markdown`, returns Markdown.',
+        tags,
+        response: answersOf('text/html', 'text/markdown'),
+      },
+    },
+    async (request, reply) => {
+      varyOn(reply, 'accept');
+      const send = prefersMarkdown(request.headers.accept) ? sendMarkdownOnce : sendPageOnce;
+      return send(request, reply);
+    },
+  );
+  app.get(
+    '/developer/guides.md',
+    {
+      schema: {
+        operationId: 'developer.guides_markdown',
+        summary: 'List guides as Markdown',
+        returns: 'The list of guides, as Markdown.',
+        description: 'Links to the Markdown of each guide.',
+        tags,
+        response: answersOf('text/markdown'),
+      },
+    },
+    sendMarkdownOnce,
+  );
+}
+
 function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
   app.get(
     '/developer/guides/:slug.md',
@@ -102,6 +142,7 @@ function registerGuideMarkdown(app: ZodApp, { surroundings }: Shared): void {
 /** The guides, as pages and as Markdown. */
 export const guideRoutes: FastifyPluginAsyncZod<Shared> = async (app, shared) => {
   documentErrorPages(app, 'for browsers');
+  registerList(app, shared);
   registerGuide(app, shared);
   registerGuideMarkdown(app, shared);
 };

@@ -17,7 +17,8 @@ import {
 import { changelogFeed } from './feeds.ts';
 import { llmsFullText, llmsText } from './markdown-pages.ts';
 import { errorsPage } from './page-errors.tsx';
-import { changelogPage, landingPage } from './pages.tsx';
+import { changelogPage } from './page-changelog.tsx';
+import { landingPage } from './pages.tsx';
 import type { Shared } from './routes.ts';
 
 const tags = ['pages'];

@@ -5,6 +5,7 @@ import {
   contact,
   inlineCode,
   lastChanged,
+  legalDate,
   linkTo,
   type PublicPage,
   type Section,
@@ -41,6 +42,7 @@ export function dataPolicyPage(facts: SiteFacts): PublicPage {
   const { appName } = facts;
   return {
     path: '/data-policy',
+    lastModified: legalDate,
     title: texts.title,
     description: texts.description({ appName }),
     heading: (

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createSiteLayout, type MenuEntry, type SiteLayout } from '../../platform/ui/pages.tsx';
-import { pricing, type PricingView } from './pricing.ts';
+import type { Menus } from './page-list.ts';
 import { texts } from './texts/en/site.ts';
 
 /** Facts about the service and its operator, for the pages. */
@@ -18,17 +18,18 @@ export interface SiteFacts {
 export interface Site {
   site: SiteFacts;
   siteLayout: SiteLayout;
-  pricing: PricingView;
+  menus: Menus;
+  isSignupOpen: boolean;
 }
 
-const menu: readonly MenuEntry[] = [
+const main: readonly MenuEntry[] = [
   ['/developer/', texts.menu.developers],
   ['/install', texts.menu.install],
   ['/status', texts.menu.status],
 ];
 const signIn: MenuEntry = ['/login', texts.menu.signIn];
 const signUp: MenuEntry = ['/signup', texts.menu.signUp];
-const smallPrint: readonly MenuEntry[] = [
+const footer: readonly MenuEntry[] = [
   ['/contact', texts.menu.contact],
   ['/privacy', texts.menu.privacy],
   ['/terms', texts.menu.terms],
@@ -48,16 +49,18 @@ export function createSite(
     LEGAL_NAME: legalName = appName,
     LEGAL_ADDRESS: legalAddress,
   } = config;
+  const account = isOpen ? [signIn, signUp] : [signIn];
   const site = { appName, baseUrl, contactEmail, legalName, legalAddress };
   return {
     site,
     siteLayout: createSiteLayout({
       ...site,
       assets,
-      menu,
-      account: isOpen ? [signIn, signUp] : [signIn],
-      smallPrint,
+      menu: main,
+      account,
+      smallPrint: footer,
     }),
-    pricing: pricing(config),
+    menus: { main, account, footer },
+    isSignupOpen: isOpen,
   };
 }

@@ -12,11 +12,14 @@ import { texts } from './texts/en/site.ts';
 export interface PublicPage extends SitePage {
   path: string;
   description: string;
+  /** When the text last changed, as a date (RFC 3339), if that is recorded. */
+  lastModified?: string;
 }
 
-const legalDate = '2026-11-25';
-
 /** The date of the last change of the legal pages. */
+export const legalDate = '2026-11-25';
+
+/** Says when the legal pages last changed. */
 export const lastChanged = (
   <p class="updated">
     {rich(texts.legal.lastUpdated, {

@@ -14,6 +14,7 @@ type SiteServices = SiteRoutesOptions &
 /** Registers the public site and its files. Call it last: files must not take paths of routes. */
 export function registerSite(app: FastifyInstance, services: SiteServices): void {
   app.describeTag('pages', 'HTML pages.');
+  app.describeTag('web', 'The public site as data: facts, pages and sitemap.');
   const { scopes, siteLayout, publicFolder } = services;
   app.strayPage = (problem) => siteLayout(strayPage(problem));
   scopes.public(app, (everybody) => {

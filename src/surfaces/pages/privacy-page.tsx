@@ -6,6 +6,7 @@ import {
   contact,
   inlineCode,
   lastChanged,
+  legalDate,
   linkTo,
   type PublicPage,
   type Section,
@@ -38,6 +39,7 @@ function cookieTable(baseUrl: string): Html {
     row(named(`${prefix}svc_known`), cookies.known),
     row(named(`${prefix}svc_device`), cookies.device),
     row(named('svc_share'), cookies.share),
+    row(named('svc_waitlist'), cookies.waitlist),
     row(named(`${prefix}svc_oauth`), cookies.oauth),
     row(named(themeCookie), cookies.theme),
   ];
@@ -92,6 +94,7 @@ export function privacyPage(facts: SiteFacts): PublicPage {
   const { appName, baseUrl } = facts;
   return {
     path: '/privacy',
+    lastModified: legalDate,
     title: texts.title,
     description: texts.description({ appName }),
     heading: (

@@ -6,14 +6,16 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import { sendCacheable } from '../../platform/http/etag.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { SiteFacts } from './facts.ts';
-import { PricingView } from './pricing.ts';
-import { robots, sitemap } from './sitemap.ts';
+import { PricingView } from '../../areas/payments/schemas.plans.ts';
+import type { PlanCatalog } from '../../areas/payments/plan-catalog.ts';
+import type { ListedPage } from './page-list.ts';
+import { robots, sitemapEntries, sitemapXml } from './sitemap.ts';
 import { securityText } from './well-known.ts';
 
 export interface MachineRoutesOptions {
   site: SiteFacts;
-  pricing: PricingView;
-  library: { guides: () => readonly { slug: string }[] };
+  plans: Pick<PlanCatalog, 'pricing'>;
+  pages: readonly ListedPage[];
   clock: Clock;
 }
 
@@ -25,39 +27,32 @@ const answersOf = (media: string) => ({
   304: z.undefined().describe('Not modified.'),
 });
 
-const sitePaths = [
-  '/',
-  '/install',
-  '/docs',
-  '/cmyk/',
-  '/cmyk/docs/',
-  '/privacy',
-  '/terms',
-  '/data-policy',
-];
-
 const send =
   (content: string, type: string) => async (request: FastifyRequest, reply: FastifyReply) =>
     sendCacheable(request, reply, { content, type, cacheControl });
 
-function registerPricing(app: ZodApp, pricing: PricingView): void {
+function registerPricing(app: ZodApp, { pricing }: Pick<PlanCatalog, 'pricing'>): void {
+  const content = JSON.stringify(pricing);
+  const answer = { content, type: 'application/json; charset=utf-8', cacheControl };
   app.get(
     '/pricing',
     {
       schema: {
         operationId: 'sitePages.pricing',
         summary: 'Pricing',
-        description: 'Plans, their features and the limits of this server.',
+        description:
+          'The plans that are offered, with their features and limits, as configured with ' +
+          '`PLANS`. Sign-up accepts their ids.',
         tags,
         response: { 200: PricingView, 304: z.undefined().describe('Not modified.') },
       },
     },
-    async (_request, reply) => reply.header('cache-control', cacheControl).send(pricing),
+    async (request, reply) => sendCacheable(request, reply, answer),
   );
 }
 
-function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): void {
-  const slugs = library.guides().map(({ slug }) => slug);
+function registerSitemap(app: ZodApp, { site, pages }: MachineRoutesOptions): void {
+  const xml = sitemapXml(sitemapEntries(site.baseUrl, pages));
   app.get(
     '/web/sitemap.xml',
     {
@@ -70,7 +65,7 @@ function registerSitemap(app: ZodApp, { site, library }: MachineRoutesOptions): 
         response: answersOf('application/xml'),
       },
     },
-    send(sitemap(site.baseUrl, sitePaths, slugs), 'application/xml; charset=utf-8'),
+    send(xml, 'application/xml; charset=utf-8'),
   );
   app.options(
     '/web/sitemap.xml',
@@ -130,7 +125,7 @@ function registerSecurityText(app: ZodApp, { site, clock }: MachineRoutesOptions
 
 /** The files of the site for programs: prices, sitemap, robots.txt, security.txt. */
 export const machineRoutes: FastifyPluginAsyncZod<MachineRoutesOptions> = async (app, options) => {
-  registerPricing(app, options.pricing);
+  registerPricing(app, options.plans);
   registerSitemap(app, options);
   registerRobots(app, options.site);
   registerSecurityText(app, options);

@@ -4,23 +4,27 @@ import { sendCacheable } from '../../platform/http/etag.ts';
 import { allowScript, configurePageScope } from '../../platform/ui/page-scope.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
-import { loadWebScript } from '../../platform/ui/web-script.ts';
+import { loadWebScript, type WebScript } from '../../platform/ui/web-script.ts';
 import { cmykDocsPage, cmykPage } from './cmyk-pages.tsx';
 import { dataPolicyPage } from './data-policy-page.tsx';
-import { docsPage, type GuideEntry } from './docs-page.tsx';
+import { docsPage } from './docs-page.tsx';
 import { homePage } from './home-page.tsx';
 import { installPage } from './install-page.tsx';
+import { listPages, type Menus, type PageLibrary } from './page-list.ts';
 import type { PublicPage } from './page-parts.tsx';
 import { privacyPage } from './privacy-page.tsx';
 import { siteAssetRoutes } from './routes.assets.ts';
 import { machineRoutes, type MachineRoutesOptions } from './routes.machines.ts';
+import { webRoutes } from './routes.web.ts';
 import { termsPage } from './terms-page.tsx';
 import { texts } from './texts/en/site.ts';
+import type { SiteViewFacts } from './web-views.ts';
 
-export interface SiteRoutesOptions extends MachineRoutesOptions {
+export interface SiteRoutesOptions extends Omit<MachineRoutesOptions, 'pages'>, SiteViewFacts {
   siteLayout: SiteLayout;
   assets: Assets;
-  library: { guides: () => readonly GuideEntry[] };
+  menus: Menus;
+  library: PageLibrary;
   /** The folder of the built scripts of pages. */
   webFolder: URL;
 }
@@ -33,19 +37,43 @@ const response = {
   304: z.undefined().describe('Not modified.'),
 };
 
+interface Rendered {
+  page: PublicPage;
+  operation: string;
+  summary: string;
+}
+
+const rendered = (page: PublicPage, operation: string, summary: string): Rendered => ({
+  page,
+  operation,
+  summary,
+});
+
+/** The pages of the site itself. */
+const sitePages = ({ site, library }: SiteRoutesOptions, messages: WebScript): Rendered[] => [
+  rendered(homePage(site), 'home', 'Home page'),
+  rendered(installPage(site, messages), 'install', 'Installation page'),
+  rendered(docsPage(site, library.guides()), 'docs', 'Documentation page'),
+  rendered(cmykPage(site), 'cmyk', 'cmyk page'),
+  rendered(cmykDocsPage(site), 'cmyk_docs', 'cmyk documentation page'),
+  rendered(privacyPage(site), 'privacy', 'Privacy notice'),
+  rendered(termsPage(site), 'terms', 'Terms of use'),
+  rendered(dataPolicyPage(site), 'data_policy', 'Data policy page'),
+];
+
+interface PageRoutesOptions {
+  siteLayout: SiteLayout;
+  own: readonly Rendered[];
+}
+
 /** The public pages. Each is rendered once at startup, and is the same for everyone. */
-const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
-  app,
-  { site, siteLayout, library, webFolder },
-) => {
+const pageRoutes: FastifyPluginAsyncZod<PageRoutesOptions> = async (app, { siteLayout, own }) => {
   configurePageScope(app, {
     layout: siteLayout,
     back: { href: '/', text: texts.errors.goHome },
     isPublic: true,
   });
-  const messages = await loadWebScript(webFolder, 'global-message-handler.js');
-
-  function answerWith(page: PublicPage, operation: string, summary: string): void {
+  for (const { page, operation, summary } of own) {
     const answer = { content: siteLayout(page), type, cacheControl };
     const schema = {
       operationId: `sitePages.${operation}`,
@@ -58,20 +86,18 @@ const pageRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (
       sendCacheable(request, page.script === undefined ? reply : allowScript(reply), answer),
     );
   }
-
-  answerWith(homePage(site), 'home', 'Home page');
-  answerWith(installPage(site, messages), 'install', 'Installation page');
-  answerWith(docsPage(site, library.guides()), 'docs', 'Documentation page');
-  answerWith(privacyPage(site), 'privacy', 'Privacy notice');
-  answerWith(dataPolicyPage(site), 'data_policy', 'Data policy page');
-  answerWith(termsPage(site), 'terms', 'Terms of use');
-  answerWith(cmykPage(site), 'cmyk', 'cmyk page');
-  answerWith(cmykDocsPage(site), 'cmyk_docs', 'cmyk documentation page');
 };
 
-/** The site: its public pages, their assets, and its files for programs. */
+/** The site: its public pages, their assets, its files for programs, and the pages as data. */
 export const siteRoutes: FastifyPluginAsyncZod<SiteRoutesOptions> = async (app, options) => {
+  const messages = await loadWebScript(options.webFolder, 'global-message-handler.js');
+  const own = sitePages(options, messages);
+  const pages = listPages(
+    own.map(({ page }) => page),
+    options,
+  );
   app.register(siteAssetRoutes, options);
-  app.register(machineRoutes, options);
-  app.register(pageRoutes, options);
+  app.register(machineRoutes, { ...options, pages });
+  app.register(webRoutes, { ...options, pages });
+  app.register(pageRoutes, { ...options, own });
 };

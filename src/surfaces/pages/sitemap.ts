@@ -1,35 +1,25 @@
 import { escapeHtml } from '../../lib/text/html.ts';
+import type { ListedPage } from './page-list.ts';
 
-/** Public pages of other surfaces and areas. */
-const otherPaths = [
-  '/developer/',
-  '/developer/reference',
-  '/developer/errors',
-  '/developer/changelog',
-  '/signup',
-  '/contact',
-  '/demo/deliverability/',
-  '/status',
-  '/status/history',
-];
+export interface SitemapEntry {
+  /** The URL. */
+  loc: string;
+  lastModified: string | undefined;
+}
 
-/** The sitemap (sitemaps.org 0.9): pages of the site, other public pages, and guides. */
-export function sitemap(
-  baseUrl: string,
-  sitePaths: readonly string[],
-  slugs: readonly string[],
-): string {
-  const paths = [
-    ...sitePaths,
-    ...otherPaths,
-    ...slugs.map((slug) => `/developer/guides/${encodeURIComponent(slug)}`),
-  ];
-  return `<?xml version="1.0" encoding="UTF-8"?>
+/** The pages that search engines should find, as absolute URLs. */
+export const sitemapEntries = (baseUrl: string, pages: readonly ListedPage[]): SitemapEntry[] =>
+  pages
+    .filter(({ isInSitemap }) => isInSitemap)
+    .map(({ path, lastModified }) => ({ loc: `${baseUrl}${path}`, lastModified }));
+
+/** The sitemap as XML (sitemaps.org 0.9). */
+export const sitemapXml = (entries: readonly SitemapEntry[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${paths.map((path) => `<url><loc>${escapeHtml(`${baseUrl}${path}`)}</loc></url>`).join('\n')}
+${entries.map(({ loc }) => `<url><loc>${escapeHtml(loc)}</loc></url>`).join('\n')}
 </urlset>
 `;
-}
 
 /** robots.txt (RFC 9309). Excludes APIs and personal pages. */
 export const robots = (baseUrl: string): string => `User-agent: *

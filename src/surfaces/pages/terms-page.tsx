@@ -3,6 +3,7 @@ import type { SiteFacts } from './facts.ts';
 import {
   contact,
   lastChanged,
+  legalDate,
   linkTo,
   type PublicPage,
   type Section,
@@ -54,6 +55,7 @@ export function termsPage(facts: SiteFacts): PublicPage {
   const { appName, legalName } = facts;
   return {
     path: '/terms',
+    lastModified: legalDate,
     title: texts.title,
     description: texts.description({ appName }),
     heading: (

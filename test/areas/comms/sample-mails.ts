@@ -184,6 +184,34 @@ export async function sampleMails(): Promise<Sample[]> {
       params: { url: `https://svc.example/signup/confirm?token=${token}`, hours: '24' },
     },
     {
+      name: 'waitlist confirmation',
+      template: 'waitlist_confirm',
+      params: {
+        url: `https://svc.example/waitlist/verify?token=${token}`,
+        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
+        sender: 'Acme Ltd, 1 Main Street, Springfield',
+        hours: '24',
+      },
+    },
+    {
+      name: 'waitlist place',
+      template: 'waitlist_place',
+      params: {
+        url: `https://svc.example/waitlist/status#${token}`,
+        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
+        sender: 'Acme Ltd, 1 Main Street, Springfield',
+      },
+    },
+    {
+      name: 'waitlist invitation',
+      template: 'waitlist_invitation',
+      params: {
+        url: `https://svc.example/waitlist/${token}`,
+        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
+        sender: 'Acme Ltd, 1 Main Street, Springfield',
+      },
+    },
+    {
       name: 'invitation',
       template: 'invitation',
       params: {

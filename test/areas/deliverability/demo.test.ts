@@ -14,7 +14,7 @@ const path = '/demo/deliverability/';
 async function open(): Promise<FastifyInstance> {
   const assets = await testAssets();
   return withPublicRoutes(createTestHttp(), (routes) => {
-    const store = { match: async () => undefined, isEmpty: async () => true };
+    const store = { match: async () => undefined, hasArea: async () => false };
     const deliverability = createDeliverability({
       store,
       places: createPlaces(),

@@ -262,6 +262,7 @@ describe('zones', () => {
       priority: 0,
       codes: [],
       prefixes: [],
+      rule: false,
       created_at: new Date(now).toISOString(),
       updated_at: new Date(now).toISOString(),
     });

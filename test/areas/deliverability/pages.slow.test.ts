@@ -148,6 +148,7 @@ describe.skipIf(program === undefined)(
           codes: [],
           ranges: [{ from: '94000', to: '95199' }],
           prefixes: [],
+          rule: false,
           priority: 0,
           currency: 'USD',
           services: [

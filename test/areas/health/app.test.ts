@@ -145,7 +145,7 @@ describe('the whole service', () => {
     expect(app.log()).not.toContain(String(made.body.key));
   });
 
-  it('answers the stubs without credentials', async () => {
+  it('answers the demos, and reports about development, without credentials', async () => {
     for (const url of [
       '/cmyk/api/',
       '/workflows/api/v1/auth/dev-mode',

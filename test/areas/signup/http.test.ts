@@ -12,11 +12,16 @@ const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 const acceptedDetail =
   'If this address has not signed up yet, a message is on its way to it. Follow the link ' +
   'in it within 24 hours.';
+const plans = JSON.stringify({
+  currency: 'EUR',
+  plans: ['free', 'pro'].map((id) => ({ id, name: `The ${id}`, price: 0, interval: 'month' })),
+});
 let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
+  const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
+  app = await buildTestApp({ clock, env });
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());
@@ -321,7 +326,7 @@ describe('abuse', () => {
       name: 'Buy at https://spam.example',
       company: 'spam.example',
       referral_code: 'spam',
-      plan: 'spam',
+      plan: 'pro',
     });
     const mail = await nextMessage(email);
     expect(JSON.stringify(mail)).not.toContain('spam');

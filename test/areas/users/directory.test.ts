@@ -121,6 +121,18 @@ describe('users over REST', () => {
     });
   });
 
+  it('deletes a person with their data, and ends their sessions', async () => {
+    const { userId, bearer } = await signInByEmail(app, 'gone@example.com');
+    const url = `${path}/${userId}`;
+    expect((await call('DELETE', url)).body).toEqual({ deleted: true, id: userId });
+    expect((await call('GET', url)).body).toMatchObject({ code: 'users.not_found' });
+    expect((await call('DELETE', url)).body).toMatchObject({ code: 'users.not_found' });
+    const me = await app.http.inject({ url: '/api/auth/me', headers: bearer });
+    expect(me.statusCode).toBe(401);
+    const again = await signInByEmail(app, 'gone@example.com');
+    expect(again.userId).not.toBe(userId);
+  });
+
   it('lets only admins in, and changes nothing for others', async () => {
     const { bearer } = await signInByEmail(app, 'jan@example.com');
     for (const headers of [bearer, { authorization: 'Bearer svc_wrong' }])

@@ -54,6 +54,8 @@ export function announceSessions(
       return result;
     },
 
+    erase: (userId) => sessions.erase(userId).then(() => publishEnd(userId, null, 0)),
+
     async userChanged(user) {
       await sessions.userChanged(user);
       signalUserChanged(user.id);

@@ -132,6 +132,9 @@ function createWrites(redis: Redis, seal: Seal, run: Run) {
     end: async (userId: string, sessionId: string): Promise<boolean> =>
       (await redis.hdel(keyOf(userId), `s:${sessionId}`)) === 1,
 
+    /** Removes the cached user, once its sessions have ended. */
+    forgetUser: (userId: string): Promise<unknown> => redis.hdel(keyOf(userId), 'user'),
+
     /** Ends all sessions, including those whose sign-in began before `now`. Returns the count. */
     endAll: async (userId: string, now: number, ttlMs: number, except = ''): Promise<number> =>
       Number(await run('sessionEndAll', userId, now, ttlMs, except)),

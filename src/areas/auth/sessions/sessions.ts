@@ -177,6 +177,12 @@ export function createSessions(deps: SessionsDeps) {
     endAll: (userId: string, except?: string): Promise<number> =>
       store.endAll(userId, clock.now(), lifetimes.refresh, except),
 
+    /** Ends the sessions of a deleted user, stops sign-ins under way, and forgets the user. */
+    async erase(userId: string): Promise<void> {
+      await store.endAll(userId, clock.now(), lifetimes.refresh);
+      await store.forgetUser(userId);
+    },
+
     /** Updates the cached user of its sessions, and ends them all if the user is disabled. */
     async userChanged(user: User): Promise<void> {
       const now = clock.now();

@@ -11,9 +11,9 @@ interface Draft {
 }
 
 /** The last line of the SMS makes the code origin-bound (WICG): valid for that host only. */
-function signInCode(params: Checked<'sign_in_code'>, app: string): Draft {
-  const text = texts.signInCode;
-  return {
+const oneTimeCode =
+  (text: typeof texts.signInCode | typeof texts.contactCode) =>
+  (params: Checked<'sign_in_code'>, app: string): Draft => ({
     sms: text.sms({ ...params, app }),
     mail: {
       subject: text.subject({ app }),
@@ -27,8 +27,7 @@ function signInCode(params: Checked<'sign_in_code'>, app: string): Draft {
       ],
       footer: { reason: text.reason },
     },
-  };
-}
+  });
 
 /** Parameters of messages that ask for a confirmation. */
 interface Confirmation {
@@ -196,10 +195,47 @@ function analyticsReport(params: Checked<'analytics_report'>, app: string): Draf
   };
 }
 
+/** Parameters of messages about the waitlist. */
+interface WaitlistParams {
+  url: string;
+  unsubscribe: string;
+  sender: string;
+  hours?: string;
+}
+
+/**
+ * To people on the waitlist, or to whom somebody entered there: nothing in it was entered. Says who
+ * sends it and how to leave the list, in the text and for mail programs (RFC 8058).
+ */
+const waitlistMessage =
+  (
+    text:
+      typeof texts.waitlistConfirm | typeof texts.waitlistPlace | typeof texts.waitlistInvitation,
+  ) =>
+  ({ url, unsubscribe, sender, hours = '' }: WaitlistParams, app: string): Draft => ({
+    sms: text.sms({ app, url }),
+    mail: {
+      subject: text.subject({ app }),
+      preheader: text.preheader({ app, hours }),
+      title: text.title({ app }),
+      blocks: [
+        { kind: 'text', text: text.lead({ app }) },
+        { kind: 'button', label: text.button, url },
+        { kind: 'text', text: typeof text.terms === 'string' ? text.terms : text.terms({ hours }) },
+      ],
+      footer: {
+        reason: text.reason({ app, sender }),
+        link: { label: texts.leaveWaitlist, url: unsubscribe },
+      },
+    },
+    unsubscribe,
+  });
+
 type Drafts = { [N in TemplateName]: (params: Checked<N>, app: string) => Draft };
 
 export const drafts: Drafts = {
-  sign_in_code: signInCode,
+  sign_in_code: oneTimeCode(texts.signInCode),
+  contact_code: oneTimeCode(texts.contactCode),
   account_notice: accountNotice,
   signup_confirm: confirmation(texts.signupConfirm),
   invitation,
@@ -207,5 +243,8 @@ export const drafts: Drafts = {
   contact_notice: contactNotice,
   status_confirm: confirmation(texts.statusConfirm),
   status_update: statusUpdate,
+  waitlist_confirm: waitlistMessage(texts.waitlistConfirm),
+  waitlist_place: waitlistMessage(texts.waitlistPlace),
+  waitlist_invitation: waitlistMessage(texts.waitlistInvitation),
   analytics_report: analyticsReport,
 };

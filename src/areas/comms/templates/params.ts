@@ -29,13 +29,16 @@ const bars = z
   )
   .max(31);
 
+const code = z.object({
+  code: z.string().regex(/^[0-9A-Za-z]{4,12}$/),
+  minutes: z.string().regex(/^\d{1,4}$/),
+  host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/),
+});
+
 /** The parameters of each message. */
 export const templateParams = {
-  sign_in_code: z.object({
-    code: z.string().regex(/^[0-9A-Za-z]{4,12}$/),
-    minutes: z.string().regex(/^\d{1,4}$/),
-    host: z.string().regex(/^[A-Za-z0-9.:[\]-]{1,253}$/),
-  }),
+  sign_in_code: code,
+  contact_code: code,
   account_notice: z.object({
     headline: line,
     body: line,
@@ -74,6 +77,9 @@ export const templateParams = {
     url: address,
     unsubscribe: address,
   }),
+  waitlist_confirm: z.object({ url: address, hours, unsubscribe: address, sender: line }),
+  waitlist_place: z.object({ url: address, unsubscribe: address, sender: line }),
+  waitlist_invitation: z.object({ url: address, unsubscribe: address, sender: line }),
   analytics_report: z.object({
     kind: line,
     site: line,

@@ -22,6 +22,26 @@ export const texts = {
       'You’re receiving this email because someone entered your address to sign in. ' +
       'If it wasn’t you, ignore it: no one can sign in without the code.',
   },
+  contactCode: {
+    /** The last line must be `@host #code`. */
+    sms: (p: { app: string; code: string; host: string }) =>
+      `${p.app} code to add this number to an account: ${p.code}. Do not share it.\n` +
+      `@${p.host} #${p.code}`,
+    subject: (p: { app: string }) => `Confirm your new email address for ${p.app}`,
+    preheader: (p: { code: string; minutes: string }) =>
+      `${p.code} confirms this address for an account. It works once and expires in ` +
+      `${minutes(p.minutes)}. Never share it with anyone.`,
+    title: 'Confirm your new email address',
+    lead: 'Enter this code on your account page to sign in with this address from now on:',
+    terms: (p: { minutes: string; host: string }) =>
+      `The code works once and expires in ${minutes(p.minutes)}. Enter it only on ${p.host}.`,
+    warning: (p: { app: string }) =>
+      `Don’t share this code: whoever enters it adds your address to their account. ${p.app} ` +
+      'will never ask you for it by phone, email or chat.',
+    reason:
+      'You’re receiving this email because someone entered your address in their account. ' +
+      'If it wasn’t you, ignore it: nothing changes without the code.',
+  },
   signupConfirm: {
     sms: (p: { app: string; url: string }) => `${p.app}: confirm your sign-up: ${p.url}`,
     subject: (p: { app: string }) => `Confirm your email address for ${p.app}`,
@@ -101,6 +121,49 @@ export const texts = {
       `You’re receiving this email because you subscribed to ${p.app} status updates.`,
     unsubscribe: 'Unsubscribe',
   },
+  waitlistConfirm: {
+    sms: (p: { app: string; url: string }) => `${p.app} waitlist: confirm your address: ${p.url}`,
+    subject: (p: { app: string }) => `Confirm your place on the ${p.app} waitlist`,
+    preheader: (p: { app: string; hours: string }) =>
+      `Join the ${p.app} waitlist. The link in this email works once and expires in ` +
+      `${hours(p.hours)}.`,
+    title: (p: { app: string }) => `Confirm your place on the ${p.app} waitlist`,
+    lead: (p: { app: string }) => `Confirm this address to join the ${p.app} waitlist.`,
+    button: 'Confirm email address',
+    terms: (p: { hours: string }) => `The link works once and expires in ${hours(p.hours)}.`,
+    reason: (p: { app: string; sender: string }) =>
+      `You’re receiving this email because someone entered your address on the ${p.app} ` +
+      'waitlist. If it wasn’t you, ignore it: nothing happens without your confirmation. ' +
+      `Sent by ${p.sender}.`,
+  },
+  waitlistPlace: {
+    sms: (p: { app: string; url: string }) => `${p.app} waitlist: your place: ${p.url}`,
+    subject: (p: { app: string }) => `Your place on the ${p.app} waitlist`,
+    preheader: (p: { app: string; hours: string }) =>
+      `See how many people are ahead of you on the ${p.app} waitlist.`,
+    title: (p: { app: string }) => `You’re on the ${p.app} waitlist`,
+    lead: (p: { app: string }) =>
+      `Your address is on the ${p.app} waitlist. See your place, and share your link to move up.`,
+    button: 'View your place',
+    terms: 'The link is for you alone: don’t forward it.',
+    reason: (p: { app: string; sender: string }) =>
+      `You’re receiving this email because someone entered your address on the ${p.app} ` +
+      `waitlist again. Sent by ${p.sender}.`,
+  },
+  waitlistInvitation: {
+    sms: (p: { app: string; url: string }) => `${p.app}: you’re in. Sign up: ${p.url}`,
+    subject: (p: { app: string }) => `You’re invited to ${p.app}`,
+    preheader: (p: { app: string; hours: string }) =>
+      `Your wait is over. Sign up for ${p.app} with this address.`,
+    title: (p: { app: string }) => `You’re invited to ${p.app}`,
+    lead: (p: { app: string }) =>
+      `Your wait is over. Sign up for ${p.app} with the address that received this email.`,
+    button: 'Sign up',
+    terms: 'The invitation is for this address only.',
+    reason: (p: { app: string; sender: string }) =>
+      `You’re receiving this email because you joined the ${p.app} waitlist. Sent by ${p.sender}.`,
+  },
+  leaveWaitlist: 'Leave the waitlist',
   accountNotice: {
     sms: (p: { app: string; headline: string; body: string }) =>
       `${p.app}: ${p.headline}. ${p.body}`,

@@ -19,6 +19,7 @@ const columns = [
   'ranges',
   'prefixes',
   ...serviceCodes.flatMap((code) => serviceColumns.map((column) => `${code}_${column}`)),
+  'rule',
 ];
 const maxRows = 2000;
 const maxErrors = 100;
@@ -66,6 +67,7 @@ function toRow(zone: Zone): Cell[] {
     ranges.join(';'),
     zone.prefixes.join(';'),
     ...services,
+    zone.rule ? 'yes' : 'no',
   ];
 }
 
@@ -103,6 +105,7 @@ function parseZone(cells: Cells): unknown {
     codes: list(cell('codes')),
     ranges,
     prefixes: list(cell('prefixes')),
+    rule: yesNo(cell('rule')),
     services: serviceCodes.flatMap((code) => serviceOf(code, cell)),
   };
 }

@@ -12,6 +12,8 @@ export interface Zone extends Areas {
   priority: number;
   currency: string | null;
   services: Service[];
+  /** Whether it answers for its own codes only and does not define the served area. */
+  rule: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -44,11 +46,19 @@ const servicesSchema = z.array(ServiceBody);
 const insertBatchSize = 1000;
 
 function toZone(row: Selectable<DeliveryZonesTable>): Zone {
-  const { created_at: createdAt, updated_at: updatedAt, areas, services, ...rest } = row;
+  const {
+    created_at: createdAt,
+    updated_at: updatedAt,
+    is_rule: rule,
+    areas,
+    services,
+    ...rest
+  } = row;
   return {
     ...rest,
     ...areasSchema.parse(areas),
     services: servicesSchema.parse(services),
+    rule,
     createdAt,
     updatedAt,
   };
@@ -62,6 +72,7 @@ const updatableColumns = (zone: Zone) => ({
   currency: zone.currency,
   areas: JSON.stringify({ codes: zone.codes, ranges: zone.ranges, prefixes: zone.prefixes }),
   services: JSON.stringify(zone.services),
+  is_rule: zone.rule,
   updated_at: zone.updatedAt,
 });
 
@@ -126,9 +137,10 @@ function createZoneQueries(db: Database) {
       return Number((await query.executeTakeFirstOrThrow()).count);
     },
 
-    async isEmpty(): Promise<boolean> {
-      const query = db.selectFrom('delivery_zones').select('id').limit(1);
-      return (await query.executeTakeFirst()) === undefined;
+    /** Whether a zone defines the served area. Rules don't. */
+    async hasArea(): Promise<boolean> {
+      const query = db.selectFrom('delivery_zones').select('id').where('is_rule', '=', false);
+      return (await query.limit(1).executeTakeFirst()) !== undefined;
     },
   };
 }

@@ -27,12 +27,15 @@ const bodyError = (path: Path, message: string) => valueError(['body', ...path],
  * Checks what the schema can't: codes by the rules of their country, and prices without a currency.
  */
 function zoneErrors(body: ZoneBody, path: Path): ValidationDetail[] {
-  const { currency, services } = body;
+  const { currency, services, rule } = body;
   const errors = areasOf(body)
     .problems.slice(0, maxErrors)
     .map((problem) => bodyError([...path, ...problem.path], problem.message));
   if (currency === null && services.some(({ price }) => price !== null))
     errors.push(bodyError([...path, 'currency'], 'is required if a service has a price'));
+  // Without any, it would be about the whole country.
+  if (rule && body.codes.length + body.ranges.length + body.prefixes.length === 0)
+    errors.push(bodyError([...path, 'codes'], 'must not be empty in a rule'));
   return errors;
 }
 

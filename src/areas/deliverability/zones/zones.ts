@@ -21,12 +21,12 @@ const maxZones = 2000;
 
 /** Applies a partial update: members that it omits stay unchanged. */
 function applyChange(
-  { name, country, priority, currency, codes, ranges, prefixes, services }: Zone,
+  { name, country, priority, currency, codes, ranges, prefixes, services, rule }: Zone,
   change: ChangeZoneBody,
 ): ZoneBody {
   const areas = { codes: [...codes], ranges: [...ranges], prefixes: [...prefixes] };
   const changed = Object.entries(change).filter(([, value]) => value !== undefined);
-  const body = { name, country, priority, currency, services, ...areas };
+  const body = { name, country, priority, currency, services, rule, ...areas };
   return { ...body, ...Object.fromEntries(changed) };
 }
 
@@ -110,9 +110,18 @@ function createSingleWrites(store: ZoneStore, { runExclusively, save, record }: 
     /** Throws the errors of `create`, and `deliverability.zone_not_found`. */
     replace: (id: string, body: ZoneBody, by: AuditActor): Promise<Zone> => put(id, by, () => body),
 
-    /** Updates only the members of `change`. Throws the errors of `replace`. */
-    update: (id: string, change: ChangeZoneBody, by: AuditActor): Promise<Zone> =>
-      put(id, by, (before) => applyChange(before, change)),
+    /**
+     * Updates only the members of `change`, which may depend on the stored zone. Throws the errors
+     * of `replace`.
+     */
+    update: (
+      id: string,
+      change: ChangeZoneBody | ((before: Zone) => ChangeZoneBody),
+      by: AuditActor,
+    ): Promise<Zone> =>
+      put(id, by, (before) =>
+        applyChange(before, typeof change === 'function' ? change(before) : change),
+      ),
 
     /** Throws `deliverability.zone_not_found`. */
     delete: (id: string, by: AuditActor): Promise<void> =>

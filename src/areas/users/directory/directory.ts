@@ -14,6 +14,7 @@ import {
   valueError,
 } from '../../../platform/validation/validation-error.ts';
 import type { Audit } from '../../audit/service.ts';
+import type { Deletions } from '../account/deletion/deletions.ts';
 import type { UserAdmin } from '../administration.ts';
 import { userErrors } from '../errors.ts';
 import type { Users } from '../service.ts';
@@ -30,6 +31,7 @@ export interface DirectoryDeps {
   audit: Audit;
   users: Pick<Users, 'refresh' | 'get'>;
   userAdmin: UserAdmin;
+  deletions: Pick<Deletions, 'deleteNow'>;
 }
 
 const invalid = (member: string, message: string) =>
@@ -127,7 +129,7 @@ async function changeRoles(
 
 /** Users as a resource: list, search, create, change and delete them. */
 export function createDirectory(deps: DirectoryDeps): BoundResource {
-  const { db, clock, keys, audit, userAdmin } = deps;
+  const { db, clock, keys, audit, userAdmin, deletions } = deps;
   const create = createCreation(deps);
   const reads = createTableService(userResource, {
     db,
@@ -155,6 +157,11 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
       if (changes.disabled === false) await userAdmin.enable(id, by);
       await changeProfile(deps, id, changes, by);
       return reads.get(id);
+    },
+
+    async delete(id, by) {
+      if (by.actor.id === id) throw userErrors.own_account();
+      await deletions.deleteNow(id, by);
     },
   });
 }

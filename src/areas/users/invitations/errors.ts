@@ -10,7 +10,7 @@ export const invitationErrors = defineErrors('invitations', {
     409,
     'There are 500 pending invitations. Revoke those that are no longer needed.',
   ],
-  rate_limited: [429, '100 invitations were sent in the last hour. Try again later.'],
+  rate_limited: [429, 'Too many invitations: 100 were sent in the last hour. Try again later.'],
   not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed any more.'],
   resent_too_often: [
     429,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely';
 
-/** Invitations, and recoveries of accounts whose owner has lost every second factor. */
 export const invitations: Migration = {
   async up(db) {
     await db.schema
@@ -32,21 +31,5 @@ export const invitations: Migration = {
       .on('invitations')
       .column('sent_at')
       .execute();
-    await db.schema
-      .createTable('recoveries')
-      .addColumn('id', 'uuid', (column) => column.primaryKey())
-      .addColumn('user_id', 'uuid', (column) =>
-        column.notNull().references('users.id').onDelete('cascade'),
-      )
-      .addColumn('started_by', 'uuid', (column) => column.notNull())
-      .addColumn('started_at', 'timestamptz', (column) => column.notNull())
-      .addColumn('confirmed_by', 'uuid')
-      .addColumn('confirmed_at', 'timestamptz')
-      .addColumn('due_at', 'timestamptz')
-      .addColumn('cancelled_at', 'timestamptz')
-      .addColumn('applied_at', 'timestamptz')
-      .execute();
-    await sql`create unique index recoveries_open on recoveries (user_id)
-      where cancelled_at is null and applied_at is null`.execute(db);
   },
 };

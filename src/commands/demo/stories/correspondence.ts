@@ -20,8 +20,8 @@ export const savedTexts = [
   {
     name: 'Invoices',
     text:
-      'Hello,\n\nyou find all invoices under Settings, Billing. The button at the end of each line ' +
-      'downloads the PDF.\n\nBest regards',
+      'Hello,\n\nyou find all invoices under Settings, Billing. The button at the end of each ' +
+      'line downloads the PDF.\n\nBest regards',
   },
   {
     name: 'Looking into it',
@@ -52,8 +52,8 @@ export const correspondence: readonly Letter[] = [
     email: 'tobias@studio.example',
     subject: 'Checkout stops at the address',
     message:
-      'When I enter an address in Austria, the button to continue stays gray. I tried Firefox and ' +
-      'Chrome on a laptop.',
+      'When I enter an address in Austria, the button to continue stays gray. I tried Firefox ' +
+      'and Chrome on a laptop.',
     topic: 'problem',
     status: 'new',
   },
@@ -96,8 +96,8 @@ export const correspondence: readonly Letter[] = [
     status: 'replied',
     isAssigned: true,
     reply:
-      'Hello Grete,\n\nyou find all invoices under Settings, Billing. The button at the end of each ' +
-      'line downloads the PDF.\n\nBest regards',
+      'Hello Grete,\n\nyou find all invoices under Settings, Billing. The button at the end of ' +
+      'each line downloads the PDF.\n\nBest regards',
   },
   {
     hours: 75,

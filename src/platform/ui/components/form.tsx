@@ -15,7 +15,16 @@ export interface FieldOptions {
 }
 
 type InputType =
-  'text' | 'search' | 'email' | 'tel' | 'url' | 'number' | 'date' | 'datetime-local' | 'password';
+  | 'text'
+  | 'search'
+  | 'email'
+  | 'tel'
+  | 'url'
+  | 'number'
+  | 'date'
+  | 'datetime-local'
+  | 'password'
+  | 'file';
 
 export interface InputOptions extends FieldOptions {
   type?: InputType;

@@ -99,8 +99,113 @@ export const texts = {
     name: 'Name',
     email: 'Email',
     phone: 'Phone',
+    language: 'Language',
+    timeZone: 'Time zone',
+    none: 'Not set',
+    edit: 'Edit profile',
+    changeEmail: 'Change email',
+    addEmail: 'Add email',
+    changePhone: 'Change phone number',
+    addPhone: 'Add phone number',
     openConsole: 'Open console',
     signOut: 'Sign out',
+    saved: 'Profile saved.',
+  },
+  editProfile: {
+    title: 'Edit profile',
+    nameHint: 'Up to 100 characters. Shown to admins of this service.',
+    languageHint:
+      'A language tag, like en or pt-BR. Texts are in English until there are texts in it.',
+    english: 'English',
+    timeZoneHint: 'For dates in messages.',
+    noTimeZone: 'Not set',
+    save: 'Save profile',
+    cancel: 'Cancel',
+    errors: {
+      name: 'Enter a name in one line of up to 100 characters, or leave it empty.',
+      locale: 'Enter a language tag like en or pt-BR, or leave it empty.',
+      zoneinfo: 'Choose a time zone from the list.',
+    },
+  },
+  picture: {
+    title: 'Picture',
+    none: 'No picture yet. Upload one to show it next to your name.',
+    some: 'Shown next to your name.',
+    label: 'Picture file',
+    hint: 'JPEG, PNG or WebP, up to 5 MB. We crop it to a square and remove its metadata.',
+    upload: 'Upload picture',
+    remove: 'Remove picture',
+    uploaded: 'Picture uploaded.',
+    removed: 'Picture removed.',
+    noFile: 'Choose a picture file, then upload it.',
+  },
+  contact: {
+    email: {
+      title: 'Change email address',
+      label: 'New email address',
+      hint: 'We’ll send a code there. You then sign in with this address and not the old one.',
+      error: 'Enter an email address like name@example.com.',
+    },
+    phone: {
+      title: 'Change phone number',
+      label: 'New phone number',
+      hint:
+        'We’ll send a code there. Start with the country code. You then sign in with this number ' +
+        'and not the old one.',
+      error: `Enter a phone number with its country code, like ${phoneExample}.`,
+    },
+    send: 'Send code',
+    cancel: 'Cancel',
+    codeTitle: 'Enter your code',
+    /** `to` is a masked address or number. */
+    sent: 'If <to></to> can be reached, a code is on its way. Nothing changes until you enter it.',
+    codeLabel: 'Code',
+    codeHint: '6 digits. Valid for 5 minutes, in this browser only.',
+    codeError: 'This code is wrong or has expired. Enter your newest code, or start again.',
+    confirm: 'Confirm code',
+    taken:
+      'Another account signs in with this. Sign in to that account with it, or enter another one.',
+    restart: 'Use another one',
+    changed: 'Saved. We told your old address or number about the change.',
+  },
+  data: {
+    title: 'Your data',
+    none: 'Get a zip file with everything this service knows about you.',
+    start: 'Create a copy of your data',
+    /** `done` and `total` are numbers. */
+    running: (p: { done: number; total: number }) =>
+      `We’re collecting your data: ${p.done} of ${p.total} parts are done. We’ll send you a ` +
+      'message when it’s ready. Reload this page to see how far it is.',
+    /** `until` is a time. */
+    ready: 'Your data is ready. You can download it until <until></until>.',
+    failed: 'We couldn’t create the copy. Try again, or ask the operator of this service.',
+    download: 'Download your data',
+    started: 'We started to collect your data.',
+  },
+  deletion: {
+    title: 'Delete account',
+    text:
+      'Your account and its data are deleted 14 days after you ask for it. Until then you can ' +
+      'change your mind.',
+    open: 'Delete account',
+    /** `date` is a time. */
+    due: 'Your account will be deleted on <date></date>.',
+    keep: 'Keep my account',
+    kept: 'Your account stays.',
+    scheduled: 'Your account will be deleted. We sent you a message about it.',
+  },
+  confirmDeletion: {
+    title: 'Delete your account?',
+    steps: [
+      'All other sessions end now, and you get a message.',
+      'For 14 days you can sign in and keep your account.',
+      'After that, your account, devices, second factors and data are deleted. We can’t undo this.',
+      'The audit log keeps what was done for 400 days, without your name and IP addresses.',
+    ],
+    lastAdmin: 'You’re the only admin. Make someone else an admin first.',
+    copyFirst: 'Create a copy of your data first',
+    confirm: 'Delete my account',
+    cancel: 'Cancel',
   },
   security: { title: 'Security' },
   app: {

@@ -79,8 +79,8 @@ const groups: readonly Group[] = [
   {
     id: 'payments',
     title: words.groups.payments,
-    pattern: /^PAYMENTS_/,
-    guides: ['payment-webhooks'],
+    pattern: /^(?:PAYMENTS_|PLANS$)/,
+    guides: ['payment-webhooks', 'signup'],
   },
   {
     id: 'analytics',

@@ -119,11 +119,14 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 /** The last part of a reference such as `#/components/schemas/Problem`. */
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** A key that is equal for duplicates: `/auth/` of `/api/auth/`, or several methods of a stub. */
-const duplicateKey = ({ path, method, summary = '', tags = [] }: ApiOperation): string =>
-  path.startsWith('/auth/')
-    ? `${method} /api${path}`
-    : `${tags[0] === 'stubs' ? '' : method} ${path} ${tags[0] === 'stubs' ? summary : ''}`.trim();
+/** Tags of paths that answer all methods alike. */
+const anyMethodTags: ReadonlySet<string> = new Set(['development', 'reference']);
+
+/** A key that is equal for duplicates: `/auth/` of `/api/auth/`, or methods that are alike. */
+function duplicateKey({ path, method, summary, tags: [tag = ''] = [] }: ApiOperation): string {
+  if (path.startsWith('/auth/')) return `${method} /api${path}`;
+  return anyMethodTags.has(tag) ? `${path} ${summary}` : `${method} ${path}`;
+}
 
 /** Parses an operation, and resolves the references to its responses. */
 function operationOf(

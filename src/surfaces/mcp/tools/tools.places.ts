@@ -43,20 +43,14 @@ const checkDeliverability = ({ deliverability }: Services): CreateTool =>
 const lookupIp = ({ addressFacts }: Services): CreateTool =>
   defineTool({
     name: 'lookup_ip',
-    title: 'Look up the country of an IP address',
+    title: 'Look up an IP address',
     annotations: readOnly,
     description:
-      'Returns the country of an IP address from a local database, without external ' +
-      'requests. Private and reserved addresses are `bogon`; unknown values are null.',
+      'Returns the country of an IP address and, if the operator provides databases with them, ' +
+      'its region, city and network. Looks into local files, without external requests. Private ' +
+      'and reserved addresses are `bogon`; unknown values are null.',
     input: z.strictObject({ ip: address }),
-    output: GeoipView.pick({
-      ip: true,
-      version: true,
-      country_iso: true,
-      country: true,
-      country_eu: true,
-      bogon: true,
-    }),
+    output: GeoipView.omit({ ip_decimal: true, hostname: true, user_agent: true }),
     run: ({ ip }) => addressFacts.of(ip),
   });
 

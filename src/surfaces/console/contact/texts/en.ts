@@ -71,8 +71,8 @@ export const texts = {
     },
     answer: 'Reply',
     answerHint: (p: { email: string }) =>
-      `Goes to ${p.email} by email. Their answer goes to the mailbox of the operator and does not ` +
-      'appear here.',
+      `Goes to ${p.email} by email. Their answer goes to the mailbox of the operator and ` +
+      'does not appear here.',
     text: 'Text',
     saved: 'Saved reply',
     insert: 'Insert',

@@ -1,5 +1,6 @@
 import { audit } from './en/audit.ts';
 import { devices } from './en/devices.ts';
+import { invitations } from './en/invitations.ts';
 import { keys, webhook } from './en/keys.ts';
 import { signIns, user, users } from './en/users.ts';
 
@@ -11,6 +12,7 @@ export const texts = {
   clearFilters: 'Clear filters',
   audit,
   devices,
+  invitations,
   keys,
   webhook,
   signIns,

@@ -19,6 +19,8 @@ import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { exportLinks } from '../../list-export.tsx';
+import { InviteDialog } from '../invitations/invite-dialog.tsx';
+import { invitationsPath } from '../invitations/invitations-path.ts';
 
 /** The filters. */
 interface UsersQuery {
@@ -173,7 +175,15 @@ export function usersPage(view: UsersView): ConsolePage {
   return {
     section: 'users',
     title: words.title,
-    actions: exportLinks(home, filtersOf(query)),
+    actions: (
+      <>
+        <InviteDialog />
+        <a href={invitationsPath} safe>
+          {texts.invitations.title}
+        </a>
+        {exportLinks(home, filtersOf(query))}
+      </>
+    ),
     body: (
       <>
         {filterForm(query)}

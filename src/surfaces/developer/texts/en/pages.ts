@@ -64,6 +64,11 @@ export const texts = {
       'contains their full text, and every guide is available as Markdown by adding ' +
       '<code>.md</code> to its address.',
   },
+  guideList: {
+    title: 'Guides',
+    description: (p: { appName: string }) => `All guides to ${p.appName}, by subject.`,
+    lead: 'Every guide has examples to copy, which run against this server.',
+  },
   guide: {
     markdown: 'View as Markdown',
     neighbours: 'Previous and next guide',

@@ -43,6 +43,10 @@ export const texts = {
       purpose: 'Links your return from the identity provider to the sign-in you started.',
       lifetime: '10 minutes',
     },
+    waitlist: {
+      purpose: 'Shows your place on the waitlist in the browser in which you confirmed it.',
+      lifetime: '90 days',
+    },
     theme: {
       purpose: 'Remembers the light or dark theme that you chose.',
       lifetime: 'One year',
@@ -103,6 +107,13 @@ export const texts = {
         'Your messages through the contact form: name, email address, subject, topic, text, the ' +
           'network part of your IP address, our replies by email and our notes about them',
         'Two years after the last change; spam 30 days',
+      ],
+      [
+        'Your place on the waitlist: email address, name if provided, facts that the website ' +
+          'added, who referred you, when and from which network (never a full address) you ' +
+          'joined, and the version of the consent you gave',
+        'Until you leave the waitlist by the link in any email; unconfirmed addresses are ' +
+          'deleted after a week',
       ],
       [
         'Events from the payment provider about your plan',

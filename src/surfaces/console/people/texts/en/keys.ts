@@ -80,6 +80,7 @@ export const webhook = {
   errors: {
     user_unknown: 'No user matches the email address or customer ID in this event.',
     object_invalid: 'Required fields are missing.',
+    plan_unknown: 'No plan in PLANS has this price. Add it, restart, and retry.',
     handler_failed: 'Five attempts failed.',
   },
   retry: 'Retry',

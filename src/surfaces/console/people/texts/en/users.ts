@@ -45,6 +45,7 @@ export const signIns = {
   backup_code: 'Signed in with a backup code',
   setup: 'Signed in with the setup link',
   dev: 'Signed in with the development bypass',
+  invitation: 'Signed in with an invitation',
 };
 
 /** The page of a user. */

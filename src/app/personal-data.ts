@@ -1,0 +1,33 @@
+import { analyticsPersonalData } from '../areas/analytics/personal-data.ts';
+import { apiKeysPersonalData } from '../areas/api-keys/personal-data.ts';
+import { auditPersonalData } from '../areas/audit/personal-data.ts';
+import { devicesPersonalData } from '../areas/blackops/personal-data.ts';
+import { commsPersonalData } from '../areas/comms/personal-data.ts';
+import { deliverabilityPersonalData } from '../areas/deliverability/personal-data.ts';
+import { paymentsPersonalData } from '../areas/payments/personal-data.ts';
+import { secondFactorPersonalData } from '../areas/second-factor/personal-data.ts';
+import { signupPersonalData } from '../areas/signup/personal-data.ts';
+import { statusPersonalData } from '../areas/status/personal-data.ts';
+import { usersPersonalData } from '../areas/users/personal-data.ts';
+import { waitlistPersonalData } from '../areas/waitlist/personal-data.ts';
+import type { AreaPersonalData } from '../platform/database/personal-data.ts';
+
+/**
+ * What the service knows of people in SQL: what an export shows, and what deleting an account
+ * empties, in this order. `test/app/personal-data.test.ts` finds columns that are missing here.
+ * Accounts come last, because deleting them deletes what refers to them.
+ */
+export const personalData: readonly AreaPersonalData[] = [
+  auditPersonalData,
+  analyticsPersonalData,
+  apiKeysPersonalData,
+  commsPersonalData,
+  deliverabilityPersonalData,
+  paymentsPersonalData,
+  signupPersonalData,
+  statusPersonalData,
+  waitlistPersonalData,
+  devicesPersonalData,
+  secondFactorPersonalData,
+  usersPersonalData,
+];

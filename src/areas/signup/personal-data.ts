@@ -1,0 +1,32 @@
+import {
+  type AreaPersonalData,
+  isOneOf,
+  personalRows,
+} from '../../platform/database/personal-data.ts';
+
+export const signupPersonalData: AreaPersonalData = {
+  area: 'signup',
+  rows: [
+    personalRows({
+      table: 'signups',
+      title: 'signups',
+      about: 'Sign-ups with your email addresses, and what was entered in them.',
+      names: ['email', 'name', 'company', 'phone'],
+      of: ({ emails }) => isOneOf('email', emails),
+      shows: [
+        'email',
+        'name',
+        'company',
+        'phone',
+        'plan',
+        'referral_code',
+        'consent_at',
+        'created_at',
+        'confirmed_at',
+        'last_asked_at',
+      ],
+      key: 'id',
+      onDeletion: { action: 'delete' },
+    }),
+  ],
+};

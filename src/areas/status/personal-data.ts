@@ -1,0 +1,26 @@
+import {
+  type AreaPersonalData,
+  isOneOf,
+  personalRows,
+} from '../../platform/database/personal-data.ts';
+
+export const statusPersonalData: AreaPersonalData = {
+  area: 'status',
+  rows: [
+    personalRows({
+      table: 'status_subscribers',
+      title: 'status_subscriptions',
+      about: 'Subscriptions of your email addresses to the status page.',
+      names: ['email'],
+      of: ({ emails }) => isOneOf('email', emails),
+      shows: ['email', 'created_at', 'confirmed_at', 'last_asked_at'],
+      key: 'id',
+      onDeletion: { action: 'delete' },
+    }),
+  ],
+  namesNobody: {
+    'status_components.group_name': 'the name of a group of such parts',
+    'status_components.name': 'the name of a part of the service',
+    'status_incidents.name': 'the title of an incident',
+  },
+};

@@ -1,0 +1,81 @@
+const help = (contact: string | undefined): string =>
+  contact === undefined
+    ? 'tell the operator of this service at once'
+    : `write to ${contact} at once`;
+
+/** Texts of messages about the own account, and of the README in an export. */
+export const texts = {
+  emailChanged: {
+    headline: 'Email address changed',
+    body: (p: { to: string; contact: string | undefined }) =>
+      `Your account now signs in with ${p.to} and no longer with this address. ` +
+      `If you didn’t make this change, ${help(p.contact)}.`,
+  },
+  phoneChanged: {
+    headline: 'Phone number changed',
+    body: (p: { to: string; contact: string | undefined }) =>
+      `Your account now signs in with ${p.to} and no longer with this number. ` +
+      `If you didn’t make this change, ${help(p.contact)}.`,
+  },
+  contactAdded: {
+    headline: 'Sign-in method added',
+    body: (p: { to: string; contact: string | undefined }) =>
+      `Your account now also signs in with ${p.to}. ` +
+      `If you didn’t make this change, ${help(p.contact)}.`,
+  },
+  deletionRequested: {
+    headline: 'Account deletion scheduled',
+    body: (p: { date: string }) =>
+      `Your account and its data will be deleted on ${p.date}. To keep them, sign in and choose ` +
+      'Keep my account. If you didn’t ask for this, do that now.',
+  },
+  deletionCanceled: {
+    headline: 'Account deletion canceled',
+    body:
+      'Your account will not be deleted. If you didn’t cancel the deletion, sign in, end all ' +
+      'other sessions, and delete your account again.',
+  },
+  deletionRefused: {
+    headline: 'Account not deleted',
+    body:
+      'You are now the only admin, so your account was kept. Make someone else an admin, then ' +
+      'delete it again.',
+  },
+  deleted: {
+    headline: 'Account deleted',
+    body: 'Your account and its data were deleted. If you sign in again, you get a new account.',
+  },
+  exportReady: {
+    headline: 'Copy of your data ready',
+    body:
+      'Sign in within 24 hours to download it. If you didn’t ask for it, sign in and end all ' +
+      'other sessions.',
+  },
+  openAccount: 'Open your account',
+  readme: {
+    title: (p: { app: string; date: string }) => `Your data at ${p.app}, as of ${p.date}`,
+    format:
+      'Each part of the service has a file in JSON. Its lists are also there as CSV, for ' +
+      'spreadsheets. Times are in UTC (ISO 8601).',
+    files: 'Files',
+    file: (p: { area: string; title: string; rows: string; about: string }) =>
+      `${p.area}.json, ${p.area}/${p.title}.csv: ${p.rows}. ${p.about}`,
+    rows: (p: { count: string }) => `Rows: ${p.count}`,
+    cut: (p: { count: string }) =>
+      `Rows: the newest ${p.count} only; ask the operator for the rest`,
+    picture: 'avatar.webp: your picture.',
+    missing: 'Not included',
+    anonymous:
+      'Analytics: website statistics are anonymous by design. IP addresses are never stored, and ' +
+      'visitors are counted by a hash whose key is destroyed after 48 hours. Nobody can tell ' +
+      'which visits were yours.',
+    shortLived:
+      'One-time codes, rate limits and messages in progress: stored encrypted or as hashes, for ' +
+      'minutes to hours.',
+    secrets: 'Secrets: keys of passkeys and authenticator apps, and hashes of codes and tokens.',
+    deletion: 'When you delete your account',
+    deleted: 'Everything above is deleted, except:',
+    kept: (p: { area: string; title: string; keeps: string }) =>
+      `${p.area}, ${p.title}: ${p.keeps}`,
+  },
+};

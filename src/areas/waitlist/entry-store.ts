@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import type { EntryRow } from './store.ts';
+import type { EntryStatus } from './tables.ts';
+
+export interface NewEntry {
+  id: string;
+  email: string;
+  mailbox: string;
+  name: string | null;
+  isDisposable: boolean;
+  referralCode: string;
+  createdAt: Date;
+  /** Set for an address that an admin marks as verified, with the reason. */
+  verified: { at: Date; because: string } | undefined;
+}
+
+const toRow = ({ verified, createdAt, ...entry }: NewEntry) => ({
+  id: entry.id,
+  email: entry.email,
+  mailbox: entry.mailbox,
+  name: entry.name,
+  metadata: '{}',
+  status: verified === undefined ? ('pending' as const) : ('verified' as const),
+  source: 'import' as const,
+  is_disposable: entry.isDisposable,
+  score: 0,
+  amount_referred: 0,
+  referral_code: entry.referralCode,
+  credit: 'none' as const,
+  credit_reasons: [],
+  verified_at: verified?.at ?? null,
+  verified_because: verified?.because ?? null,
+  created_at: createdAt,
+  updated_at: createdAt,
+  last_asked_at: createdAt,
+  asked: verified === undefined ? 1 : 0,
+});
+
+export interface Decision {
+  ids: readonly string[];
+  from: readonly EntryStatus[];
+  now: Date;
+}
+
+const uuids = (ids: readonly string[]) =>
+  sql<string>`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`;
+
+/** What admins do with entries. Every call runs in the caller's transaction. */
+export const entryStore = {
+  /** Stores entries whose mailbox is new. Returns the stored ones. */
+  insert: (within: Database, entries: readonly NewEntry[]): Promise<EntryRow[]> =>
+    within
+      .insertInto('waitlist_entries')
+      .values(entries.map(toRow))
+      .onConflict((conflict) => conflict.column('mailbox').doNothing())
+      .returningAll()
+      .execute(),
+
+  /** Approves those of the entries that are verified. Returns those that it has changed. */
+  approve: (
+    within: Database,
+    { ids, from, now, batch }: Decision & { batch: string | null },
+  ): Promise<EntryRow[]> =>
+    within
+      .updateTable('waitlist_entries')
+      .set({
+        status: 'approved',
+        approved_at: now,
+        denied_at: null,
+        batch_id: batch,
+        invited_at: null,
+        asked: 0,
+        updated_at: now,
+      })
+      .where('id', 'in', uuids(ids))
+      .where('status', 'in', from)
+      .where('verified_at', 'is not', null)
+      .returningAll()
+      .execute(),
+
+  /** Approves the people who are next. Two calls at once never approve the same person. */
+  approveNext: async (
+    within: Database,
+    { count, batch, now }: { count: number; batch: string; now: Date },
+  ): Promise<EntryRow[]> => {
+    const { rows } = await sql<EntryRow>`
+      with chosen as (select id from waitlist_entries where status = 'verified'
+        order by score desc, verified_at, id limit ${count} for update skip locked)
+      update waitlist_entries as e set status = 'approved', approved_at = ${now},
+        batch_id = ${batch}, invited_at = null, asked = 0, updated_at = ${now}
+      from chosen where e.id = chosen.id and e.status = 'verified' returning e.*`.execute(within);
+    return rows;
+  },
+
+  /** Denies these entries and withdraws the credit for referring them. */
+  deny: async (within: Database, { ids, from, now }: Decision): Promise<EntryRow[]> => {
+    const { rows } = await sql<EntryRow>`update waitlist_entries set status = 'denied',
+        denied_at = ${now}, confirm_hash = null, updated_at = ${now},
+        credit = case when referred_by is null then credit else 'withheld' end,
+        credit_reasons = case when referred_by is null then credit_reasons
+          else array_append(array_remove(credit_reasons, 'denied'), 'denied') end
+      where id in ${uuids(ids)}
+        and status in (select jsonb_array_elements_text(${JSON.stringify(from)}::jsonb))
+      returning *`.execute(within);
+    return rows;
+  },
+
+  update: (
+    within: Database,
+    id: string,
+    changes: { name?: string | null; metadata?: string; updated_at: Date },
+  ): Promise<EntryRow | undefined> =>
+    within
+      .updateTable('waitlist_entries')
+      .set(changes)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+};
+
+/** Batches of approved people, and who of them still waits for the invitation. */
+export function createBatchStore(db: Database) {
+  return {
+    async add(within: Database, batch: { id: string; size: number; createdAt: Date }) {
+      await within
+        .insertInto('waitlist_batches')
+        .values({ id: batch.id, size: batch.size, created_at: batch.createdAt })
+        .execute();
+    },
+
+    /** A batch, and how many of its people were sent the invitation. */
+    async find(id: string) {
+      const { rows } = await sql<{ id: string; size: number; invited: number; created_at: Date }>`
+        select b.*, (select count(*)::int from waitlist_entries e
+          where e.batch_id = b.id and e.invited_at is not null) as invited
+        from waitlist_batches b where b.id = ${id}`.execute(db);
+      return rows[0];
+    },
+
+    async newest() {
+      const query = db.selectFrom('waitlist_batches').select('id').orderBy('created_at', 'desc');
+      return (await query.limit(1).executeTakeFirst())?.id;
+    },
+
+    /** Approved people without an invitation, of a batch or of all. */
+    uninvited(batch: string | null, limit: number): Promise<EntryRow[]> {
+      const query = db
+        .selectFrom('waitlist_entries')
+        .selectAll()
+        .where('status', '=', 'approved')
+        .where('invited_at', 'is', null)
+        .limit(limit);
+      return (batch === null ? query : query.where('batch_id', '=', batch)).execute();
+    },
+
+    async setInvited(ids: readonly string[], now: Date): Promise<void> {
+      await db
+        .updateTable('waitlist_entries')
+        .set({ invited_at: now })
+        .where('id', 'in', uuids(ids))
+        .execute();
+    },
+  };
+}
+
+export type BatchStore = ReturnType<typeof createBatchStore>;

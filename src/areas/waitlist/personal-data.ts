@@ -1,0 +1,45 @@
+import {
+  type AreaPersonalData,
+  isOneOf,
+  personalRows,
+} from '../../platform/database/personal-data.ts';
+
+export const waitlistPersonalData: AreaPersonalData = {
+  area: 'waitlist',
+  rows: [
+    personalRows({
+      table: 'waitlist_entries',
+      title: 'waitlist_entries',
+      about: 'Places on the waitlist with your email addresses, and what was entered in them.',
+      names: ['email', 'name'],
+      of: ({ emails }) => isOneOf('email', emails),
+      shows: [
+        'email',
+        'name',
+        'metadata',
+        'status',
+        'source',
+        'score',
+        'amount_referred',
+        'referral_code',
+        'network',
+        'consent_version',
+        'consent_at',
+        'created_at',
+        'verified_at',
+        'verified_network',
+        'verified_because',
+        'approved_at',
+        'invited_at',
+        'denied_at',
+        'joined_at',
+      ],
+      key: 'id',
+      // Scores of referrers follow within a day.
+      onDeletion: { action: 'delete' },
+    }),
+  ],
+  namesNobody: {
+    'waitlist_entries.referred_by': 'the entry of somebody else, who is not a user',
+  },
+};

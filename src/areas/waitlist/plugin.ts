@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../../platform/http/access.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
+import { type EntryRoutesOptions, waitlistEntryRoutes } from './routes.entries.ts';
+import { type WaitlistPagesOptions, waitlistPages } from './routes.pages.ts';
+import { embedRoute, type EmbedRoutesOptions } from './routes.script.ts';
+import { type StatusRoutesOptions, waitlistStatusPages } from './routes.status.ts';
+import { waitlistRoutes, type WaitlistRoutesOptions } from './routes.ts';
+
+type WaitlistServices = WaitlistRoutesOptions &
+  WaitlistPagesOptions &
+  StatusRoutesOptions &
+  EmbedRoutesOptions &
+  EntryRoutesOptions & { scopes: Scopes };
+
+/** Registers the waitlist: API, pages and embedded form for everybody, entries for admins. */
+export function registerWaitlist(app: FastifyInstance, services: WaitlistServices): void {
+  app.describeTag('waitlist', 'People who wait for access, and their referrals.');
+  const { scopes, waitlistEntries } = services;
+  scopes.public(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(waitlistRoutes, services);
+    everybody.register(waitlistPages, services);
+    everybody.register(embedRoute, services);
+  });
+  // Verifying and opening set a cookie, so they must come from our own pages.
+  scopes.sameOrigin(app, (browsers) => {
+    refuseRepeatedMembers(browsers);
+    browsers.register(waitlistStatusPages, services);
+  });
+  scopes.withScope('admin', app, (admins) => {
+    registerResource(admins, waitlistEntries);
+    admins.register(waitlistEntryRoutes, services);
+  });
+}

@@ -1,0 +1,148 @@
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
+import { plural } from '../../../platform/i18n/plural.ts';
+
+/** Texts of the waitlist: its public pages, and the words for its entries. */
+export const texts = {
+  join: {
+    title: 'Join the waitlist',
+    description: 'Join the waitlist with your email address. Invite friends to move up.',
+    lead: 'Enter your email address to save your place. Invite friends to move up.',
+    submit: 'Join the waitlist',
+    waiting: (p: { total: number }) =>
+      `${formatNumber(p.total)} ` +
+      `${plural(p.total, { one: 'person is', other: 'people are' })} waiting.`,
+    /** `privacy` leads to the privacy policy. Change `consentVersion` with this sentence. */
+    consent:
+      'Email me about my place on the waitlist. I have read the <privacy>privacy policy</privacy>.',
+    trap: 'Leave this empty',
+    referred: 'Someone invited you: when you confirm your address, they move up.',
+    back: 'Go to the waitlist',
+  },
+  fields: {
+    email: 'Email',
+    name: 'Name (optional)',
+    nameHint: 'What we should call you.',
+  },
+  errors: {
+    email: 'Enter an email address like name@example.com.',
+    name: 'Use at most 200 characters, on one line.',
+    consent: 'Agree to get emails about your place to join.',
+  },
+  leaderboard: {
+    title: 'Top referrers',
+    caption: 'People with the most verified referrals',
+    rank: 'Place',
+    name: 'Name',
+    referrals: 'Referrals',
+    unnamed: 'Anonymous',
+  },
+  closed: {
+    text: 'The waitlist is closed because this service can’t send confirmation emails.',
+  },
+  asked: {
+    title: 'Check your inbox',
+    text:
+      'We’ve sent an email to this address. Open its link within 24 hours to save your place. If ' +
+      'the address is on the list already, the email shows its place.',
+    noMessage: 'Nothing after a few minutes? Check your spam folder, or join again in 10 minutes.',
+  },
+  verify: {
+    title: 'Confirm your email address',
+    text: 'Do you want to join the waitlist with the address that received this link?',
+    submit: 'Confirm and join',
+  },
+  status: {
+    title: 'Your place on the waitlist',
+    position: 'Your place',
+    ahead: 'People ahead of you',
+    referrals: 'Friends who joined',
+    place: (p: { position: number; total: number }) =>
+      `${formatNumber(p.position)} of ${formatNumber(p.total)}`,
+    figures: 'Your place in figures',
+    shareTitle: 'Move up',
+    share: 'Share your link. For each friend who joins and confirms, you move up.',
+    link: 'Your link',
+    joined: 'You joined <time></time>.',
+    states: {
+      pending: 'Confirm your email address first: open the link in the email.',
+      verified: 'You’re on the list. We’ll email you when it’s your turn.',
+      approved: 'It’s your turn. Sign up with the address that got the invitation.',
+      denied: 'We can’t invite you at this time.',
+      joined: 'You’ve joined. Sign in with your address.',
+    },
+    signUp: 'Sign up',
+    signIn: 'Sign in',
+  },
+  open: {
+    title: 'Your place on the waitlist',
+    text: 'Open the link in your email, or paste it here.',
+    token: 'Link from the email',
+    submit: 'View your place',
+    join: 'Not on the list yet? <link>Join the waitlist</link>',
+    invalid: 'This link doesn’t belong to anyone on the list. Paste the whole link from the email.',
+  },
+  leave: {
+    title: 'Leave the waitlist',
+    text: 'Do you want to leave the waitlist? Your place and your data are deleted.',
+    submit: 'Leave the waitlist',
+  },
+  left: {
+    title: 'You’ve left the waitlist',
+    text: 'Your place and your data are deleted. You won’t get any more emails about it.',
+  },
+  entries: {
+    one: 'a waitlist entry',
+    many: 'waitlist entries',
+    description: 'People on the waitlist, with their referrals.',
+    none: 'Nobody is on the waitlist yet.',
+    fields: {
+      id: 'Id',
+      email: 'Email',
+      name: 'Name',
+      status: 'Status',
+      score: 'Points',
+      amount_referred: 'Referrals',
+      referral_code: 'Referral code',
+      referred_by: 'Referred by',
+      credit: 'Credit for the referrer',
+      credit_reasons: 'Why credit was withheld',
+      is_disposable: 'Disposable address',
+      source: 'Source',
+      network: 'Network',
+      consent_version: 'Consent',
+      consent_at: 'Consent given',
+      verified_at: 'Verified',
+      verified_network: 'Network of the verification',
+      verified_because: 'Why it counts as verified',
+      approved_at: 'Approved',
+      invited_at: 'Invited',
+      denied_at: 'Denied',
+      joined_at: 'Joined',
+      metadata: 'Metadata',
+      created_at: 'Created',
+    },
+    values: {
+      status: {
+        pending: 'Unconfirmed',
+        verified: 'Waiting',
+        approved: 'Approved',
+        denied: 'Denied',
+        joined: 'Joined',
+      },
+      credit: { none: 'None', waiting: 'Waiting', granted: 'Granted', withheld: 'Withheld' },
+      source: { form: 'Form', api: 'API', signup: 'Sign-up', import: 'Import' },
+      credit_reasons: {
+        self_referral: 'Same person',
+        same_network: 'Same network',
+        disposable_address: 'Disposable address',
+        velocity: 'Too many in an hour',
+        referrer_not_on_list: 'Referrer is not on the list',
+        denied: 'Denied',
+        withheld_by_admin: 'Withheld by an admin',
+      },
+    },
+    hints: {
+      verified_because: 'Leave empty to email the person a link to confirm the address.',
+    },
+  },
+};

@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** A person whose data is exported or deleted, by everything that names them. */
+export interface Person {
+  userId: string;
+  /** Verified addresses in lower case, and verified numbers (E.164). */
+  emails: readonly string[];
+  phones: readonly string[];
+  /** HMACs that stand for them in the audit log and in the delivery log. */
+  identifierHashes: readonly string[];
+  recipientHashes: readonly string[];
+}
+
+/** What happens to rows when their person's account is deleted. */
+type OnDeletion =
+  | { action: 'delete' }
+  /** Sets columns. `keeps` says what stays, why and for how long. */
+  | { action: 'clear'; set: Readonly<Record<string, RawBuilder<unknown>>>; keeps: string }
+  /** `keeps` says what stays, why and for how long. */
+  | { action: 'keep'; keeps: string };
+
+/** Rows of one table that are about a person, for one reason. */
+export interface PersonalRows {
+  table: keyof Tables;
+  /** Their name in the export, such as `devices`. Also the name of the CSV file. */
+  title: string;
+  /** A sentence for the person: what these rows are. */
+  about: string;
+  /** The columns that name the person. */
+  names: readonly string[];
+  /** The condition that selects the person's rows. */
+  of: (person: Person) => RawBuilder<boolean>;
+  /** The columns in the export. Never secrets, or what names somebody else. */
+  shows: readonly string[];
+  /** A unique column, to read the rows in pages. */
+  key: string;
+  onDeletion: OnDeletion;
+}
+
+/** What an area knows of people. */
+export interface AreaPersonalData {
+  /** Name of the file in the export. */
+  area: string;
+  /** In the order in which deletion handles them: rows that others are found by come last. */
+  rows: readonly PersonalRows[];
+  /** Columns with names like personal ones that name nobody, as `table.column`, and why. */
+  namesNobody?: Readonly<Record<string, string>>;
+}
+
+type Columns<Table extends keyof Tables> = readonly (keyof Tables[Table] & string)[];
+
+interface TypedRows<Table extends keyof Tables> extends PersonalRows {
+  table: Table;
+  names: Columns<Table>;
+  shows: Columns<Table>;
+  key: keyof Tables[Table] & string;
+}
+
+/** Defines rows with columns that the table's type has. */
+export const personalRows = <Table extends keyof Tables>(rows: TypedRows<Table>): PersonalRows =>
+  rows;
+
+/** The condition that a column of ids, as text or uuid, names the user. */
+export const isUser =
+  (column: string) =>
+  ({ userId }: Person): RawBuilder<boolean> =>
+    sql`${sql.ref(column)}::text = ${userId}`;
+
+/** The condition that a column has one of these texts. */
+export const isOneOf = (column: string, values: readonly string[]): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} = any(${[...values]}::text[])`;
+
+/** For a column that named the person and must not be empty. */
+export const deletedUser = 'deleted user';

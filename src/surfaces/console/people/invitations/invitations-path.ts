@@ -1,0 +1,3 @@
+import { sectionPath } from '../../sections.ts';
+
+export const invitationsPath = `${sectionPath('users')}/invitations`;

@@ -1,0 +1,58 @@
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { plural } from '../../../../platform/i18n/plural.ts';
+
+const people = (count: number): string =>
+  `${formatNumber(count)} ${plural(count, { one: 'person', other: 'people' })}`;
+
+/** Texts of the console's pages about the waitlist. */
+export const texts = {
+  title: 'Waitlist',
+  allEntries: 'All entries',
+  publicPage: 'View public page',
+  figures: 'Waitlist in figures',
+  stats: {
+    waiting: 'Waiting',
+    unconfirmed: 'Unconfirmed',
+    approved: 'Approved',
+    joined: 'Joined',
+    referrals: 'Referrals with credit',
+    withheld: 'Referrals without credit',
+  },
+  next: {
+    title: 'Next in line',
+    caption: 'People who are next on the waitlist',
+    none: 'Nobody is waiting.',
+    columns: { person: 'Person', points: 'Points', referrals: 'Referrals', verified: 'Verified' },
+  },
+  approve: {
+    title: 'Approve people',
+    hint: 'Everyone you approve gets an email with a link to sign up.',
+    count: 'How many of the next people',
+    submit: 'Approve and invite',
+    progress: (p: { invited: number; size: number }) =>
+      `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`,
+  },
+  reasons: {
+    title: 'Why credit was withheld',
+    caption: 'Referrals without credit, by reason',
+    columns: { reason: 'Reason', count: 'Referrals' },
+    none: 'Every referral got credit.',
+  },
+  entry: {
+    details: 'Details',
+    edit: 'Edit entry',
+    approve: 'Approve and invite',
+    deny: 'Deny',
+    yes: 'Yes',
+    no: 'No',
+    referrals: 'People they referred',
+    referralsCaption: 'People whom this entry referred',
+    noReferrals: 'Nobody has joined with this person’s link yet.',
+    columns: { person: 'Person', status: 'Status', credit: 'Credit', reasons: 'Reasons' },
+    referrer: 'View the referrer',
+  },
+  notices: {
+    approved: 'Approved. The invitations are on their way.',
+    denied: 'Denied. No email is sent.',
+  },
+};

@@ -1,0 +1,200 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composePlans } from '../../../src/areas/payments/plan-catalog.ts';
+import { parseConfig } from '../../../src/config.ts';
+import {
+  addUser,
+  findEvent,
+  openProvider,
+  type Provider,
+  sendAndSettle,
+  subscription,
+} from './provider.ts';
+
+const plan = (id: string, more: object = {}) => ({
+  id,
+  name: `The ${id}`,
+  price: 29,
+  interval: 'month',
+  ...more,
+});
+const list = {
+  currency: 'USD',
+  plans: [
+    plan('starter', { price: 0, features: ['One site'], limits: { sites: 1 } }),
+    plan('pro', { provider_prices: ['pro_monthly', 'price_9'] }),
+    plan('classic', { provider_prices: ['classic_monthly'], retired: true }),
+  ],
+};
+const asBrowser = { accept: 'text/html,application/xhtml+xml' };
+
+let folder: string;
+let provider: Provider;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plans-'));
+  const file = join(folder, 'plans.json');
+  await writeFile(file, JSON.stringify(list));
+  provider = await openProvider({ PLANS: file });
+  await provider.app.services.queues.start();
+}, 120_000);
+afterAll(async () => {
+  await provider.app.close();
+  await rm(folder, { recursive: true });
+});
+
+const inject = (options: object) => provider.app.http.inject(options);
+const signUp = (body: object) =>
+  inject({ method: 'POST', url: '/signup', payload: { email: 'ada@example.com', ...body } });
+
+describe('the plans of the operator', () => {
+  it('are the price list, without what concerns only payments, and can be cached', async () => {
+    const answer = await inject({ url: '/pricing' });
+    expect(answer.json()).toEqual({
+      currency: 'USD',
+      plans: [
+        { ...plan('starter'), price: 0, features: ['One site'], limits: { sites: 1 } },
+        { ...plan('pro'), features: [], limits: {} },
+      ],
+    });
+    const { etag = '' } = answer.headers;
+    const again = await inject({ url: '/pricing/', headers: { 'if-none-match': etag } });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('are JSON for browsers too', async () => {
+    const answer = await inject({ url: '/pricing', headers: asBrowser });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('are the only ones that sign-up accepts', async () => {
+    expect((await signUp({ plan: 'pro' })).statusCode).toBe(200);
+    expect((await signUp({ plan: '' })).statusCode).toBe(200);
+    const refused = ['enterprise', 'self-hosted', 'classic', 'PRO', 'pro_monthly', '__proto__'];
+    for (const id of refused) {
+      const answer = await signUp({ plan: id });
+      expect([id, answer.statusCode, answer.json()]).toEqual([
+        id,
+        422,
+        {
+          detail: [
+            {
+              type: 'value_error',
+              loc: ['body', 'plan'],
+              msg: 'Value error, must be the id of a plan: starter, pro',
+              input: null,
+              ctx: { error: {} },
+            },
+          ],
+        },
+      ]);
+    }
+  });
+
+  it('are named in the form; an unknown one is left out before it is sent', async () => {
+    const known = await inject({ url: '/signup?plan=pro', headers: asBrowser });
+    expect(known.body).toContain('Plan: The pro');
+    const unknown = await inject({ url: '/signup?plan=%3Cb%3Enope', headers: asBrowser });
+    expect(unknown.body).toContain('You can still sign up without it.');
+    expect(unknown.body).not.toContain('nope');
+    expect(unknown.body).not.toContain('name="plan"');
+  });
+});
+
+describe('a payment', () => {
+  const priced = (price: object, userId: string) =>
+    subscription({ metadata: { user_id: userId }, items: { data: [{ price }] } });
+  const newUser = (name: string) => addUser(provider.app, `${name}@example.com`);
+  const planOf = (userId: string) => provider.app.services.payments.planOf(userId);
+
+  it.each([
+    ['lookup key', { lookup_key: 'pro_monthly', id: 'price_x' }, 'pro'],
+    ['id', { lookup_key: 'other', id: 'price_9' }, 'pro'],
+    ['own name', { lookup_key: 'starter' }, 'starter'],
+    ['retired plan', { lookup_key: 'classic_monthly' }, 'classic'],
+  ])('leads to the plan of its price: by %s', async (name, price, id) => {
+    const userId = await newUser(name.replace(' ', '-'));
+    const event = `evt_${name.replace(' ', '_')}`;
+    await sendAndSettle(provider, { id: event, object: priced(price, userId) });
+    expect(await planOf(userId)).toMatchObject({ plan: id, status: 'active' });
+  });
+
+  it('hostile: a price that no plan has changes nothing, and can be retried', async () => {
+    const userId = await newUser('unknown');
+    await sendAndSettle(provider, {
+      id: 'evt_first',
+      object: priced({ lookup_key: 'pro_monthly' }, userId),
+    });
+    await sendAndSettle(
+      provider,
+      {
+        id: 'evt_second',
+        type: 'customer.subscription.updated',
+        created: provider.seconds() + 1,
+        object: priced({ lookup_key: 'constructor', id: '__proto__' }, userId),
+      },
+      'failed',
+    );
+    expect(await findEvent(provider.app, 'evt_second')).toMatchObject({
+      error_code: 'plan_unknown',
+    });
+    expect(await planOf(userId)).toMatchObject({ plan: 'pro', status: 'active' });
+  });
+
+  it('that ends, ends the plan whatever its price is', async () => {
+    const userId = await newUser('ended');
+    await sendAndSettle(provider, {
+      id: 'evt_begun',
+      object: priced({ lookup_key: 'pro_monthly' }, userId),
+    });
+    await sendAndSettle(provider, {
+      id: 'evt_over',
+      type: 'customer.subscription.deleted',
+      created: provider.seconds() + 1,
+      object: priced({ lookup_key: 'gone' }, userId),
+    });
+    expect(await planOf(userId)).toMatchObject({ plan: 'pro', status: 'canceled' });
+  });
+});
+
+describe('PLANS', () => {
+  const read = (setting: string) =>
+    composePlans(parseConfig({ NODE_ENV: 'test', PLANS: setting })).catch((error: unknown) =>
+      String(error),
+    );
+
+  it('can be the JSON itself', async () => {
+    expect(await read(` ${JSON.stringify(list)}`)).toMatchObject({
+      plans: { ids: ['starter', 'pro'] },
+    });
+  });
+
+  it.each([
+    ['a file that does not exist', '/nowhere/plans.json', 'cannot be read (ENOENT)'],
+    ['a folder', '/', 'cannot be read (EISDIR)'],
+    ['broken JSON', '{"currency":', 'is not valid JSON'],
+    ['no plans', '{"currency":"EUR","plans":[]}', 'plans'],
+    ['a misspelled member', JSON.stringify({ ...list, plan: [] }), 'plan'],
+    ['a negative price', JSON.stringify({ ...list, plans: [plan('a', { price: -1 })] }), 'price'],
+    ['an id with a space', JSON.stringify({ ...list, plans: [plan('a b')] }), 'plans.0.id'],
+    ['an id twice', JSON.stringify({ ...list, plans: [plan('a'), plan('a')] }), '"a" in two'],
+    [
+      'a price in two plans',
+      JSON.stringify({
+        ...list,
+        plans: ['a', 'b'].map((id) => plan(id, { provider_prices: ['x'] })),
+      }),
+      '"x" in two plans',
+    ],
+    [
+      'retired plans only',
+      JSON.stringify({ ...list, plans: [plan('a', { retired: true })] }),
+      'must have one that is offered',
+    ],
+  ])('hostile: %s ends the start, and the error names the setting', async (_, text, reason) => {
+    const error = await read(text);
+    expect(error).toMatch(/^Error: PLANS: /);
+    expect(error).toContain(reason);
+  });
+});

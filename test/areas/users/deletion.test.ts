@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { me, ownersOf } from '../../support/abuse.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+import { call, makeAdmin, newcomer } from './people.ts';
+
+const dayMs = 86_400_000;
+let app: TestApp;
+let offset = 0;
+const clock = { now: () => Date.now() + offset };
+beforeAll(async () => {
+  app = await buildTestApp({ clock, env: { OTP_LIMITS: 'off' } });
+  await app.services.queues.start();
+}, 60_000);
+afterAll(() => app.close());
+
+const request = (person: Parameters<typeof call>[1]) => call(app, person, 'POST', '/deletion');
+const keep = (person: Parameters<typeof call>[1]) => call(app, person, 'DELETE', '/deletion');
+const subjects = (to: string) => app.services.outbox.list(to).map(({ subject }) => subject ?? '');
+const exists = async (userId: string) =>
+  (await app.stores.db.selectFrom('users').select('id').where('id', '=', userId).execute())
+    .length === 1;
+const sayings = (to: string, part: string) => subjects(to).filter((text) => text.includes(part));
+
+async function withoutAdmins(): Promise<void> {
+  await app.stores.db.updateTable('users').set({ roles: [] }).execute();
+}
+
+describe('deleting the own account', () => {
+  it('is done after 14 days, with a message at the start and at the end', async () => {
+    const ada = await newcomer(app);
+    const started = await request(ada);
+    expect(started.status).toBe(200);
+    const dueAt = Date.parse(String(started.body.deletion_due_at));
+    expect(Math.abs(dueAt - clock.now() - 14 * dayMs)).toBeLessThan(10_000);
+    await expect.poll(() => sayings(ada.email, 'Account deletion scheduled').length).toBe(1);
+    await app.services.ownAccount.eraseDue();
+    expect(await exists(ada.userId)).toBe(true);
+    offset += 14 * dayMs + 1000;
+    await app.services.ownAccount.eraseDue();
+    expect(await exists(ada.userId)).toBe(false);
+    await expect.poll(() => sayings(ada.email, 'Account deleted').length).toBe(1);
+    expect((await me(app, ada.bearer)).status).toBe(401);
+    expect(await app.stores.redis.hget(`auth:{${ada.userId}}`, 'user')).toBeNull();
+    const { data } = await app.services.audit.list({ target_id: ada.userId, limit: 50 });
+    expect(data.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['user.deletion_requested', 'user.deleted']),
+    );
+    expect(app.log()).not.toContain(ada.email);
+    expect((await signInByEmail(app, ada.email)).userId).not.toBe(ada.userId);
+  });
+
+  it('can be canceled after signing in again', async () => {
+    const ada = await newcomer(app);
+    await request(ada);
+    offset += 13 * dayMs;
+    const again = await signInByEmail(app, ada.email);
+    expect(again.userId).toBe(ada.userId);
+    expect((await call(app, again, 'GET', '')).body.deletion_due_at).not.toBeNull();
+    expect(await keep(again)).toMatchObject({ status: 200, body: { deletion_due_at: null } });
+    await expect.poll(() => sayings(ada.email, 'deletion canceled').length).toBe(1);
+    offset += 14 * dayMs;
+    await app.services.ownAccount.eraseDue();
+    expect(await exists(ada.userId)).toBe(true);
+  });
+
+  it('asked for twice keeps its date and sends one message', async () => {
+    const ada = await newcomer(app);
+    const first = await request(ada);
+    offset += 60_000;
+    const second = await request(ada);
+    expect(second.body).toEqual(first.body);
+    await expect.poll(() => sayings(ada.email, 'scheduled').length).toBe(1);
+  });
+});
+
+describe('abuse of deletion', () => {
+  it('a stolen old session neither deletes an account nor undoes a deletion', async () => {
+    const ada = await newcomer(app);
+    const stolen = await signInByEmail(app, ada.email);
+    offset += 6 * 60_000;
+    expect(await request(stolen)).toMatchObject({ status: 401 });
+    const again = await signInByEmail(app, ada.email);
+    await request(again);
+    expect((await keep(stolen)).status).toBe(401);
+    expect((await call(app, again, 'GET', '')).body.deletion_due_at).not.toBeNull();
+  });
+
+  it('a stolen session that is as fresh as the owner’s ends when the deletion starts', async () => {
+    const ada = await newcomer(app);
+    const stolen = await signInByEmail(app, ada.email);
+    await request(ada);
+    expect((await keep(stolen)).status).toBe(401);
+    expect((await me(app, stolen.bearer)).status).toBe(401);
+    expect((await me(app, ada.bearer)).status).toBe(200);
+  });
+
+  it('the only admin cannot leave', async () => {
+    await withoutAdmins();
+    const ada = await newcomer(app);
+    await makeAdmin(app, ada.userId);
+    expect(await request(ada)).toMatchObject({
+      status: 409,
+      body: { code: 'account.last_admin' },
+    });
+    expect((await call(app, ada, 'GET', '')).body.deletion_due_at).toBeNull();
+  });
+
+  it('of two last admins who leave at once, one stays', async () => {
+    await withoutAdmins();
+    const admins = [await newcomer(app), await newcomer(app)];
+    for (const { userId } of admins) await makeAdmin(app, userId);
+    const statuses = (await Promise.all(admins.map(request))).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409]);
+  });
+
+  it('disabled admins and admins who leave do not count', async () => {
+    await withoutAdmins();
+    const [ada, bob, eve] = [await newcomer(app), await newcomer(app), await newcomer(app)];
+    for (const { userId } of [ada, bob, eve]) await makeAdmin(app, userId);
+    await app.services.users.setDisabled(bob.userId, true);
+    expect((await request(eve)).status).toBe(200);
+    expect((await request(ada)).status).toBe(409);
+  });
+
+  it('who became the only admin meanwhile is kept when the deletion is due, and told', async () => {
+    await withoutAdmins();
+    const [ada, bob] = [await newcomer(app), await newcomer(app)];
+    for (const { userId } of [ada, bob]) await makeAdmin(app, userId);
+    await request(ada);
+    await app.services.users.setRoles(bob.userId, []);
+    offset += 15 * dayMs;
+    await app.services.ownAccount.eraseDue();
+    expect(await exists(ada.userId)).toBe(true);
+    await expect.poll(() => sayings(ada.email, 'Account not deleted').length).toBe(1);
+    const again = await signInByEmail(app, ada.email);
+    expect((await call(app, again, 'GET', '')).body.deletion_due_at).toBeNull();
+  });
+
+  it('three replicas that run the job at once delete an account once', async () => {
+    const ada = await newcomer(app);
+    await request(ada);
+    offset += 15 * dayMs;
+    await Promise.all([1, 2, 3].map(() => app.services.ownAccount.eraseDue()));
+    const { data } = await app.services.audit.list({
+      target_id: ada.userId,
+      action: 'user.deleted',
+      limit: 50,
+    });
+    expect(data).toHaveLength(1);
+    await expect.poll(() => sayings(ada.email, 'Account deleted').length).toBe(1);
+    const { rows } = await sql`select 1 from account_erasures`.execute(app.stores.db);
+    expect(rows).toEqual([]);
+  });
+
+  it('a process that dies after deleting leaves a message that the next run sends', async () => {
+    const ada = await newcomer(app);
+    await request(ada);
+    offset += 15 * dayMs;
+    const send = vi.spyOn(app.services.messages, 'send').mockRejectedValueOnce(new Error('killed'));
+    await expect(app.services.ownAccount.eraseDue()).rejects.toThrow('killed');
+    expect(await exists(ada.userId)).toBe(false);
+    expect(await ownersOf(app, ada.email)).toEqual([]);
+    send.mockRestore();
+    await app.services.ownAccount.eraseDue();
+    await expect.poll(() => sayings(ada.email, 'Account deleted').length).toBe(1);
+  });
+});

@@ -1,0 +1,405 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personalData } from '../../../src/app/personal-data.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { openCookie, parallel, sqlContent } from '../../support/abuse.ts';
+import { signInByEmail, type SignedIn } from '../../support/sign-in.ts';
+import { call, exportOf, makeAdmin, newcomer, upload } from './people.ts';
+
+const dayMs = 86_400_000;
+let app: TestApp;
+let offset = 0;
+beforeAll(async () => {
+  app = await buildTestApp({
+    clock: { now: () => Date.now() + offset },
+    env: { OTP_LIMITS: 'off' },
+  });
+  await app.services.queues.start();
+}, 60_000);
+afterAll(() => app.close());
+
+interface Somebody extends SignedIn {
+  email: string;
+  /** A text that only the data of this person has. */
+  mark: string;
+}
+
+/** Rows about somebody in every table that is listed for people. */
+async function somebody(mark: string): Promise<Somebody> {
+  const person = await newcomer(app, `${mark}@example.com`);
+  const { userId, email } = person;
+  const { db } = app.stores;
+  const [at, id] = [new Date(), () => randomUUID()];
+  await call(app, person, 'PATCH', '', { name: `${mark} name`, zoneinfo: 'Europe/Berlin' });
+  const picture = { width: 9, height: 9, channels: 3 as const, background: '#123' };
+  await upload(app, person, await sharp({ create: picture }).png().toBuffer());
+  await db
+    .insertInto('totp_factors')
+    .values({
+      id: id(),
+      user_id: userId,
+      sealed_secret: `sealed-${mark}`,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('backup_codes')
+    .values({
+      id: id(),
+      user_id: userId,
+      salt: 'salt',
+      hash: `hash-${mark}`,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('passkeys')
+    .values({
+      id: id(),
+      user_id: userId,
+      credential_id: `credential-${mark}`,
+      public_key: Buffer.from(mark),
+      counter: 0,
+      transports: ['usb'],
+      device_type: 'singleDevice',
+      backed_up: false,
+      aaguid: id(),
+      name: `${mark} passkey`,
+      created_at: at,
+    })
+    .execute();
+  const device = id();
+  await db
+    .insertInto('devices')
+    .values({
+      id: device,
+      user_id: userId,
+      state: 'pending',
+      state_at: at,
+      reasons: [],
+      name: `${mark} device`,
+      generation: 0,
+      fingerprint_hash: mark,
+      countries: [],
+      address: '203.0.113.0/24',
+      first_seen: at,
+      last_seen: at,
+      suspect: null,
+    })
+    .execute();
+  await db
+    .insertInto('clearance_requests')
+    .values({
+      id: id(),
+      device_id: device,
+      user_id: userId,
+      state: 'open',
+      number: '42',
+      reason: `${mark} reason`,
+      created_at: at,
+      expires_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('plans')
+    .values({
+      user_id: userId,
+      plan: `${mark} plan`,
+      status: 'active',
+      customer_id: `cus_${mark}`,
+      updated_at: at,
+      event_created: at,
+    })
+    .execute();
+  await db
+    .insertInto('payment_events')
+    .values({
+      id: `evt_${mark}`,
+      type: 'invoice.paid',
+      created: at,
+      received_at: at,
+      status: 'done',
+      payload: JSON.stringify({ data: { object: { customer: `cus_${mark}`, secret: mark } } }),
+    })
+    .execute();
+  await db
+    .insertInto('signups')
+    .values({
+      id: id(),
+      email,
+      name: `${mark} signup`,
+      created_at: at,
+      last_asked_at: at,
+      asked: 1,
+    })
+    .execute();
+  await db
+    .insertInto('status_subscribers')
+    .values({
+      id: id(),
+      email,
+      created_at: at,
+      confirmed_at: at,
+      last_asked_at: at,
+    })
+    .execute();
+  const invitation = { lifetime_days: 7, created_at: at, sent_at: at, sends: 1, expires_at: at };
+  await db
+    .insertInto('invitations')
+    .values([
+      {
+        ...invitation,
+        id: id(),
+        email,
+        note: `${mark} note to you`,
+        inviter_kind: 'api_key',
+        inviter_id: 'env',
+      },
+      {
+        ...invitation,
+        id: id(),
+        email: `guest-${id()}@example.com`,
+        inviter_kind: 'user',
+        inviter_id: userId,
+      },
+    ])
+    .execute();
+  const target = { kind: 'user', id: userId };
+  await app.services.audit.record({ action: 'user.enabled', actor: { kind: 'system' }, target });
+  await aboutSites({ userId, email, mark, at });
+  return { ...person, mark };
+}
+
+async function aboutSites({
+  userId,
+  email,
+  mark,
+  at,
+}: {
+  userId: string;
+  email: string;
+  mark: string;
+  at: Date;
+}): Promise<void> {
+  const { db } = app.stores;
+  const { id: site } = await db
+    .insertInto('sites')
+    .values({
+      site_id: mark,
+      created_at: at,
+      registered_by: 'admin',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const common = { site, created_by: userId, created_at: at };
+  await db
+    .insertInto('annotations')
+    .values({
+      ...common,
+      id: randomUUID(),
+      at,
+      text: `${mark} note`,
+      updated_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('analytics_shares')
+    .values({
+      ...common,
+      id: randomUUID(),
+      name: `${mark} share`,
+      slug_hash: mark,
+    })
+    .execute();
+  for (const to of [email, `third.${mark}@example.net`])
+    await db
+      .insertInto('analytics_reports')
+      .values({
+        ...common,
+        id: randomUUID(),
+        email: to,
+        frequency: 'weekly',
+        timezone: 'UTC',
+      })
+      .execute();
+}
+
+/** Decides about somebody else's device, which only admins do. */
+const decide = (by: Somebody, owner: Somebody) =>
+  app.stores.db
+    .updateTable('clearance_requests')
+    .set({ decided_by: by.userId, decided_at: new Date(), state: 'approved', note: 'welcome' })
+    .where('user_id', '=', owner.userId)
+    .execute();
+
+const textOf = (files: Map<string, Buffer>) =>
+  [...files].map(([name, bytes]) => (name.endsWith('.webp') ? '' : bytes.toString())).join('\n');
+
+/** Every line of the database that has the text, as `table: line`. */
+async function linesWith(text: string): Promise<string[]> {
+  return [...(await sqlContent(app))].flatMap(([table, content]) =>
+    content
+      .split('\n')
+      .filter((line) => line.includes(text))
+      // Written a moment after the request, so that it may come between two readings.
+      .map((line) => `${table}: ${line.replace(/"last_seen_at":(?:null|"[^"]*"),?/, '')}`),
+  );
+}
+
+describe('a person with data in every area', () => {
+  it('gets all of it, and nothing of it stays after the deletion', async () => {
+    const [ada, bob] = [await somebody('adamark'), await somebody('bobmark')];
+    await decide(ada, bob);
+    const bobBefore = await linesWith('bobmark');
+    const files = await exportOf(app, ada);
+    const lists = personalData.flatMap(({ area, rows }) =>
+      rows.filter(({ shows }) => shows.length > 0).map(({ title }) => ({ area, title })),
+    );
+    for (const { area, title } of [...lists, { area: 'account', title: 'sessions' }]) {
+      const all = JSON.parse(files.get(`${area}.json`)?.toString() ?? '{}') as Record<
+        string,
+        unknown[]
+      >;
+      expect([title, all[title]?.length ?? 0]).not.toEqual([title, 0]);
+      const csv = files.get(`${area}/${title}.csv`)?.toString() ?? '';
+      expect(csv.split('\r\n').length).toBeGreaterThan(2);
+    }
+    const text = textOf(files);
+    for (const part of ['name', 'passkey', 'device', 'reason', 'plan', 'signup', 'note', 'share'])
+      expect(text).toContain(`adamark ${part}`);
+    for (const secret of ['sealed-adamark', 'hash-adamark', 'credential-adamark', 'bobmark'])
+      expect(text).not.toContain(secret);
+    expect(text).not.toContain('third.adamark');
+    expect((await sharp(files.get('avatar.webp') ?? Buffer.alloc(0)).metadata()).width).toBe(256);
+    expect(files.get('README.txt')?.toString()).toContain('anonymous by design');
+
+    // Their passkey is made up, so that they can't sign in with it to ask for the deletion.
+    await app.stores.db
+      .updateTable('users')
+      .set({ deletion_due_at: new Date() })
+      .where('id', '=', ada.userId)
+      .execute();
+    await app.services.ownAccount.eraseDue();
+    const left = (await linesWith('adamark')).filter(
+      (line) =>
+        !/^(?:sites|annotations|analytics_shares|analytics_reports|payment_events):/.test(line),
+    );
+    expect(left).toEqual([]);
+    expect((await linesWith('adamark@example.com')).length).toBe(0);
+    const named = (await linesWith(ada.userId)).map((line) => line.split(':')[0]);
+    expect(new Set(named)).toEqual(new Set(['audit_events']));
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_events
+      where actor_id = ${ada.userId} and address is not null`.execute(app.stores.db);
+    expect(rows).toEqual([{ count: 0 }]);
+    const events = (await linesWith('evt_adamark'))[0] ?? '';
+    expect(events).toContain('"payload":{}');
+    // The only trace of the one in the data of the other is the decision, without an id.
+    const bobAfter = (await linesWith('bobmark')).map((line) =>
+      line.replace('"decided_by":"deleted user"', `"decided_by":"${ada.userId}"`),
+    );
+    expect(bobAfter.sort()).toEqual(bobBefore.sort());
+    const keys = await app.stores.redis.keys(`*${ada.userId}*`);
+    for (const key of keys.filter((each) => each.startsWith('auth:')))
+      expect(await app.stores.redis.hkeys(key)).toEqual(['not_before']);
+    expect(keys.filter((key) => key.startsWith('account:contact'))).toEqual([]);
+  }, 60_000);
+});
+
+describe('a copy of the own data', () => {
+  it('is made by a job that says how far it is, and announced by a message', async () => {
+    const ada = await newcomer(app);
+    expect((await call(app, ada, 'GET', '/export')).body).toEqual({
+      state: 'none',
+      progress: null,
+      size: null,
+      requested_at: null,
+      expires_at: null,
+    });
+    const started = await call(app, ada, 'POST', '/export');
+    expect([started.status, typeof started.body.requested_at]).toEqual([202, 'string']);
+    await exportOf(app, ada);
+    const { body } = await call(app, ada, 'GET', '/export');
+    const { done, total } = body.progress as { done: number; total: number };
+    expect([done, body.state]).toEqual([total, 'ready']);
+    await expect
+      .poll(() => app.services.outbox.list(ada.email)[0]?.subject)
+      .toMatch(/Copy of your data ready/);
+    const message = app.services.outbox.list(ada.email)[0]?.text ?? '';
+    expect(message).toMatch(/http:\/\/127\.0\.0\.1:3000\/account$/m);
+    expect(message).not.toMatch(/[?&](?:token|id)=/);
+  });
+
+  it('starting it again and again makes one file and one message', async () => {
+    const ada = await newcomer(app);
+    await parallel(20, () => call(app, ada, 'POST', '/export'));
+    await exportOf(app, ada);
+    await parallel(5, () => call(app, ada, 'POST', '/export'));
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from data_exports
+      where user_id = ${ada.userId}`.execute(app.stores.db);
+    expect(rows).toEqual([{ count: 1 }]);
+    const ready = () =>
+      app.services.outbox.list(ada.email).filter(({ subject }) => subject?.includes('ready'));
+    await expect.poll(() => ready().length).toBe(1);
+    const { data } = await app.services.audit.list({
+      target_id: ada.userId,
+      action: 'user.export_requested',
+      limit: 50,
+    });
+    expect(data).toHaveLength(1);
+  });
+
+  it('is gone after 24 hours', async () => {
+    const ada = await newcomer(app);
+    await exportOf(app, ada);
+    offset += dayMs + 60_000;
+    const again = await signInByEmail(app, ada.email);
+    expect((await call(app, again, 'GET', '/export')).body.state).toBe('none');
+    expect((await call(app, again, 'GET', '/export/file')).status).toBe(404);
+  });
+
+  it('is given to its owner only', async () => {
+    const [ada, eve] = [await newcomer(app), await newcomer(app)];
+    await exportOf(app, ada);
+    expect(await call(app, eve, 'GET', '/export/file')).toMatchObject({
+      status: 404,
+      body: { code: 'account.export_not_ready' },
+    });
+    expect((await app.http.inject({ url: '/api/v1/users/me/export/file' })).statusCode).toBe(401);
+    await makeAdmin(app, eve.userId);
+    expect((await call(app, eve, 'GET', '/export/file')).status).toBe(404);
+  });
+
+  it('is not given to an old session, which somebody else may hold', async () => {
+    const ada = await newcomer(app);
+    await exportOf(app, ada);
+    offset += 6 * 60_000;
+    expect(await call(app, ada, 'GET', '/export/file')).toMatchObject({
+      status: 401,
+      body: { code: 'auth.step_up_required' },
+    });
+  });
+
+  it('shows nothing of others who acted on the account', async () => {
+    const ada = await newcomer(app);
+    const admin = await openCookie(app, 'the.admin@example.com', Date.now() + offset);
+    await app.services.audit.record({
+      action: 'user.enabled',
+      actor: { kind: 'user', id: admin.userId },
+      target: { kind: 'user', id: ada.userId },
+      address: '198.51.100.77',
+    });
+    const text = textOf(await exportOf(app, ada));
+    expect(text).toContain('user.enabled');
+    for (const other of [admin.userId, '198.51.100.77', 'the.admin'])
+      expect(text).not.toContain(other);
+  });
+
+  it('cannot start a formula in a spreadsheet', async () => {
+    const ada = await newcomer(app);
+    await call(app, ada, 'PATCH', '', { name: '=HYPERLINK("http://evil.example")' });
+    const files = await exportOf(app, ada);
+    expect(files.get('account/account.csv')?.toString()).toContain(`"'=HYPERLINK(`);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { codeFor } from '../../support/sign-in.ts';
+import { axeViolations } from '../../support/axe.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { home } from './pages.ts';
+
+const [boss, guest, stranger] = ['boss@example.com', 'grace@example.com', 'nobody@example.com'];
+
+describe.skipIf(program === undefined)('building a team, in a real browser', () => {
+  let browser: ConsoleBrowser;
+  beforeAll(async () => {
+    browser = await openConsole({ env: { SIGN_UP: 'invitation', ADMIN_EMAILS: boss } });
+    await browser.app.services.queues.start();
+  }, 240_000);
+  afterAll(() => browser.close());
+
+  async function newPage(): Promise<Page> {
+    const context = await browser.context({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    return page;
+  }
+
+  /** Signs in at the page that the console leads to. */
+  async function signIn(page: Page, email: string): Promise<void> {
+    const after = browser.app.services.outbox.list(email).length;
+    await page.goto(browser.origin + home);
+    await page.getByLabel('Email or phone number').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code', { exact: false }).first().waitFor();
+    await page.locator('#code').fill(await codeFor(browser.app, email, { after }));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function linkFor(email: string): Promise<string> {
+    return vi.waitFor(
+      () => {
+        const text = browser.app.services.outbox.list(email)[0]?.text ?? '';
+        const link = /http\S+\/invitation\?token=[\w-]+/.exec(text)?.[0];
+        if (link === undefined) throw new Error('no invitation yet');
+        return link;
+      },
+      { timeout: 10_000, interval: 20 },
+    );
+  }
+
+  it('invite, accept, ask for approval, approve: the second admin is in the console', async () => {
+    const admin = await newPage();
+    await signIn(admin, boss);
+    await admin.getByRole('button', { name: 'Request approval' }).click();
+    await admin.goto(`${browser.origin}${home}users`);
+
+    // Two clicks: the button, and the form's.
+    await admin.getByRole('button', { name: 'Invite', exact: true }).click();
+    await admin.getByLabel('Email', { exact: true }).fill(guest);
+    await admin.locator('#invite-role').selectOption('admin');
+    expect(await axeViolations(admin)).toEqual([]);
+    await admin.getByRole('button', { name: 'Send invitation' }).click();
+    await admin.getByText('Invitation sent.').waitFor();
+    const row = admin.locator('tr', { hasText: guest });
+    expect(await row.innerText()).toContain('Pending');
+    expect(await axeViolations(admin)).toEqual([]);
+    await admin.setViewportSize({ width: 320, height: 700 });
+    expect(await widthOf(admin)).toBeLessThanOrEqual(320);
+    await admin.setViewportSize({ width: 1280, height: 900 });
+
+    const grace = await newPage();
+    await grace.goto(await linkFor(guest));
+    await grace.getByRole('heading', { name: 'You’re invited to Platform Service' }).waitFor();
+    expect(await axeViolations(grace)).toEqual([]);
+    await grace.setViewportSize({ width: 320, height: 700 });
+    expect(await widthOf(grace)).toBeLessThanOrEqual(320);
+    await grace.getByRole('button', { name: 'Accept invitation' }).click();
+    await grace.getByText('This device is not approved.').first().waitFor();
+    await grace.getByRole('button', { name: 'Request approval' }).click();
+    const number = await grace.locator('p.number').first().innerText();
+
+    await admin.goto(`${browser.origin}${home}devices`);
+    const request = admin.locator('#queue article', { hasText: guest });
+    await request.getByLabel('Number shown on the device').fill(number.trim());
+    await request.getByRole('button', { name: 'Approve' }).click();
+    await admin.getByText('Device approved.').waitFor();
+
+    await grace.goto(browser.origin + home);
+    await grace.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await grace.goto(`${browser.origin}${home}users`);
+    await grace.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await grace.goto(`${browser.origin}/account`);
+    await grace.getByRole('link', { name: 'Open console' }).waitFor();
+  }, 120_000);
+
+  it('a person without a role is told whom to ask, with links to other pages only', async () => {
+    const identity = { kind: 'email', key: stranger, value: stranger } as const;
+    await browser.app.services.users.signInAs(identity, {}, [], 'vouched');
+    const page = await newPage();
+    await signIn(page, stranger);
+    await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
+    expect(await page.locator('main').innerText()).toContain('ask an admin for the role');
+    const links = await page
+      .locator('main a')
+      .evaluateAll((all: { href?: string }[]) => all.map(({ href = '' }) => href));
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((href) => href.includes('/svc/console'))).toEqual([]);
+    await page.goto(`${browser.origin}/account`);
+    expect(await page.getByRole('link', { name: 'Open console' }).count()).toBe(0);
+  }, 60_000);
+});

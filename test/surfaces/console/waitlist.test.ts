@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPeople } from '../../areas/waitlist/people.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+
+let app: TestApp;
+let people: ReturnType<typeof createPeople>;
+let admin: Record<string, string>;
+let viewer: Record<string, string>;
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  await app.services.queues.start();
+  people = createPeople(app);
+  admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
+  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
+}, 300_000);
+afterAll(() => app.close());
+
+/** A person who waits, added by the service: links of this app are on another origin. */
+async function added(name: string): Promise<string> {
+  const answer = await app.services.waitlistEntries.service.create?.(
+    { email: people.newAddress(), name, verified_because: 'A test' },
+    { actor: { kind: 'anonymous' }, address: '127.0.0.1', requestId: 'test' },
+  );
+  return String(answer?.id);
+}
+
+it('shows who is next, approves them, and shows the progress', async () => {
+  const [first, second] = [await added('First <b>'), await added('Second')];
+  const page = await look(app, 'waitlist', admin);
+  expect(page.statusCode).toBe(200);
+  expect(await faultsOf(page.body)).toEqual([]);
+  expect(page.body).toContain('First &lt;b&gt;');
+  expect(page.body.indexOf(first)).toBeLessThan(page.body.indexOf(second));
+  const sent = await submit(app, 'waitlist/approve', { next: '1' }, admin);
+  expect([sent.statusCode, sent.headers.location]).toEqual([303, `${home}waitlist?done=approved`]);
+  await people.settled();
+  const after = await look(app, 'waitlist?done=approved', admin);
+  expect(after.body).toContain('Latest batch: 1 of 1 person invited.');
+  expect((await people.row(first))?.status).toBe('approved');
+  expect((await people.row(second))?.status).toBe('verified');
+});
+
+it('shows a person with their referrals and the reasons, and takes decisions', async () => {
+  const [id, friend] = [await added('Referrer'), await added('Friend')];
+  await app.stores.db
+    .updateTable('waitlist_entries')
+    .set({ referred_by: id, credit: 'withheld', credit_reasons: ['same_network'] })
+    .where('id', '=', friend)
+    .execute();
+  const page = await look(app, `waitlist/${id}`, admin);
+  expect(await faultsOf(page.body)).toEqual([]);
+  expect(page.body).toContain(`waitlist/${friend}`);
+  expect(page.body).toContain('Same network');
+  const denied = await submit(app, `waitlist/${friend}/deny`, {}, admin);
+  expect(denied.headers.location).toBe(`${home}waitlist/${friend}?done=denied`);
+  const approved = await submit(app, `waitlist/${id}/approve`, {}, admin);
+  expect(approved.statusCode).toBe(303);
+  expect([(await people.row(id))?.status, (await people.row(friend))?.status]).toEqual([
+    'approved',
+    'denied',
+  ]);
+});
+
+it('the list of all entries saves a change without touching the credit', async () => {
+  const id = await added('Before');
+  const list = await look(app, 'records/entries?status=verified', admin);
+  expect([list.statusCode, list.body.includes('Before')]).toEqual([200, true]);
+  const page = await look(app, `records/entries/${id}`, admin);
+  // As a browser sends it: each list with the value that is chosen.
+  const chosen = (name: string) =>
+    new RegExp(`name="${name}"[^>]*>.*?<option value="(\\w+)" selected`, 's').exec(page.body)?.[1];
+  const values = { name: 'After', credit: chosen('credit') ?? '', status: chosen('status') ?? '' };
+  expect(values).toEqual({ name: 'After', credit: 'none', status: 'verified' });
+  const saved = await submit(app, `records/entries/${id}`, values, admin);
+  expect([saved.statusCode, saved.headers.location]).toEqual([
+    303,
+    `${home}records/entries/${id}?done=updated`,
+  ]);
+  expect(await people.row(id)).toMatchObject({ name: 'After', credit: 'none', status: 'verified' });
+});
+
+it('is for admins only', async () => {
+  const id = await added('Secret');
+  for (const path of ['waitlist', `waitlist/${id}`]) {
+    const page = await look(app, path, viewer);
+    expect([page.statusCode, page.body.includes('Secret')]).toEqual([403, false]);
+  }
+  expect((await submit(app, 'waitlist/approve', { next: '1' }, viewer)).statusCode).toBe(403);
+  expect((await people.row(id))?.status).toBe('verified');
+});
