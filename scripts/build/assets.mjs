@@ -15,7 +15,16 @@ const styles = [
   'status',
   'voyager',
 ];
-const scripts = ['console', 'developer', 'devices', 'fragment', 'pages', 'passkeys', 'status'];
+const scripts = [
+  'console',
+  'contact',
+  'developer',
+  'devices',
+  'fragment',
+  'pages',
+  'passkeys',
+  'status',
+];
 
 /** The files of pages, by the name that the manifest gives them. */
 const entryPoints = [

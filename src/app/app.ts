@@ -9,6 +9,7 @@ import { registerAuth } from '../areas/auth/plugin.ts';
 import { registerDevelopment } from '../areas/dev-mode/plugin.ts';
 import { registerDevices } from '../areas/blackops/plugin.ts';
 import { registerComms } from '../areas/comms/plugin.ts';
+import { registerContact } from '../areas/contact/plugin.ts';
 import { registerDeliverability } from '../areas/deliverability/plugin.ts';
 import { registerGeoip } from '../areas/geoip/plugin.ts';
 import { registerHealth } from '../areas/health/plugin.ts';
@@ -84,6 +85,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerAudit(http, services);
   registerAuth(http, services);
   registerComms(http, services);
+  registerContact(http, services);
   registerDeliverability(http, services);
   registerDevelopment(http, {
     ...services,

@@ -15,6 +15,7 @@ import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { scim } from '../areas/users/migrations/0024-scim.ts';
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-user-directory': userDirectory,
   '0018-account': account,
   '0019-invitations': invitations,
+  '0020-contact': contact,
   '0021-waitlist': waitlist,
   '0022-delivery-rules': deliveryRules,
   '0024-scim': scim,

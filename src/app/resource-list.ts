@@ -3,11 +3,20 @@ import type { BoundResource } from '../platform/resource/resource.ts';
 /** The services whose resources the surfaces offer. */
 export interface ResourceServices {
   directory: BoundResource;
+  contactMessages: BoundResource;
+  savedReplies: BoundResource;
   waitlistEntries: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
 export const listResources = ({
   directory,
+  contactMessages,
+  savedReplies,
   waitlistEntries,
-}: ResourceServices): readonly BoundResource[] => [directory, waitlistEntries];
+}: ResourceServices): readonly BoundResource[] => [
+  directory,
+  contactMessages,
+  savedReplies,
+  waitlistEntries,
+];

@@ -18,6 +18,7 @@ import {
 } from '../areas/blackops/compose.ts';
 import { systemActor } from '../platform/http/requests/request-actor.ts';
 import { composeComms } from '../areas/comms/compose.ts';
+import { composeContact } from '../areas/contact/compose.ts';
 import { composeDeliverability } from '../areas/deliverability/compose.ts';
 import { composeGeoip } from '../areas/geoip/compose.ts';
 import { defineHeartbeat } from '../areas/health/jobs.ts';
@@ -266,6 +267,7 @@ async function composeAreas(options: ServiceOptions) {
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),
+    ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),

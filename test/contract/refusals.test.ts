@@ -262,7 +262,8 @@ describe('a body of a content type that a route does not read', () => {
     undefined,
   ];
   const readsForms = ({ route: { url } }: Target) =>
-    /^\/(?:login|signin|signup|account|status|share|demo|waitlist)\b/.test(url) ||
+    /^\/(?:login|signin|signup|account|status|share|demo|waitlist|contact)\b/.test(url) ||
+    url === '/api/v1/contact' ||
     /\/setup\/|\/svc\/console|\/reports\/unsubscribe/.test(url);
   const reads = (target: Target, type: string | undefined) =>
     (type === 'application/x-www-form-urlencoded' && readsForms(target)) ||

@@ -52,6 +52,8 @@ const echoesOfAddress: readonly (readonly [path: RegExp, names: readonly string[
       ['content-length', 'body'],
       'the page names its files relative to its own address',
     ],
+    [/^\/contact$/, ['body'], 'the form has the time at which it was loaded'],
+    [/^\/api\/v1\/contact\/challenge$/, ['body'], 'every challenge is new'],
     [
       /oauth-protected-resource|^\/api\/v2\/mcp$/,
       ['content-length', 'body', 'www-authenticate'],

@@ -86,7 +86,7 @@ describe('the platform', () => {
   ];
   // Names of areas that are also ordinary words in the platform.
   const ordinary = new Set(
-    'account audit auth console developer health jobs otp pages payments status users ws'.split(
+    'account audit auth console contact developer health jobs otp pages payments status users ws'.split(
       ' ',
     ),
   );

@@ -124,3 +124,18 @@ it('waitlist.md works as written', async () => {
     notRun: ['a browser runs it, test/areas/waitlist/browser.slow.test.ts'],
   });
 });
+
+it('contact.md works as written', async () => {
+  expect(
+    await follow('contact.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 5, compared: 5, notRun: [] });
+  await vi.waitFor(() => expect(app.services.outbox.list('ada@example.com')).toHaveLength(1), {
+    timeout: 10_000,
+  });
+});

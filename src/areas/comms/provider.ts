@@ -2,6 +2,17 @@ import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts'
 
 export type Channel = 'sms' | 'email';
 
+/** Headers that make an email part of a conversation (RFC 5322 §3.6.4). A person wrote it. */
+export interface MailThread {
+  /** `<id@host>`, like the other ids. */
+  messageId: string;
+  inReplyTo: string;
+  /** The earlier messages, oldest first. */
+  references: readonly string[];
+  /** The address that answers go to. Unset: the sender's. */
+  replyTo?: string | undefined;
+}
+
 /** A message as the recipient sees it. */
 export interface Rendered {
   /** The delivery's id, the same for all attempts. */
@@ -16,6 +27,8 @@ export interface Rendered {
   html: string | null;
   /** URL for one-click unsubscribing by POST (RFC 8058), for messages to lists. */
   unsubscribe?: string | undefined;
+  /** For emails of a conversation. */
+  thread?: MailThread | undefined;
 }
 
 /** `send` resolves once the message is accepted, and throws errors made by `sendError`. */

@@ -5,6 +5,26 @@ const channel = z.enum(['sms', 'email']);
 /** The payload of a job, sealed so that messages can't be read in Redis. */
 export const SealedMessages = z.strictObject({ sealed: z.string() });
 
+// No spaces or brackets inside: they could end the header or name another message.
+const messageId = z.string().regex(/^<[^\s\p{Cc}<>@]{1,200}@[^\s\p{Cc}<>@]{1,253}>$/u);
+
+/** Exactly one recipient: no characters with a meaning in mail headers or address lists. */
+export const recipients = {
+  sms: z.string().regex(/^\+[1-9]\d{6,14}$/),
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
+};
+
+/** The headers of an email that is part of a conversation. */
+export const MailThread = z.object({
+  messageId,
+  inReplyTo: messageId,
+  references: z.array(messageId).max(50),
+  replyTo: recipients.email.optional(),
+});
+
 /** A rendered message in a sealed list, so that every attempt sends the same. */
 export const QueuedMessage = z.object({
   id: z.uuid(),
@@ -15,21 +35,13 @@ export const QueuedMessage = z.object({
   text: z.string(),
   html: z.string().nullable(),
   unsubscribe: z.string().optional(),
+  thread: MailThread.optional(),
   expiresAt: z.number().describe('Unix ms.'),
   enteredAt: z
     .number()
     .describe('When this message, or the first one with the same key, was queued (Unix ms).'),
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
-
-/** Exactly one recipient: no characters with a meaning in mail headers or address lists. */
-export const recipients = {
-  sms: z.string().regex(/^\+[1-9]\d{6,14}$/),
-  email: z
-    .string()
-    .max(254)
-    .regex(/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u),
-};
 
 export const OutboxQuery = z.object({
   to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),

@@ -11,10 +11,15 @@ import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts'
 import type { Queues } from '../../platform/queues/queues.ts';
 import { createDelivery, lostMs } from './delivery.ts';
 import { commsErrors } from './errors.ts';
-import type { Channel } from './provider.ts';
+import type { Channel, MailThread } from './provider.ts';
 import type { Providers } from './providers.ts';
-import { QueuedMessage, recipients, SealedMessages } from './schemas.ts';
-import type { DeliveryStore, Entered, NewDelivery } from './store.ts';
+import {
+  MailThread as ThreadHeaders,
+  QueuedMessage,
+  recipients,
+  SealedMessages,
+} from './schemas.ts';
+import type { DeliveryStatus, DeliveryStore, Entered, NewDelivery } from './store.ts';
 import { renderTemplate } from './templates.ts';
 import type { TemplateName, TemplateParams } from './templates/params.ts';
 
@@ -28,6 +33,8 @@ export interface Message<Name extends TemplateName = TemplateName> {
   key: string;
   /** Unix ms after which the message is not sent any more. */
   expiresAt: number;
+  /** For an email of a conversation. */
+  thread?: MailThread;
 }
 
 export interface MessagesOptions {
@@ -106,7 +113,7 @@ function createQueueing(options: MessagesOptions) {
  * that all attempts send the same text, and Redis never holds a recipient or code in plain text.
  */
 export function createMessages(options: MessagesOptions) {
-  const { providers, keys, clock, appName } = options;
+  const { providers, keys, clock, appName, store } = options;
   const queueing = createQueueing(options);
   const hash = (purpose: string, text: string) =>
     createHmac('sha256', keys(purpose)).update(text).digest('hex');
@@ -123,19 +130,23 @@ export function createMessages(options: MessagesOptions) {
     recipientHash: (to: string): string => hash('comms-recipient', to),
 
     /**
-     * Checks whether a message could be sent. Throws `comms.not_configured`,
+     * Whether a message could be sent, without sending it. Throws `comms.not_configured`,
      * `comms.recipient_invalid`.
      */
     check: (message: Pick<Message, 'channel' | 'to'>): void => void check(message),
+
+    /** The states of deliveries by id; those older than 30 days are left out. */
+    statesOf: (ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> =>
+      store.statesOf(ids),
 
     /**
      * Queues a message and returns the delivery's id. With a key that was used before, returns that
      * delivery and sends nothing. Throws `comms.not_configured`, `comms.recipient_invalid`,
      * `request.unavailable` without Redis (the key can then be used again), and a ZodError for
-     * parameters that don't fit the template.
+     * parameters that don't fit the template, or malformed headers.
      */
     async send<Name extends TemplateName>(sent: Message<Name>): Promise<{ id: string }> {
-      const { channel, to, template, params, key, expiresAt } = sent;
+      const { channel, to, template, params, key, expiresAt, thread } = sent;
       const provider = check({ channel, to });
       const content = renderTemplate(template, channel, params, appName);
       const now = clock.now();
@@ -151,7 +162,10 @@ export function createMessages(options: MessagesOptions) {
           expiresAt: new Date(expiresAt),
           now: new Date(now),
         },
-        message: { id, channel, template, to, ...content, expiresAt, enteredAt: now },
+        message: {
+          ...{ id, channel, template, to, ...content, expiresAt, enteredAt: now },
+          ...(thread === undefined ? {} : { thread: ThreadHeaders.parse(thread) }),
+        },
       });
     },
   };

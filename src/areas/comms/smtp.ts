@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { sendError } from './provider.ts';
-import type { Provider, Rendered } from './provider.ts';
+import type { MailThread, Provider, Rendered } from './provider.ts';
 
 export interface SmtpOptions {
   /**
@@ -70,22 +70,39 @@ function listHeaders(unsubscribe: string | undefined): Record<string, string> {
   return { 'list-unsubscribe': `<${unsubscribe}>`, ...oneClick };
 }
 
+/** The headers of a conversation. */
+function threadFields(thread: MailThread | undefined) {
+  if (thread === undefined) return {};
+  const { inReplyTo, references, replyTo } = thread;
+  return {
+    inReplyTo,
+    references: [...references],
+    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+  };
+}
+
 /** Email by SMTP: text and HTML, one recipient. Loads the mail library at the first message. */
 export function createSmtp({ url, from }: SmtpOptions): Provider {
   const sender = parseAddress(from);
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   let opening: Promise<Transporter> | undefined;
 
+  const idOf = ({ id, thread }: Rendered) => thread?.messageId ?? `<${id}@${domain}>`;
   // Addresses as objects, because the library would parse a string into several.
-  const mailOf = ({ id, to, subject, text, html, unsubscribe }: Rendered) => ({
+  const mailOf = (rendered: Rendered) => ({
     from: sender,
-    to: { name: '', address: to },
-    envelope: { from: sender.address, to: [to] },
-    subject: subject ?? '',
-    text,
-    ...(html === null ? {} : { html }),
-    messageId: `<${id}@${domain}>`,
-    headers: { 'auto-submitted': 'auto-generated', ...listHeaders(unsubscribe) },
+    to: { name: '', address: rendered.to },
+    envelope: { from: sender.address, to: [rendered.to] },
+    subject: rendered.subject ?? '',
+    text: rendered.text,
+    ...(rendered.html === null ? {} : { html: rendered.html }),
+    messageId: idOf(rendered),
+    ...threadFields(rendered.thread),
+    // A program does not answer a person's mail, so that header is for our own messages only.
+    headers: {
+      ...(rendered.thread === undefined ? { 'auto-submitted': 'auto-generated' } : {}),
+      ...listHeaders(rendered.unsubscribe),
+    },
   });
 
   return {
@@ -97,7 +114,7 @@ export function createSmtp({ url, from }: SmtpOptions): Provider {
       } catch (error) {
         throw failureOf(error);
       }
-      return { reference: `<${rendered.id}@${domain}>` };
+      return { reference: idOf(rendered) };
     },
   };
 }

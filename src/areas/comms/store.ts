@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { DeliveriesTable } from './tables.ts';
 import type { Channel } from './provider.ts';
 
-type DeliveryStatus = Selectable<DeliveriesTable>['status'];
+export type DeliveryStatus = Selectable<DeliveriesTable>['status'];
 
 export interface NewDelivery {
   id: string;
@@ -210,6 +210,16 @@ export function createDeliveryStore(db: Database) {
         .where('status', '=', 'queued')
         .where('expires_at', '<', expiredBefore)
         .execute();
+    },
+
+    async statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('deliveries')
+        .select(['id', 'status'])
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
+        .execute();
+      return new Map(rows.map(({ id, status }) => [id, status]));
     },
 
     async deleteOlderThan(time: Date): Promise<void> {

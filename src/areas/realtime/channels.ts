@@ -88,6 +88,15 @@ export const channelRules = {
     mayPublish: nobody,
     hasPresence: true,
   },
+  contact: {
+    name: 'contact',
+    description: 'New messages from the contact form.',
+    history: { size: 100, ttlMs: 60 * minute },
+    endpoints: ['/ws/svc/'],
+    maySubscribe: admins,
+    mayPublish: nobody,
+    hasPresence: false,
+  },
   jobs: {
     name: 'jobs',
     description: 'Completed and failed background jobs.',

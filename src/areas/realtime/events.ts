@@ -89,6 +89,11 @@ export const events = {
       at: time,
     }),
   },
+  'contact.received': {
+    summary: 'A message from the contact form arrived in the inbox.',
+    channels: ['contact'],
+    data: z.object({ id: z.uuid() }),
+  },
   'job.completed': { summary: 'A background job completed.', channels: ['jobs'], data: jobEnd },
   'job.failed': {
     summary: 'An attempt to run a background job failed.',

@@ -3,6 +3,7 @@ import { type App, buildApp, type Overrides } from '../../app/app.ts';
 import { parseConfig } from '../../config.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
+import { contactActs } from './stories/contact-acts.ts';
 import { deviceActs } from './stories/device-acts.ts';
 import { figureActs } from './stories/figure-acts.ts';
 import type { DemoEvent } from './page-writer.ts';
@@ -108,6 +109,7 @@ async function playStory(
     ...statusActs(world, base),
     ...figureActs(world),
     ...recordActs(world),
+    ...contactActs(world),
     ...waitlistActs(world),
   ];
   let played = 0;

@@ -6,6 +6,7 @@ const names = [
   'chart.css',
   'console.css',
   'console.js',
+  'contact.js',
   'developer.css',
   'developer.js',
   'devices.js',

@@ -17,6 +17,7 @@ import type { SiteAdmin } from '../../areas/analytics/sites/site-admin.ts';
 import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
+import type { ContactServices } from '../../areas/contact/compose.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
@@ -69,6 +70,11 @@ export interface ConsoleServices {
   shares: Shares;
   reports: Reports;
 
+  inbox: ContactServices['inbox'];
+  savedReplyList: ContactServices['savedReplyList'];
+  contactThreads: ContactServices['contactThreads'];
+  /** Whether messages can be sent, by channel. */
+  channels: { email: boolean };
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
 

@@ -15,6 +15,7 @@ import { jobRoutes } from './operations/routes.jobs.ts';
 import { overviewRoutes } from './operations/routes.overview.ts';
 import { realtimeRoutes } from './operations/routes.realtime.ts';
 import { settingsRoutes } from './operations/routes.settings.ts';
+import { contactRoutes } from './contact/routes.contact.ts';
 import { accountFormRoutes } from './people/users/routes.accounts.ts';
 import { auditRoutes } from './people/audit/routes.audit.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
@@ -63,6 +64,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(maintenanceFormRoutes, options);
   app.register(componentFormRoutes, options);
   app.register(subscriberRoutes, options);
+  app.register(contactRoutes, options);
   app.register(waitlistConsoleRoutes, options);
   app.register(jobRoutes, options);
   app.register(settingsRoutes, options);

@@ -35,6 +35,7 @@ const sectionList = [
   },
   { id: 'devices', path: 'devices', role: 'admin', icon: 'devices', ...texts.sections.devices },
   { id: 'status', path: 'status', role: 'viewer', icon: 'status', ...texts.sections.status },
+  { id: 'contact', path: 'contact', role: 'admin', icon: 'mail', ...texts.sections.contact },
   { id: 'jobs', path: 'jobs', role: 'admin', icon: 'jobs', ...texts.sections.jobs },
   { id: 'keys', path: 'keys', role: 'admin', icon: 'key', ...texts.sections.keys },
   {

@@ -30,6 +30,7 @@ const main: readonly MenuEntry[] = [
 const signIn: MenuEntry = ['/login', texts.menu.signIn];
 const signUp: MenuEntry = ['/signup', texts.menu.signUp];
 const footer: readonly MenuEntry[] = [
+  ['/contact', texts.menu.contact],
   ['/privacy', texts.menu.privacy],
   ['/terms', texts.menu.terms],
   ['/data-policy', texts.menu.dataPolicy],

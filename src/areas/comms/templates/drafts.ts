@@ -100,6 +100,45 @@ function accountNotice(params: Checked<'account_notice'>, app: string): Draft {
   };
 }
 
+/** An answer that an admin has written to a message from the contact form. */
+function contactReply({ subject, body, quote }: Checked<'contact_reply'>, app: string): Draft {
+  const text = texts.contactReply;
+  return {
+    sms: text.sms({ app, body }),
+    mail: {
+      subject,
+      preheader: body.replace(/\s+/g, ' '),
+      title: subject,
+      blocks: [
+        { kind: 'text', text: body },
+        { kind: 'text', text: text.quote({ quote }) },
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  };
+}
+
+/** Tells admins about new messages. */
+function contactNotice(params: Checked<'contact_notice'>, app: string): Draft {
+  const { headline, messages, more, url } = params;
+  const text = texts.contactNotice;
+  return {
+    sms: text.sms({ app, headline }),
+    mail: {
+      subject: text.subject({ app, headline }),
+      preheader: text.preheader({ names: messages.map(({ label }) => label) }),
+      title: headline,
+      blocks: [
+        { kind: 'facts', facts: messages },
+        ...(more === undefined ? [] : [{ kind: 'text' as const, text: more }]),
+        { kind: 'text', text: text.caution },
+        { kind: 'button', label: text.button, url },
+      ],
+      footer: { reason: text.reason({ app }) },
+    },
+  };
+}
+
 /** To subscribers. Says how to unsubscribe, in the text and for mail programs. */
 function statusUpdate(params: Checked<'status_update'>, app: string): Draft {
   const { name, phase, body, url, unsubscribe } = params;
@@ -200,6 +239,8 @@ export const drafts: Drafts = {
   account_notice: accountNotice,
   signup_confirm: confirmation(texts.signupConfirm),
   invitation,
+  contact_reply: contactReply,
+  contact_notice: contactNotice,
   status_confirm: confirmation(texts.statusConfirm),
   status_update: statusUpdate,
   waitlist_confirm: waitlistMessage(texts.waitlistConfirm),

@@ -54,6 +54,20 @@ export const templateParams = {
     role: line.optional(),
     note: block.optional(),
   }),
+  contact_reply: z.object({
+    subject: line,
+    body: block,
+    /** The message that is answered. */
+    quote: block,
+  }),
+  contact_notice: z.object({
+    headline: line,
+    /** Senders and the beginnings of their messages. */
+    messages: facts,
+    /** How many more there are. */
+    more: line.optional(),
+    url: address,
+  }),
   status_confirm: z.object({ url: address, hours }),
   status_update: z.object({
     name: line,

@@ -75,6 +75,23 @@ export const texts = {
       `You’re receiving this email because an admin of ${p.app} invited this address. ` +
       'If you don’t know them, ignore it: nothing happens without you.',
   },
+  contactReply: {
+    sms: (p: { app: string; body: string }) => `${p.app}: ${p.body}`,
+    quote: (p: { quote: string }) => `You wrote:\n\n${p.quote}`,
+    reason: (p: { app: string }) =>
+      `You’re receiving this email because someone entered your address in the ${p.app} contact ` +
+      'form. To answer, reply to this email. If you didn’t write to us, ignore it.',
+  },
+  contactNotice: {
+    sms: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
+    subject: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
+    preheader: (p: { names: readonly string[] }) => `From ${p.names.join(', ')}`,
+    caution: 'These are the beginnings of the messages, without links. Open the inbox to answer.',
+    button: 'Open inbox',
+    reason: (p: { app: string }) =>
+      `You’re receiving this email because messages from the ${p.app} contact form go to this ` +
+      'address. You get at most one such email in 10 minutes.',
+  },
   statusConfirm: {
     sms: (p: { app: string; url: string }) =>
       `${p.app}: confirm your subscription to status updates: ${p.url}`,

@@ -15,7 +15,7 @@ export const texts = {
     skip: 'Skip to content',
     menu: 'Main',
     footer: 'Footer',
-    contact: 'Contact',
+    contact: 'Email us',
   },
   errorTitles: {
     forbidden: 'Not allowed',

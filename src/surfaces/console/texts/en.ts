@@ -52,6 +52,7 @@ export const texts = {
     waitlist: { name: 'Waitlist', hint: 'Who waits, referrals, approvals' },
     devices: { name: 'Devices', hint: 'Approve and manage devices' },
     status: { name: 'Status', hint: 'Components, incidents, maintenance' },
+    contact: { name: 'Contact', hint: 'Messages from the contact form' },
     jobs: { name: 'Jobs', hint: 'Background jobs: retry, cancel' },
     keys: { name: 'API keys', hint: 'Keys and webhooks' },
     realtime: { name: 'Realtime', hint: 'Inspect channels' },

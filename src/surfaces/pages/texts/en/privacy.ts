@@ -104,6 +104,11 @@ export const texts = {
         'Until you ask us to delete it; unconfirmed sign-ups are deleted after a week',
       ],
       [
+        'Your messages through the contact form: name, email address, subject, topic, text, the ' +
+          'network part of your IP address, our replies by email and our notes about them',
+        'Two years after the last change; spam 30 days',
+      ],
+      [
         'Your place on the waitlist: email address, name if provided, facts that the website ' +
           'added, who referred you, when and from which network (never a full address) you ' +
           'joined, and the version of the consent you gave',

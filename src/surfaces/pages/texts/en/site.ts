@@ -16,6 +16,7 @@ export const texts = {
     status: 'Status',
     signIn: 'Sign in',
     signUp: 'Sign up',
+    contact: 'Contact',
     privacy: 'Privacy',
     terms: 'Terms',
     dataPolicy: 'Data policy',

@@ -12,6 +12,10 @@ export const texts = {
   statusHistory: { title: 'Incident history', description: 'Past incidents and maintenance.' },
   signIn: { title: 'Sign in', description: 'Sign in with a code or an identity provider.' },
   signUp: { title: 'Sign up', description: 'Sign up with your email address.' },
+  contact: {
+    title: 'Contact us',
+    description: 'Send us a message. We answer by email.',
+  },
   deliverability: {
     title: 'Check a postal code',
     description: 'Check a postal code, and whether parcels are delivered there.',

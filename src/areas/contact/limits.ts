@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { dayMs, hourMs } from '../../lib/durations.ts';
+import { clientKey, truncateAddress } from '../../lib/net/ip.ts';
+import type { Keys } from '../../platform/crypto/keys.ts';
+import type { ContactProof } from './statuses.ts';
+
+/**
+ * The maximum of messages an hour, and in total also a day, by how the sender proved itself. A
+ * client is an IPv4 address or a /64 of IPv6, a network a /24 or a /48.
+ */
+export const contactLimits = {
+  solved: { client: 5, network: 20, hour: 200, day: 1000 },
+  none: { client: 2, network: 4, hour: 20, day: 100 },
+  key: { client: undefined, network: undefined, hour: 600, day: 5000 },
+} as const satisfies Record<ContactProof, Record<string, number | undefined>>;
+
+/** From one email address an hour; more are filed as spam. */
+export const maxPerEmail = 5;
+
+/** Messages filed as spam that are kept in an hour; more are dropped. */
+export const maxSpam = 50;
+
+// KEYS counters; ARGV max and window in ms of each → ms until the fullest one ends, or 0 when all
+// were counted. All or none are counted, so that a refused message uses up nothing.
+const take = `
+    for at, key in ipairs(KEYS) do
+      if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * at - 1]) then
+        return math.max(1, redis.call('PTTL', key))
+      end
+    end
+    for at, key in ipairs(KEYS) do
+      if redis.call('INCR', key) == 1 then redis.call('PEXPIRE', key, ARGV[2 * at]) end
+    end
+    return 0`;
+
+interface Counter {
+  /** What is counted. Stored as an HMAC, because it may be an address. */
+  name: string;
+  max: number;
+  ms: number;
+}
+
+/** Counts messages across all replicas. Every counter ends by itself. */
+export function createContactLimits(redis: Redis, keys: Keys) {
+  const key = keys('contact-limits');
+  redis.defineCommand('contactTake', { lua: take });
+  const command = Reflect.get(redis, 'contactTake') as (
+    ...args: (string | number)[]
+  ) => Promise<unknown>;
+  // The braces put all counters into one slot of a cluster.
+  const keyOf = ({ name }: Counter) =>
+    `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
+
+  async function count(counters: readonly Counter[]): Promise<number> {
+    const limits = counters.flatMap(({ max, ms }) => [max, ms]);
+    const names = counters.map(keyOf);
+    return z.number().parse(await command.call(redis, names.length, ...names, ...limits));
+  }
+
+  return {
+    /** Counts a message. Returns 0, or the ms until the sender may try again. */
+    ofSender: (proof: ContactProof, address: string): Promise<number> => {
+      const { client, network, hour, day } = contactLimits[proof];
+      const counter = (name: string, max: number | undefined, ms = hourMs): Counter[] =>
+        max === undefined ? [] : [{ name: `${proof} ${name}`, max, ms }];
+      return count([
+        ...counter(`client ${clientKey(address)}`, client),
+        ...counter(`network ${truncateAddress(address) ?? 'unknown'}`, network),
+        ...counter('hour', hour),
+        ...counter('day', day, dayMs),
+      ]);
+    },
+
+    /** Counts a message from an email address. Returns false above its limit. */
+    ofEmail: async (email: string): Promise<boolean> =>
+      (await count([{ name: `email ${email.toLowerCase()}`, max: maxPerEmail, ms: hourMs }])) === 0,
+
+    /** Counts a message that is filed as spam. Returns false when no more are kept. */
+    ofSpam: async (): Promise<boolean> =>
+      (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0,
+  };
+}
+
+export type ContactLimits = ReturnType<typeof createContactLimits>;

@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import { dayMs } from '../../lib/durations.ts';
+import { consolePath } from '../../lib/site-paths.ts';
+import { plainExtract } from '../../lib/text/without-links.ts';
+import type { Messages } from '../comms/service.ts';
+import type { Users } from '../users/service.ts';
+import type { ContactMessage, ContactStore } from './store.ts';
+import { texts } from './texts/en.ts';
+
+export interface NoticesOptions {
+  store: Pick<ContactStore, 'takeUnnoticed' | 'returnUnnoticed'>;
+  messages: Pick<Messages, 'send'>;
+  users: Pick<Users, 'list'>;
+  /** The mailbox of the operator. Unset: all admins. */
+  contactEmail: string | undefined;
+  /** Whether email can be sent. */
+  hasEmail: boolean;
+  baseUrl: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+const maxShown = 5;
+const maxRecipients = 20;
+const extractLength = 120;
+const nameLength = 60;
+
+/** Creates the function that sends a notice about all messages that there was none about. */
+export function createNotices(options: NoticesOptions) {
+  const { store, messages, users, contactEmail, hasEmail, baseUrl, clock, logger } = options;
+
+  async function recipients(): Promise<string[]> {
+    if (contactEmail !== undefined) return [contactEmail];
+    const admins = { limit: maxRecipients, role: 'admin', disabled: false } as const;
+    const { data } = await users.list(admins);
+    return data.flatMap(({ identities }) => {
+      const email = identities.find(({ kind }) => kind === 'email')?.value;
+      return email === undefined ? [] : [email];
+    });
+  }
+
+  const entryOf = ({ name, message }: ContactMessage) => ({
+    label: plainExtract(name, nameLength, texts.linkRemoved) || texts.notice.nameless,
+    value: plainExtract(message, extractLength, texts.linkRemoved) || texts.notice.empty,
+  });
+
+  function paramsOf(found: readonly ContactMessage[]) {
+    const more = found.length - maxShown;
+    return {
+      headline: texts.notice.headline({ count: found.length }),
+      messages: found.slice(0, maxShown).map(entryOf),
+      ...(more > 0 ? { more: texts.notice.more({ count: more }) } : {}),
+      url: `${baseUrl}${consolePath}contact`,
+    };
+  }
+
+  async function sendTo(to: readonly string[], found: readonly ContactMessage[]): Promise<void> {
+    const params = paramsOf(found);
+    for (const each of to)
+      await messages.send({
+        channel: 'email',
+        to: each,
+        template: 'contact_notice',
+        params,
+        key: `contact-notice:${found[0]?.id ?? ''}:${each}`,
+        expiresAt: clock.now() + dayMs,
+      });
+  }
+
+  return {
+    /** Sends one email to each recipient. Messages stay without notice if that fails. */
+    async send(): Promise<void> {
+      const to = hasEmail ? await recipients() : [];
+      const found = await store.takeUnnoticed(new Date(clock.now()));
+      if (found.length === 0) return;
+      try {
+        await sendTo(to, found);
+      } catch (error) {
+        await store.returnUnnoticed(found.map(({ id }) => id));
+        throw error;
+      }
+      if (to.length === 0)
+        logger.info({ count: found.length }, 'new contact messages, and no address for a notice');
+    },
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -1,0 +1,157 @@
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
+import { rich } from '../../lib/text/rich.ts';
+import { Banner } from '../../platform/ui/components/feedback.tsx';
+import { Button } from '../../platform/ui/components/button.tsx';
+import { Field, Form, SelectField, TextField } from '../../platform/ui/components/form.tsx';
+import type { SitePage } from '../../platform/ui/pages.tsx';
+import { maxLengths } from './schemas.ts';
+import { texts } from './texts/en.ts';
+
+export const fields = ['name', 'email', 'topic', 'subject', 'message'] as const;
+export type FieldName = (typeof fields)[number];
+
+/** Entered values that the form shows again. */
+export type Shown = Partial<Record<FieldName, string>>;
+
+export interface ContactForm {
+  shown: Shown;
+  /** When the form was loaded, signed. */
+  time: string;
+  /** Fields with errors. */
+  wrong?: readonly FieldName[];
+  /** Why the message was refused. */
+  refused?: string | undefined;
+}
+
+export const contactPath = '/contact';
+
+const topics = [
+  'question',
+  'problem',
+  'sales',
+  'billing',
+  'security',
+  'privacy',
+  'other',
+] as const satisfies readonly (keyof typeof texts.topics)[];
+
+const about: Pick<SitePage, 'path' | 'description'> = {
+  path: contactPath,
+  description: texts.form.description,
+};
+
+function inputs({ shown, wrong = [] }: ContactForm): Html {
+  const errorOf = (name: FieldName) => (wrong.includes(name) ? texts.errors[name] : undefined);
+  const valueOf = (name: FieldName) => ({ value: shown[name], error: errorOf(name) });
+  return (
+    <>
+      <Field
+        id="name"
+        label={texts.fields.name}
+        maxLength={maxLengths.name}
+        isRequired
+        attributes={{ autocomplete: 'name' }}
+        {...valueOf('name')}
+      />
+      <Field
+        id="email"
+        type="email"
+        label={texts.fields.email}
+        hint={texts.fields.emailHint}
+        maxLength={maxLengths.email}
+        isRequired
+        attributes={{ autocomplete: 'email' }}
+        {...valueOf('email')}
+      />
+      <SelectField
+        id="topic"
+        label={texts.fields.topic}
+        options={[
+          ['', texts.topics.none],
+          ...topics.map((each) => [each, texts.topics[each]] as const),
+        ]}
+        {...valueOf('topic')}
+      />
+      <Field
+        id="subject"
+        label={texts.fields.subject}
+        maxLength={maxLengths.subject}
+        {...valueOf('subject')}
+      />
+      <TextField
+        id="message"
+        label={texts.fields.message}
+        hint={texts.fields.messageHint({ max: maxLengths.message })}
+        rows={8}
+        maxLength={maxLengths.message}
+        isRequired
+        {...valueOf('message')}
+      />
+    </>
+  );
+}
+
+const privacyLink = (inner: Html): Html => <a href="/privacy">{inner}</a>;
+
+const form = (view: ContactForm): Html => (
+  <>
+    {view.refused !== undefined && <Banner text={view.refused} tone="bad" role="alert" />}
+    <Form
+      action={contactPath}
+      values={{ form: view.time }}
+      submit={{ label: texts.form.submit, size: 'large' }}
+      attributes={{ 'data-proof': '/api/v1/contact/challenge' }}
+    >
+      {inputs(view)}
+      <div class="visually-hidden" aria-hidden="true">
+        <label for="website" safe>
+          {texts.form.trap}
+        </label>
+        <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
+      </div>
+      <input type="hidden" name="altcha" value="" />
+      <p class="hint">{rich(texts.form.privacy, { link: privacyLink })}</p>
+      <noscript>
+        <p class="hint" safe>
+          {texts.form.withoutScript}
+        </p>
+      </noscript>
+      <p class="hint" role="status" data-progress hidden></p>
+    </Form>
+    <p class="hint">{escapeHtml(texts.form.proof)}</p>
+  </>
+);
+
+/** The form. */
+export const contactPage = (view: ContactForm): SitePage => ({
+  title: texts.form.title,
+  script: 'contact.js',
+  ...about,
+  body: (
+    <>
+      <p class="lead" safe>
+        {texts.form.lead}
+      </p>
+      {form(view)}
+    </>
+  ),
+});
+
+/** The form again, with what is wrong. */
+export const contactAgainPage = (view: ContactForm): SitePage => ({
+  title: texts.form.title,
+  script: 'contact.js',
+  isError: true,
+  body: form(view),
+});
+
+/** The same for every message, also for spam. */
+export const sentPage: SitePage = {
+  title: texts.sent.title,
+  body: (
+    <>
+      <p safe>{texts.sent.text}</p>
+      <Button label={texts.sent.home} href="/" />
+    </>
+  ),
+};

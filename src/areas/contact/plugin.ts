@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { Scopes } from '../../platform/http/access.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
+import { type ContactPageOptions, contactPageRoutes } from './routes.page.ts';
+import { contactRoutes } from './routes.ts';
+import { type ThreadRoutesOptions, threadRoutes } from './routes.threads.ts';
+
+interface ContactOptions extends ContactPageOptions, ThreadRoutesOptions {
+  scopes: Scopes;
+  contactMessages: BoundResource;
+  savedReplies: BoundResource;
+}
+
+/** The contact form for everybody, and its inbox for admins. */
+export function registerContact(app: FastifyInstance, options: ContactOptions): void {
+  const { scopes, contact, siteLayout, contactMessages, savedReplies, contactThreads } = options;
+  app.describeTag('contact', 'The contact form, its inbox, replies and saved replies.');
+  scopes.public(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(contactPageRoutes, { contact, siteLayout });
+  });
+  scopes.identified(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(contactRoutes, { contact });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    registerResource(admins, contactMessages);
+    registerResource(admins, savedReplies);
+    admins.register(threadRoutes, { contactThreads });
+  });
+}

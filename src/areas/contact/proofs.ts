@@ -1,0 +1,97 @@
+import { createChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Keys } from '../../platform/crypto/keys.ts';
+import { contactErrors } from './errors.ts';
+import { ContactChallenge } from './schemas.ts';
+
+export const challengeAlgorithm = 'PBKDF2/SHA-256';
+/** Rounds of PBKDF2 for each attempt: with one key in 256 accepted, about a second on a phone. */
+export const challengeCost = 5000;
+export const challengeSeconds = 600;
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
+
+/** A solved challenge: base64 of JSON, as ALTCHA's own widget sends it. */
+const Payload = z.object({
+  challenge: z.object({
+    parameters: z.strictObject({
+      algorithm: z.literal(challengeAlgorithm),
+      nonce: hex(16),
+      salt: hex(16),
+      cost: z.literal(challengeCost),
+      keyLength: z.literal(32),
+      keyPrefix: z.literal('00'),
+      expiresAt: z.int().positive(),
+    }),
+    signature: hex(32),
+  }),
+  solution: z.object({ counter: z.int().min(0).max(0xffffffff), derivedKey: hex(32) }),
+});
+type Payload = z.output<typeof Payload>;
+
+export interface ProofsOptions {
+  redis: Redis;
+  keys: Keys;
+  clock: Clock;
+}
+
+/** Throws `contact.proof_invalid`. */
+function parsePayload(text: string): Payload {
+  try {
+    return Payload.parse(JSON.parse(Buffer.from(text, 'base64').toString('utf8')));
+  } catch (cause) {
+    throw contactErrors.proof_invalid({ cause });
+  }
+}
+
+/**
+ * Proofs of work after ALTCHA, version 2. A challenge is signed and stored nowhere. Its nonce is
+ * stored only once the solution is verified, so that forged ones take no memory, and only if it
+ * was not there, so that of several equal requests one succeeds.
+ */
+export function createProofs({ redis, keys, clock }: ProofsOptions) {
+  const hmacSignatureSecret = keys('contact-challenge').toString('base64url');
+  const seconds = () => Math.floor(clock.now() / 1000);
+
+  return {
+    challenge: async () =>
+      ContactChallenge.parse(
+        await createChallenge({
+          algorithm: challengeAlgorithm,
+          cost: challengeCost,
+          deriveKey,
+          expiresAt: seconds() + challengeSeconds,
+          hmacSignatureSecret,
+        }),
+      ),
+
+    /**
+     * Verifies a solution, and returns a function that spends it. Throws `contact.proof_invalid`,
+     * `contact.proof_expired`; spending throws `contact.proof_used`.
+     */
+    async verify(text: string): Promise<() => Promise<void>> {
+      const { challenge, solution } = parsePayload(text);
+      const { nonce, expiresAt } = challenge.parameters;
+      const left = expiresAt - seconds();
+      if (left < 0) throw contactErrors.proof_expired();
+      const { verified, expired } = await verifySolution({
+        challenge,
+        solution,
+        deriveKey,
+        hmacSignatureSecret,
+      });
+      if (expired) throw contactErrors.proof_expired();
+      if (!verified) throw contactErrors.proof_invalid();
+      return async () => {
+        // A minute longer than the challenge, for replicas whose clocks differ.
+        const isFirst = await redis.set(`{contact}:nonce:${nonce}`, '1', 'EX', left + 60, 'NX');
+        if (isFirst === null) throw contactErrors.proof_used();
+      };
+    },
+  };
+}
+
+export type Proofs = ReturnType<typeof createProofs>;

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
+import { contactProofs, contactStatuses, spamReasons } from './statuses.ts';
+
+const time = z.iso.datetime();
+const line = (max: number) =>
+  z.string().trim().max(max).regex(oneLine, 'must be one line without control characters');
+const lines = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(someLines, 'must not have control characters except line breaks and tabs');
+
+/** Maximum lengths in characters. The form shows them too. */
+export const maxLengths = { name: 100, email: 254, subject: 200, topic: 60, message: 5000 };
+
+export const ContactBody = z
+  .strictObject({
+    name: line(maxLengths.name).min(1),
+    email: z
+      .string()
+      .max(1024)
+      .describe('Address for the answer.')
+      .meta({ examples: ['ada@example.com'] }),
+    subject: line(maxLengths.subject).optional(),
+    message: lines(maxLengths.message).describe('Plain text.'),
+    topic: line(maxLengths.topic)
+      .optional()
+      .describe('What the message is about, such as `sales`.'),
+    altcha: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe('A solved challenge: Base64 of `{challenge, solution}`, as ALTCHA v2 sends it.'),
+    form: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The time at which the form was loaded, signed. Only the page sends it.'),
+    website: z.string().max(1024).optional().describe('Leave empty. A honeypot for bots.'),
+  })
+  .meta({
+    id: 'ContactBody',
+    examples: [
+      {
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        subject: 'A question about invoices',
+        message: 'Where can I download the invoice for May?',
+        topic: 'billing',
+      },
+    ],
+  });
+export type ContactBody = z.output<typeof ContactBody>;
+
+export const ContactReceived = z.object({ id: z.uuid(), status: z.literal('received') }).meta({
+  id: 'ContactReceived',
+  description: 'The message was received. The answer is the same for every message.',
+  examples: [{ id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58', status: 'received' }],
+});
+export type ContactReceived = z.output<typeof ContactReceived>;
+
+export const ContactChallenge = z
+  .object({
+    parameters: z.object({
+      algorithm: z.string().meta({ examples: ['PBKDF2/SHA-256'] }),
+      nonce: z.string().describe('16 bytes, hexadecimal.'),
+      salt: z.string().describe('16 bytes, hexadecimal.'),
+      cost: z.int().describe('Rounds of the key derivation.'),
+      keyLength: z.int().describe('Bytes of the derived key.'),
+      keyPrefix: z.string().describe('What the derived key has to begin with, hexadecimal.'),
+      expiresAt: z.int().describe('Unix time in seconds.'),
+    }),
+    signature: z.string().describe('HMAC-SHA-256 of the parameters, hexadecimal.'),
+  })
+  .meta({ id: 'ContactChallenge', description: 'A proof-of-work challenge (ALTCHA version 2).' });
+
+export const ContactMessageView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    subject: z.string().describe('Empty if not given.'),
+    message: z.string().describe('Plain text, as entered.'),
+    topic: z.string().describe('Empty if not given.'),
+    status: z.enum(contactStatuses),
+    assignee_id: z.uuid().nullable().describe('The admin who takes care of it.'),
+    proof: z
+      .enum(contactProofs)
+      .describe('`solved`: with a proof of work; `key`: sent with an API key.'),
+    spam_reason: z
+      .enum(spamReasons)
+      .nullable()
+      .describe('Why the message was filed as spam on arrival.'),
+    network: z.string().nullable().describe('Network of the sender: a /24 of IPv4, a /48 of IPv6.'),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({
+    id: 'ContactMessage',
+    description: 'A message from the contact form.',
+    examples: [
+      {
+        id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        subject: 'A question about invoices',
+        message: 'Where can I download the invoice for May?',
+        topic: 'billing',
+        status: 'new',
+        assignee_id: null,
+        proof: 'solved',
+        spam_reason: null,
+        network: '203.0.113.0/24',
+        created_at: '2026-05-04T09:30:00.000Z',
+        updated_at: '2026-05-04T09:30:00.000Z',
+      },
+    ],
+  });
+export type ContactMessageView = z.output<typeof ContactMessageView>;
+
+export const UpdateContactMessageBody = z
+  .strictObject({
+    status: z.enum(contactStatuses),
+    assignee_id: z
+      .uuid()
+      .toLowerCase()
+      .nullable()
+      .describe('An active user with the role `admin`. Null removes the assignment.'),
+  })
+  .partial()
+  .meta({ id: 'UpdateContactMessageBody', examples: [{ status: 'closed' }] });
+export type UpdateContactMessageBody = z.output<typeof UpdateContactMessageBody>;
+
+export const messageFilters = {
+  status: z.enum(contactStatuses).describe('Only messages with this status.'),
+  assignee_id: z.uuid().toLowerCase().describe('Only messages assigned to this user.'),
+  topic: z.string().max(maxLengths.topic).describe('Only messages about this topic.'),
+  email: z.string().max(maxLengths.email).describe('Only messages from this address, in any case.'),
+};
+
+const author = {
+  author_kind: z.enum(['user', 'api_key']),
+  author_id: z.string().describe('The id of the user or API key that wrote it.'),
+};
+const replyText = lines(10_000).describe('Plain text.');
+
+export const ContactReplyView = z
+  .object({
+    id: z.uuid(),
+    text: z.string(),
+    ...author,
+    delivery: z
+      .enum(['queued', 'sent', 'failed', 'expired', 'unknown'])
+      .describe('State of the email. `unknown` after 30 days, or if the service was stopped.'),
+    created_at: time,
+  })
+  .meta({ id: 'ContactReply', description: 'An answer that was sent by email.' });
+export type ContactReplyView = z.output<typeof ContactReplyView>;
+
+export const ContactNoteView = z
+  .object({ id: z.uuid(), text: z.string(), ...author, created_at: time })
+  .meta({ id: 'ContactNote', description: 'A note that only admins see.' });
+export type ContactNoteView = z.output<typeof ContactNoteView>;
+
+export const ContactThread = z
+  .object({
+    message: ContactMessageView,
+    replies: z.array(ContactReplyView).describe('Oldest first.'),
+    notes: z.array(ContactNoteView).describe('Oldest first.'),
+  })
+  .meta({ id: 'ContactThread', description: 'A message with its replies and notes.' });
+export type ContactThread = z.output<typeof ContactThread>;
+
+export const ReplyBody = z
+  .strictObject({
+    text: replyText,
+    close: z.boolean().optional().describe('True also closes the message.'),
+  })
+  .meta({
+    id: 'ContactReplyBody',
+    examples: [{ text: 'Hello Ada,\n\nyou find it under Settings, Billing.' }],
+  });
+export type ReplyBody = z.output<typeof ReplyBody>;
+
+export const NoteBody = z.strictObject({ text: lines(5000).describe('Plain text.') }).meta({
+  id: 'ContactNoteBody',
+  examples: [{ text: 'Asked before, see the message from March.' }],
+});
+export type NoteBody = z.output<typeof NoteBody>;
+
+export const MessageParams = z.object({ id: z.uuid().toLowerCase() });
+
+const savedReplyName = line(100).min(1);
+
+export const SavedReplyView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    text: z.string(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'SavedReply', description: 'A text that admins insert into replies.' });
+export type SavedReplyView = z.output<typeof SavedReplyView>;
+
+export const SavedReplyBody = z.strictObject({ name: savedReplyName, text: replyText }).meta({
+  id: 'SavedReplyBody',
+  examples: [{ name: 'Invoices', text: 'You find all invoices under Settings, Billing.' }],
+});
+export const UpdateSavedReplyBody = z
+  .strictObject({ name: savedReplyName, text: replyText })
+  .partial()
+  .meta({ id: 'UpdateSavedReplyBody', examples: [{ name: 'Invoices and receipts' }] });

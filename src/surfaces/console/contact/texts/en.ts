@@ -1,0 +1,91 @@
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { plural } from '../../../../platform/i18n/plural.ts';
+
+const messages = (count: number): string =>
+  plural(count, { one: '1 message', other: `${formatNumber(count)} messages` });
+
+/** Texts of the inbox of the contact form. */
+export const texts = {
+  inbox: {
+    title: 'Contact',
+    caption: 'Messages from the contact form',
+    tabs: 'Status',
+    all: 'All',
+    tab: (p: { status: string; count: number }) => `${p.status} (${formatNumber(p.count)})`,
+    filters: 'Filters',
+    search: 'Search name, address, subject and message',
+    assignee: 'Assigned to',
+    anyone: 'Anyone',
+    apply: 'Apply',
+    clear: 'Clear filters',
+    columns: {
+      from: 'From',
+      message: 'Message',
+      status: 'Status',
+      assignee: 'Assigned to',
+      at: 'Received',
+    },
+    nobody: 'Nobody',
+    none: 'No messages yet. They come from the contact page and the API.',
+    noMatch: 'No messages match these filters.',
+    shown: (p: { count: number }) => `${messages(p.count)} on this page`,
+    savedReplies: 'Saved replies',
+    actions: { close: 'Close', open: 'Reopen', spam: 'Mark as spam', delete: 'Delete' },
+    noSubject: 'No subject',
+  },
+  notices: {
+    none: 'Nothing was changed. Select at least one message.',
+    changed: (p: { count: number }) => `${messages(p.count)} changed.`,
+    deleted: (p: { count: number }) => `${messages(p.count)} deleted.`,
+    left: (p: { count: number }) => `${messages(p.count)} could not be changed.`,
+    replied: 'Reply queued.',
+    noted: 'Note added.',
+    updated: 'Changes saved.',
+  },
+  confirm: {
+    title: (p: { count: number }) => `Delete ${messages(p.count)}?`,
+    warning: 'Their replies and notes are deleted too. This can’t be undone.',
+    submit: (p: { count: number }) => `Delete ${messages(p.count)}`,
+    back: 'Back to the inbox',
+  },
+  thread: {
+    message: 'Message',
+    from: 'From',
+    topic: 'Topic',
+    received: 'Received',
+    network: 'Network',
+    check: 'Browser check',
+    checks: { solved: 'Passed', none: 'Without', key: 'Sent with an API key' },
+    spam: 'Spam because',
+    conversation: 'Replies and notes',
+    empty: 'No replies or notes yet.',
+    reply: (p: { author: string }) => `Reply by ${p.author}`,
+    note: (p: { author: string }) => `Note by ${p.author}`,
+    apiKey: 'an API key',
+    deliveries: {
+      queued: 'Queued',
+      sent: 'Sent',
+      failed: 'Not delivered',
+      expired: 'Not sent in time',
+      unknown: 'Delivery unknown',
+    },
+    answer: 'Reply',
+    answerHint: (p: { email: string }) =>
+      `Goes to ${p.email} by email. Their answer goes to the mailbox of the operator and ` +
+      'does not appear here.',
+    text: 'Text',
+    saved: 'Saved reply',
+    insert: 'Insert',
+    send: 'Send reply',
+    sendAndClose: 'Send and close',
+    noEmail: 'Email is not configured, so replies can’t be sent.',
+    addNote: 'Note',
+    noteHint: 'Only admins see it.',
+    saveNote: 'Add note',
+    assign: 'Assign',
+    status: 'Status and assignment',
+    delete: 'Delete message',
+    word: 'delete',
+    setStatus: { open: 'Open', closed: 'Close', spam: 'Mark as spam', new: 'Mark as new' },
+  },
+};

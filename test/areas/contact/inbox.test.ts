@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+import { contactClient, letter } from './support.ts';
+
+const day = 86_400_000;
+const operator = 'help@svc.example';
+let app: TestApp;
+let client: ReturnType<typeof contactClient>;
+let offset = 0;
+const clock = { now: () => Date.now() + offset };
+beforeAll(async () => {
+  app = await buildTestApp({
+    clock,
+    env: {
+      BASE_URL: 'https://svc.example',
+      APP_NAME: 'Acme',
+      CONTACT_EMAIL: operator,
+      ADMIN_EMAILS: 'admin@example.com',
+    },
+  });
+  client = contactClient(app);
+  await app.services.queues.start();
+}, 60_000);
+afterAll(() => app.close());
+beforeEach(async () => {
+  offset = 0;
+  await client.reset();
+});
+
+/** Sends a message, and returns its id. */
+async function receive(change: object = {}): Promise<string> {
+  const answer = await client.send({ ...letter, ...change });
+  expect(answer.statusCode).toBe(200);
+  return answer.json().id as string;
+}
+
+const mailsTo = (to: string) => app.services.outbox.list(to);
+const waitForMail = (to: string, count: number) =>
+  vi.waitFor(() => expect(mailsTo(to)).toHaveLength(count), { timeout: 10_000, interval: 10 });
+
+describe('the inbox', () => {
+  it('is for admins only', async () => {
+    const id = await receive();
+    for (const path of ['/messages', `/messages/${id}`, `/messages/${id}/thread`])
+      expect((await client.admin('GET', path, undefined, {})).statusCode).toBe(401);
+    expect(
+      (await client.admin('POST', `/messages/${id}/notes`, { text: 'x' }, {})).statusCode,
+    ).toBe(401);
+  });
+
+  it('lists messages by status, address and text', async () => {
+    const invoice = await receive({ subject: 'Invoice', email: 'Grace@Example.com' });
+    const spam = await receive({ website: 'x', email: 'b@example.com' });
+    const ids = async (query: string) =>
+      (await client.admin('GET', `/messages?${query}`))
+        .json()
+        .data.map(({ id }: { id: string }) => id) as string[];
+    expect(await ids('')).toEqual([spam, invoice]);
+    expect(await ids('status=new')).toEqual([invoice]);
+    expect(await ids('status=spam')).toEqual([spam]);
+    expect(await ids('email=grace@example.com')).toEqual([invoice]);
+    expect(await ids('q=INVOICE&status=new')).toEqual([invoice]);
+    expect((await client.admin('GET', '/messages?state=new')).statusCode).toBe(422);
+  });
+
+  it('closes, marks and deletes several at once', async () => {
+    const all = [await receive(), await receive(), await receive()];
+    const [first = '', second = '', third = ''] = all;
+    const bulk = (body: object) => client.admin('POST', '/messages/bulk', body);
+    expect((await bulk({ ids: [first], set: { status: 'closed' } })).json().succeeded).toBe(1);
+    expect((await bulk({ ids: [second], set: { status: 'spam' } })).json().succeeded).toBe(1);
+    expect((await bulk({ ids: [third], delete: true })).json().succeeded).toBe(1);
+    expect((await client.rows()).map(({ status }) => status)).toEqual(['closed', 'spam']);
+  });
+
+  it('exports CSV in which no cell is a formula', async () => {
+    await receive({ subject: '=HYPERLINK("http://evil.example")' });
+    const { body } = await client.admin('GET', '/messages/export');
+    expect(body).toContain('ada@example.com');
+    expect(body).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
+  });
+
+  it('assigns a message to an admin, and to nobody else', async () => {
+    const admin = await signInByEmail(app, 'admin@example.com');
+    const other = await signInByEmail(app, 'other@example.com');
+    const id = await receive();
+    const assign = (userId: string | null) =>
+      client.admin('PATCH', `/messages/${id}`, { assignee_id: userId });
+    expect((await assign(admin.userId)).json().assignee_id).toBe(admin.userId);
+    for (const userId of [other.userId, id]) {
+      const refused = await assign(userId);
+      expect([refused.statusCode, refused.json().code]).toEqual([400, 'contact.assignee_invalid']);
+    }
+    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
+    expect((await assign(null)).json().assignee_id).toBe(null);
+  });
+
+  it('keeps notes from the sender, and records who did what without the texts', async () => {
+    const id = await receive();
+    const noted = await client.admin('POST', `/messages/${id}/notes`, { text: 'Known customer' });
+    expect(noted.json()).toMatchObject({ text: 'Known customer', author_kind: 'api_key' });
+    await client.admin('PATCH', `/messages/${id}`, { status: 'open' });
+    const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+    expect(thread.notes).toHaveLength(1);
+    expect(thread.message.status).toBe('open');
+    expect(mailsTo(letter.email)).toEqual([]);
+    await app.services.audit.settled();
+    const entries = await app.stores.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('target_id', '=', id)
+      .execute();
+    expect(entries.map(({ action }) => action).sort()).toEqual([
+      'contact.message_changed',
+      'contact.note_added',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('Known customer');
+  });
+
+  it('deletes a message with its replies and notes', async () => {
+    const id = await receive();
+    await client.admin('POST', `/messages/${id}/notes`, { text: 'x' });
+    await client.admin('POST', `/messages/${id}/replies`, { text: 'y' });
+    expect((await client.admin('DELETE', `/messages/${id}`)).statusCode).toBe(200);
+    const { db } = app.stores;
+    expect(await db.selectFrom('contact_notes').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('contact_replies').selectAll().execute()).toEqual([]);
+    expect((await client.admin('GET', `/messages/${id}/thread`)).json().code).toBe(
+      'contact.not_found',
+    );
+  });
+});
+
+describe('a reply', () => {
+  it('is sent once with the headers of its thread', async () => {
+    const email = 'thread@example.com';
+    const id = await receive({ email, subject: 'Invoice' });
+    const reply = (text: string, headers = {}) =>
+      client.admin('POST', `/messages/${id}/replies`, { text }, { ...asAdmin, ...headers });
+    const [first, again] = [
+      await reply('Hello Ada', { 'idempotency-key': 'reply-1' }),
+      await reply('Hello Ada', { 'idempotency-key': 'reply-1' }),
+    ];
+    expect(first.json()).toMatchObject({ text: 'Hello Ada', delivery: 'queued' });
+    expect(again.json()).toEqual(first.json());
+    await waitForMail(email, 1);
+    const second = (await reply('One more thing')).json();
+    await waitForMail(email, 2);
+    const idOf = (each: string) => `<contact/${id}/messages/${each}@svc.example>`;
+    expect(mailsTo(email)[0]).toMatchObject({
+      subject: 'Re: Invoice',
+      thread: {
+        messageId: idOf(second.id),
+        inReplyTo: idOf(first.json().id),
+        references: [idOf(id), idOf(first.json().id)],
+        replyTo: operator,
+      },
+    });
+    expect(mailsTo(email)[1]?.thread?.inReplyTo).toBe(idOf(id));
+    expect((await client.rows())[0]?.status).toBe('replied');
+    await vi.waitFor(async () => {
+      const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+      expect(thread.replies.map(({ delivery }: { delivery: string }) => delivery)).toEqual([
+        'sent',
+        'sent',
+      ]);
+    });
+  });
+
+  it('escapes entered text, and makes no links of a stranger’s', async () => {
+    const email = 'script@example.com';
+    const message = '<script>alert(1)</script> see http://evil.example/x or evil.example';
+    const id = await receive({ email, message, subject: '<b>Hi</b>' });
+    await client.admin('POST', `/messages/${id}/replies`, {
+      text: 'See <i>below</i>',
+      close: true,
+    });
+    await waitForMail(email, 1);
+    const mail = mailsTo(email)[0];
+    expect(mail?.html).toContain('See &lt;i&gt;below&lt;/i&gt;');
+    expect(mail?.html).toContain('&lt;script&gt;alert(1)');
+    expect(mail?.html).not.toContain('<script>alert');
+    expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example');
+    expect((await client.rows())[0]?.status).toBe('closed');
+  });
+
+  it('leaves no trace when it can’t be queued', async () => {
+    const id = await receive();
+    const { redis } = app.services;
+    expect(redis.status).toBe('ready');
+    await app.stores.db
+      .updateTable('contact_messages')
+      .set({ email: 'not an address' })
+      .where('id', '=', id)
+      .execute();
+    const refused = await client.admin('POST', `/messages/${id}/replies`, { text: 'x' });
+    expect(refused.json().code).toBe('comms.recipient_invalid');
+    expect((await client.rows())[0]?.status).toBe('new');
+    expect(await app.stores.db.selectFrom('contact_replies').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('notices', () => {
+  it('go to the operator at most once in ten minutes, with counts and short extracts', async () => {
+    const before = mailsTo(operator).length;
+    await receive({ name: 'Eve\u00a0www.evil.example', message: `<b>${'long '.repeat(100)}</b>` });
+    await waitForMail(operator, before + 1);
+    await Promise.all(Array.from({ length: 7 }, () => receive()));
+    const [notice] = mailsTo(operator);
+    expect(notice?.subject).toBe('Acme: 1 new message');
+    expect(notice?.text).not.toContain('evil');
+    expect(notice?.html).not.toContain('<b>long');
+    expect(notice?.text.length).toBeLessThan(900);
+    await vi.waitFor(async () => {
+      const { handlers } = await app.services.queues.observe();
+      const job = handlers.find(({ name }) => name === 'contact-notices');
+      expect([job?.active, job?.waiting]).toEqual([0, 0]);
+    });
+    expect(mailsTo(operator)).toHaveLength(before + 1);
+    await app.services.redis.del('{contact}:notice');
+    await receive({ email: 'last@example.com' });
+    await waitForMail(operator, before + 2);
+    expect(mailsTo(operator)[0]?.subject).toMatch(/^Acme: \d new messages$/);
+  });
+
+  it('do not tell about spam', async () => {
+    const before = mailsTo(operator).length;
+    await receive({ website: 'x' });
+    expect(await app.services.redis.exists('{contact}:notice')).toBe(0);
+    expect(mailsTo(operator)).toHaveLength(before);
+  });
+});
+
+describe('saved replies', () => {
+  it('are created, changed and deleted, with names of their own', async () => {
+    const create = (name: string) =>
+      client.admin('POST', '/saved-replies', { name, text: 'Hello' });
+    const { id } = (await create('Greeting')).json() as { id: string };
+    expect((await create('Greeting')).json().code).toBe('contact.saved_reply_name_taken');
+    const changed = await client.admin('PATCH', `/saved-replies/${id}`, { text: 'Good day' });
+    expect(changed.json()).toMatchObject({ name: 'Greeting', text: 'Good day' });
+    expect((await client.admin('DELETE', `/saved-replies/${id}`)).statusCode).toBe(200);
+    expect((await client.admin('GET', `/saved-replies/${id}`)).json().code).toBe(
+      'contact.saved_reply_not_found',
+    );
+  });
+});
+
+describe('retention', () => {
+  it('deletes spam after 30 days and other messages two years after the last change', async () => {
+    const old = await receive();
+    const spam = await receive({ website: 'x' });
+    const { createContactStore } = await import('../../../src/areas/contact/store.ts');
+    const store = createContactStore(app.stores.db);
+    const clean = (days: number) => {
+      const now = Date.now() + days * day;
+      return store.deleteOld({ spam: new Date(now - 30 * day), others: new Date(now - 730 * day) });
+    };
+    const ids = async () => (await client.rows()).map(({ id }) => id);
+    await clean(29);
+    expect(await ids()).toEqual([old, spam].sort());
+    await clean(31);
+    expect(await ids()).toEqual([old]);
+    await clean(729);
+    expect(await ids()).toEqual([old]);
+    await clean(731);
+    expect(await ids()).toEqual([]);
+  });
+});

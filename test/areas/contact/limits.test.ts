@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createContactLimits } from '../../../src/areas/contact/limits.ts';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { contactClient, letter } from './support.ts';
+
+let app: TestApp;
+let client: ReturnType<typeof contactClient>;
+beforeAll(async () => {
+  app = await buildTestApp();
+  client = contactClient(app);
+}, 60_000);
+afterAll(() => app.close());
+beforeEach(() => client.reset());
+
+const limits = () => createContactLimits(app.services.redis, () => Buffer.alloc(32, 7));
+const counted = (count: number, take: (at: number) => Promise<number>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => take(at))).then(
+    (waits) => waits.filter((wait) => wait === 0).length,
+  );
+
+describe('limits of contact messages', () => {
+  it('keep one address at full rate from filling the inbox', async () => {
+    const address = '203.0.113.7';
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.send(letter, { address })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2);
+    expect(await client.rows()).toHaveLength(2);
+    const refused = answers.find(({ statusCode }) => statusCode === 429);
+    expect(refused?.json()).toMatchObject({ code: 'contact.too_many' });
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3500);
+    expect(refused?.json().retry_after).toBe(Number(refused?.headers['retry-after']));
+  });
+
+  it('count a flood from one network together', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, host) =>
+        client.send(letter, { address: `203.0.113.${host + 1}` }),
+      ),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(4);
+    expect((await client.send(letter, { address: '192.0.2.1' })).statusCode).toBe(200);
+  });
+
+  it('count the addresses of one IPv6 network together', async () => {
+    const { ofSender } = limits();
+    const hosts = (at: number) => `2001:db8:1:${at.toString(16)}::1`;
+    expect(await counted(50, (at) => ofSender('none', hosts(at)))).toBe(4);
+    expect(await counted(10, (at) => ofSender('none', `2001:db8:2::${at}`))).toBe(2);
+  });
+
+  it('allow more with a proof, apart from those without one', async () => {
+    const { ofSender } = limits();
+    expect(await counted(9, () => ofSender('none', '203.0.113.7'))).toBe(2);
+    expect(await counted(9, () => ofSender('solved', '203.0.113.7'))).toBe(5);
+    expect(await counted(99, (at) => ofSender('solved', `203.0.113.${at + 8}`))).toBe(15);
+  });
+
+  it('bound all messages of an hour, so that the disk can’t be filled', async () => {
+    const { ofSender } = limits();
+    const far = (at: number) => `198.${at >> 8}.${at & 255}.1`;
+    expect(await counted(400, (at) => ofSender('none', far(at)))).toBe(20);
+    expect(await counted(400, (at) => ofSender('solved', far(at)))).toBe(200);
+    expect(await counted(700, (at) => ofSender('key', far(at)))).toBe(600);
+  });
+
+  it('count nothing for a refused message', async () => {
+    const { ofSender } = limits();
+    await counted(50, () => ofSender('none', '203.0.113.7'));
+    expect(await counted(9, () => ofSender('none', '203.0.113.8'))).toBe(2);
+  });
+
+  it('file a flood from one email address as spam, with the same answer', async () => {
+    const answers = [];
+    for (let sent = 0; sent < 7; sent += 1)
+      answers.push(
+        await client.send({ ...letter, email: sent % 2 ? 'a@b.example' : 'A@B.example' }),
+      );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(7).fill(200));
+    expect(answers.every((each) => each.json().status === 'received')).toBe(true);
+    const rows = await client.rows();
+    expect(rows.filter(({ status }) => status === 'new')).toHaveLength(5);
+    expect(rows.filter(({ spam_reason: why }) => why === 'too_many_from_address')).toHaveLength(2);
+  });
+
+  it('drop spam above 50 in an hour, with the same answer', async () => {
+    const { ofSpam } = createContactLimits(app.services.redis, app.services.keys);
+    await Promise.all(Array.from({ length: 50 }, () => ofSpam()));
+    const answer = await client.send({ ...letter, website: 'x' });
+    expect(answer.json()).toMatchObject({ status: 'received' });
+    expect(await client.rows()).toEqual([]);
+  });
+
+  it('are counters that end, under names that hide the addresses', async () => {
+    await client.send(letter, { address: '203.0.113.7' });
+    const keys = await client.keys('count');
+    expect(keys.length).toBe(5);
+    for (const key of keys) {
+      expect(await app.services.redis.pttl(key)).toBeGreaterThan(0);
+      expect(key).not.toMatch(/203|ada/);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { type Challenge, type Solution, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+
+export const asBrowser = { accept: 'text/html,application/xhtml+xml' };
+
+/** A message with everything that is required. */
+export const letter = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  message: 'Where can I download the invoice for May?',
+};
+
+/** Requests to the contact form of an app, each from an address of its own unless one is given. */
+export function contactClient(app: TestApp) {
+  let hosts = 0;
+  const freshAddress = (): string => {
+    hosts += 1;
+    return `198.${18 + (hosts >> 8)}.${hosts & 255}.7`;
+  };
+  const post = (
+    url: string,
+    payload: object | string,
+    { address = freshAddress(), ...headers }: Record<string, string> = {},
+  ) => app.http.inject({ method: 'POST', url, payload, headers, remoteAddress: address });
+
+  return {
+    send: (body: object, options?: Record<string, string>) =>
+      post('/api/v1/contact', body, options),
+
+    submit: (body: Record<string, string>, options: Record<string, string> = asBrowser) =>
+      post('/contact', new URLSearchParams(body).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...options,
+      }),
+
+    challenge: async () => (await app.http.inject('/api/v1/contact/challenge')).json(),
+
+    /** Solves a new challenge. `change` may alter it first. */
+    async solution(
+      change: (payload: { challenge: Challenge; solution: Solution }) => void = () => undefined,
+    ): Promise<string> {
+      const challenge = (await app.http.inject('/api/v1/contact/challenge')).json();
+      const solved = await solveChallenge({ challenge, deriveKey });
+      if (solved === null) throw new Error('the challenge was not solved');
+      const { counter, derivedKey } = solved;
+      const payload = { challenge, solution: { counter, derivedKey } };
+      change(payload);
+      return Buffer.from(JSON.stringify(payload)).toString('base64');
+    },
+
+    rows: () => app.stores.db.selectFrom('contact_messages').selectAll().orderBy('id').execute(),
+
+    /** Names of the keys in Redis. */
+    keys: (kind: 'nonce' | 'count' | 'notice') => app.services.redis.keys(`{contact}:${kind}*`),
+
+    /** Forgets messages, counters and used proofs. */
+    async reset(): Promise<void> {
+      await app.stores.db.deleteFrom('contact_messages').execute();
+      const keys = await app.services.redis.keys('{contact}:*');
+      if (keys.length > 0) await app.services.redis.del(...keys);
+    },
+
+    admin: (
+      method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+      path: string,
+      payload?: object,
+      headers: Record<string, string> = asAdmin,
+    ) =>
+      app.http.inject({
+        method,
+        url: `/api/v1/contact${path}`,
+        headers,
+        ...(payload === undefined ? {} : { payload }),
+      }),
+  };
+}
