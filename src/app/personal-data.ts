@@ -1,6 +1,7 @@
 import { analyticsPersonalData } from '../areas/analytics/personal-data.ts';
 import { apiKeysPersonalData } from '../areas/api-keys/personal-data.ts';
 import { auditPersonalData } from '../areas/audit/personal-data.ts';
+import { contactPersonalData } from '../areas/contact/personal-data.ts';
 import { devicesPersonalData } from '../areas/blackops/personal-data.ts';
 import { commsPersonalData } from '../areas/comms/personal-data.ts';
 import { deliverabilityPersonalData } from '../areas/deliverability/personal-data.ts';
@@ -22,6 +23,7 @@ export const personalData: readonly AreaPersonalData[] = [
   analyticsPersonalData,
   apiKeysPersonalData,
   commsPersonalData,
+  contactPersonalData,
   deliverabilityPersonalData,
   paymentsPersonalData,
   signupPersonalData,

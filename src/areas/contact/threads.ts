@@ -55,16 +55,28 @@ export function threadHeaders(
   };
 }
 
-const noteView = ({ message_id: _, created_at: at, ...note }: ContactNote): ContactNoteView => ({
-  ...note,
+const noteView = ({
+  id,
+  author_kind,
+  author_id,
+  text,
+  created_at: at,
+}: ContactNote): ContactNoteView => ({
+  id,
+  author_kind,
+  author_id,
+  text,
   created_at: at.toISOString(),
 });
 
 const replyView = (
-  { message_id: _, delivery_id: delivery, created_at: at, ...reply }: ContactReply,
+  { id, author_kind, author_id, text, delivery_id: delivery, created_at: at }: ContactReply,
   states: ReadonlyMap<string, ContactReplyView['delivery']>,
 ): ContactReplyView => ({
-  ...reply,
+  id,
+  author_kind,
+  author_id,
+  text,
   delivery: (delivery === null ? undefined : states.get(delivery)) ?? 'unknown',
   created_at: at.toISOString(),
 });

@@ -166,6 +166,31 @@ async function somebody(mark: string): Promise<Somebody> {
       },
     ])
     .execute();
+  const contact = { id: id(), created_at: at, updated_at: at, status_at: at };
+  await db
+    .insertInto('contact_messages')
+    .values({
+      ...contact,
+      name: `${mark} sender`,
+      email,
+      subject: 'Hello',
+      message: `${mark} message`,
+      topic: 'other',
+      status: 'new',
+      assignee_id: userId,
+      proof: 'none',
+    })
+    .execute();
+  const written = { author_kind: 'user', author_id: userId, created_at: at } as const;
+  const remark = { ...written, message_id: contact.id, text: `${mark} words` };
+  await db
+    .insertInto('contact_replies')
+    .values({ ...remark, id: id() })
+    .execute();
+  await db
+    .insertInto('contact_notes')
+    .values({ ...remark, id: id() })
+    .execute();
   await db
     .insertInto('waitlist_entries')
     .values({

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  type AreaPersonalData,
+  deletedUser,
+  isUser,
+  type Person,
+  personalRows,
+} from '../../platform/database/personal-data.ts';
+
+const isSender = ({ emails }: Person): RawBuilder<boolean> =>
+  sql`lower(email) = any(${[...emails]}::text[])`;
+
+const messages = personalRows({
+  table: 'contact_messages',
+  title: 'contact_messages',
+  about: 'Messages that you sent with the contact form.',
+  names: ['name', 'email', 'subject', 'message', 'network'],
+  of: isSender,
+  shows: ['name', 'email', 'subject', 'message', 'topic', 'status', 'network', 'created_at'],
+  key: 'id',
+  onDeletion: { action: 'delete' },
+});
+
+const assigned = personalRows({
+  table: 'contact_messages',
+  title: 'assigned_messages',
+  about: 'Messages of the contact form that are assigned to you.',
+  names: ['assignee_id'],
+  of: isUser('assignee_id'),
+  shows: ['status', 'created_at'],
+  key: 'id',
+  onDeletion: {
+    action: 'clear',
+    set: { assignee_id: sql`null` },
+    keeps: 'The message, assigned to nobody, because it is of somebody else.',
+  },
+});
+
+const replies = personalRows({
+  table: 'contact_replies',
+  title: 'contact_replies',
+  about: 'Answers that you wrote to messages of the contact form.',
+  names: ['author_id'],
+  of: isUser('author_id'),
+  shows: ['text', 'created_at'],
+  key: 'id',
+  onDeletion: {
+    action: 'clear',
+    set: { author_id: sql`${deletedUser}` },
+    keeps: 'The answer, without your name, because it was sent to somebody else.',
+  },
+});
+
+const notes = personalRows({
+  table: 'contact_notes',
+  title: 'contact_notes',
+  about: 'Notes that you wrote on messages of the contact form.',
+  names: ['author_id'],
+  of: isUser('author_id'),
+  shows: ['text', 'created_at'],
+  key: 'id',
+  onDeletion: {
+    action: 'clear',
+    set: { author_id: sql`${deletedUser}` },
+    keeps: 'The note, without your name, as long as the message that it is about.',
+  },
+});
+
+/** Replies and notes of others on a person's message are deleted with it. */
+export const contactPersonalData: AreaPersonalData = {
+  area: 'contact',
+  rows: [assigned, replies, notes, messages],
+  namesNobody: { 'contact_saved_replies.name': 'the name of a text' },
+};
