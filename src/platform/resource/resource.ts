@@ -12,7 +12,7 @@ export interface Entry {
 export type Values = Record<string, unknown>;
 
 /** The words for a resource, from a message file. */
-export interface ResourceTexts {
+interface ResourceTexts {
   /** One entry, lower case, with an article for sentences: `a saved reply`. */
   one: string;
   /** Several entries, lower case: `saved replies`. */

@@ -11,7 +11,7 @@ import { resourceLimits } from './resource-limits.ts';
 import { bulkRoute } from './routes.bulk.ts';
 import { exportRoute, importRoutes } from './routes.csv.ts';
 
-export const EntryParams = z.object({ id: z.uuid().toLowerCase() });
+const EntryParams = z.object({ id: z.uuid().toLowerCase() });
 
 /** The schema of a page of the list. */
 const pageOf = ({ view, type, texts }: Resource) =>

@@ -7,7 +7,7 @@ import type { ListQuery, Resource, ResourcePage, Values } from './resource.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export type TableName = Extract<keyof Tables, string>;
+type TableName = Extract<keyof Tables, string>;
 
 /** How a resource lies in its table. */
 export interface TableSource<View> {

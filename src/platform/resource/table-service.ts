@@ -11,7 +11,7 @@ import type { Entry, Resource, ResourceService, Values } from './resource.ts';
 import { createTableList, type Row, type TableSource } from './table-list.ts';
 
 /** Records changes in their transaction; rejects with the store's error. */
-export interface AuditTrail<Action extends string> {
+interface AuditTrail<Action extends string> {
   // A method, so that the service of an area with more actions fits.
   // oxlint-disable-next-line typescript/method-signature-style
   recordIn(

@@ -14,7 +14,7 @@ const errors = defineErrors('notes', {
 const title = z.string().trim().min(1).max(80);
 const priority = z.enum(['low', 'high']);
 
-export const NoteView = z
+const NoteView = z
   .object({
     id: z.uuid(),
     title: title.describe('Title of the note.'),
@@ -37,7 +37,7 @@ const NoteBody = z
   .meta({ examples: [{ title: 'Milk' }] });
 
 /** A resource for tests. */
-export const notes = defineResource({
+const notes = defineResource({
   name: 'notes',
   type: 'Note',
   path: '/api/v1/notes',
