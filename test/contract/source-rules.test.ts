@@ -86,9 +86,10 @@ describe('the platform', () => {
   ];
   // Names of areas that are also ordinary words in the platform.
   const ordinary = new Set(
-    'account audit auth console contact developer health jobs otp pages payments status users ws'.split(
-      ' ',
-    ),
+    (
+      'account audit auth console contact developer health jobs otp pages payments status ' +
+      'users ws'
+    ).split(' '),
   );
   const linesOf = (pattern: RegExp) =>
     platform.flatMap(({ path, text }) =>

@@ -1,5 +1,5 @@
 // Times differ on every run.
-const changing = /^(?:auth_time|refresh_expires_in)$/;
+const changing = /^(?:auth_time|refresh_expires_in|expiresAt)$/;
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function matchesText(shown: string, answer: unknown): boolean {

@@ -6,8 +6,8 @@ import type { Keys } from '../../platform/crypto/keys.ts';
 import { contactErrors } from './errors.ts';
 
 /** The least time that a person takes to fill in the form. */
-export const minFillMs = 3000;
-export const maxFillMs = 12 * hourMs;
+const minFillMs = 3000;
+const maxFillMs = 12 * hourMs;
 
 const pattern = /^([\da-z]{8,9})\.([\w-]{43})$/;
 

@@ -7,10 +7,10 @@ import type { Notices } from './notices.ts';
 import type { ContactStore } from './store.ts';
 
 /** Days until spam is deleted, and until any other message is, without a change. */
-export const retentionDays = { spam: 30, others: 730 };
+const retentionDays = { spam: 30, others: 730 };
 
 /** The least time between two notices. */
-export const noticePauseMs = 10 * minuteMs;
+const noticePauseMs = 10 * minuteMs;
 const pauseKey = '{contact}:notice';
 
 interface JobOptions {

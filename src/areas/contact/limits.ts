@@ -20,7 +20,7 @@ export const contactLimits = {
 export const maxPerEmail = 5;
 
 /** Messages filed as spam that are kept in an hour; more are dropped. */
-export const maxSpam = 50;
+const maxSpam = 50;
 
 // KEYS counters; ARGV max and window in ms of each → ms until the fullest one ends, or 0 when all
 // were counted. All or none are counted, so that a refused message uses up nothing.

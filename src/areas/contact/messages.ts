@@ -60,7 +60,7 @@ export function createMessageService(options: ContactAdminOptions) {
   };
 }
 
-export type ContactMessages = ReturnType<typeof createMessageService>;
+type ContactMessages = ReturnType<typeof createMessageService>;
 
 /** Saved replies as a resource. */
 export const createSavedReplyService = (options: Omit<ContactAdminOptions, 'findUser'>) =>

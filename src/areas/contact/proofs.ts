@@ -7,10 +7,10 @@ import type { Keys } from '../../platform/crypto/keys.ts';
 import { contactErrors } from './errors.ts';
 import { ContactChallenge } from './schemas.ts';
 
-export const challengeAlgorithm = 'PBKDF2/SHA-256';
+const challengeAlgorithm = 'PBKDF2/SHA-256';
 /** Rounds of PBKDF2 for each attempt: with one key in 256 accepted, about a second on a phone. */
-export const challengeCost = 5000;
-export const challengeSeconds = 600;
+const challengeCost = 5000;
+const challengeSeconds = 600;
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { requestActor } from '../../platform/http/requests/request-actor.ts';
 import { noStore } from '../../platform/http/security.ts';
+import type { ZodApp } from '../../platform/http/zod-app.ts';
 import {
   ContactNoteView,
   ContactReplyView,
@@ -21,13 +22,7 @@ const errors = ['contact.not_found'];
 const read = { rateLimit: limit({ max: 600, seconds: 60, failOpen: true }) };
 const write = { rateLimit: limit({ max: 60, seconds: 60 }) };
 
-/** Replies and notes, for admins. */
-export const threadRoutes: FastifyPluginAsyncZod<ThreadRoutesOptions> = async (
-  app,
-  { contactThreads },
-) => {
-  noStore(app);
-
+function readRoute(app: ZodApp, { contactThreads }: ThreadRoutesOptions): void {
   app.get(
     '/api/v1/contact/messages/:id/thread',
     {
@@ -44,7 +39,9 @@ export const threadRoutes: FastifyPluginAsyncZod<ThreadRoutesOptions> = async (
     },
     ({ params }) => contactThreads.get(params.id),
   );
+}
 
+function writingRoutes(app: ZodApp, { contactThreads }: ThreadRoutesOptions): void {
   app.post(
     '/api/v1/contact/messages/:id/replies',
     {
@@ -83,4 +80,11 @@ export const threadRoutes: FastifyPluginAsyncZod<ThreadRoutesOptions> = async (
     },
     (request) => contactThreads.addNote(request.params.id, request.body, requestActor(request)),
   );
+}
+
+/** Replies and notes, for admins. */
+export const threadRoutes: FastifyPluginAsyncZod<ThreadRoutesOptions> = async (app, options) => {
+  noStore(app);
+  readRoute(app, options);
+  writingRoutes(app, options);
 };

@@ -10,8 +10,8 @@ export type ContactNote = Selectable<ContactNotesTable>;
 /** Maximum number of rows that are deleted in one statement. */
 const deletedAtOnce = 1000;
 
-/** Replies and notes. */
-function createThreadStore(db: Database) {
+/** Reads of replies and notes. */
+function createThreadReads(db: Database) {
   return {
     find: (id: string): Promise<ContactMessage | undefined> =>
       db.selectFrom('contact_messages').selectAll().where('id', '=', id).executeTakeFirst(),
@@ -33,6 +33,13 @@ function createThreadStore(db: Database) {
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
+  };
+}
+
+/** Replies and notes, and what they change in their message. */
+function createThreadStore(db: Database) {
+  return {
+    ...createThreadReads(db),
 
     async addReply(within: Database, reply: Insertable<ContactRepliesTable>): Promise<void> {
       await within.insertInto('contact_replies').values(reply).execute();
@@ -42,8 +49,8 @@ function createThreadStore(db: Database) {
       await within.insertInto('contact_notes').values(note).execute();
     },
 
-    async setDelivery(id: string, deliveryId: string): Promise<void> {
-      await db
+    async setDelivery(within: Database, id: string, deliveryId: string): Promise<void> {
+      await within
         .updateTable('contact_replies')
         .set({ delivery_id: deliveryId })
         .where('id', '=', id)
@@ -71,8 +78,20 @@ function createThreadStore(db: Database) {
     },
 
     /** Removes a reply whose email could not be queued. */
-    async removeReply(id: string): Promise<void> {
-      await db.deleteFrom('contact_replies').where('id', '=', id).execute();
+    async removeReply(within: Database, id: string): Promise<void> {
+      await within.deleteFrom('contact_replies').where('id', '=', id).execute();
+    },
+
+    /** Sets a message back to the status that it had. */
+    async restore(
+      within: Database,
+      { id, status, status_at, updated_at }: ContactMessage,
+    ): Promise<void> {
+      await within
+        .updateTable('contact_messages')
+        .set({ status, status_at, updated_at })
+        .where('id', '=', id)
+        .execute();
     },
   };
 }

@@ -50,7 +50,7 @@ export interface ContactNotesTable {
 }
 
 /** Texts that admins insert into answers. */
-export interface ContactSavedRepliesTable {
+interface ContactSavedRepliesTable {
   id: string;
   name: string;
   text: string;

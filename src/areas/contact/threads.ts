@@ -36,13 +36,13 @@ const quoteLength = 1000;
 const replyLifetimeMs = dayMs;
 
 /** Message ids (RFC 5322 §3.6.4) that name the thread, so that answers can be found again. */
-export function createMessageIds(baseOrigin: string) {
+function createMessageIds(baseOrigin: string) {
   const host = new URL(baseOrigin).hostname;
   return (threadId: string, id: string): string => `<contact/${threadId}/messages/${id}@${host}>`;
 }
 
 /** The headers of a reply. The visitor's message, which was no email, has an id of its own. */
-export function threadHeaders(
+function threadHeaders(
   idOf: ReturnType<typeof createMessageIds>,
   { id, earlier, replyId }: { id: string; earlier: readonly string[]; replyId: string },
 ) {
@@ -55,30 +55,20 @@ export function threadHeaders(
   };
 }
 
-const noteView = ({
-  id,
-  author_kind,
-  author_id,
-  text,
-  created_at: at,
-}: ContactNote): ContactNoteView => ({
-  id,
-  author_kind,
-  author_id,
-  text,
+const noteView = ({ created_at: at, ...note }: ContactNote): ContactNoteView => ({
+  id: note.id,
+  text: note.text,
+  author_kind: note.author_kind,
+  author_id: note.author_id,
   created_at: at.toISOString(),
 });
 
 const replyView = (
-  { id, author_kind, author_id, text, delivery_id: delivery, created_at: at }: ContactReply,
-  states: ReadonlyMap<string, ContactReplyView['delivery']>,
+  { delivery_id: delivery, ...reply }: ContactReply,
+  states: ReadonlyMap<string | null, ContactReplyView['delivery']>,
 ): ContactReplyView => ({
-  id,
-  author_kind,
-  author_id,
-  text,
-  delivery: (delivery === null ? undefined : states.get(delivery)) ?? 'unknown',
-  created_at: at.toISOString(),
+  ...noteView(reply),
+  delivery: states.get(delivery) ?? 'unknown',
 });
 
 /** The author of a reply or note. Routes for admins always have one. */
@@ -88,25 +78,14 @@ function authorOf({ actor: { kind, id } }: RequestActor) {
   return { author_kind: kind, author_id: id };
 }
 
-function createReplies(options: ThreadsOptions) {
-  const { db, store, messages, audit, clock, baseOrigin, replyTo, appName } = options;
-  const idOf = createMessageIds(baseOrigin);
-
-  const subjectOf = ({ subject }: ContactMessage): string =>
-    subject === ''
-      ? texts.reply.subjectWithout({ app: appName })
-      : texts.reply.subject({ subject });
-  const quoteOf = ({ message }: ContactMessage): string => {
-    const quote = message.slice(0, quoteLength).toWellFormed();
-    const cut = quote.length < message.length ? `${quote.trimEnd()}…` : quote;
-    return withoutLinks(cut, texts.linkRemoved);
-  };
-
-  async function record(
+/** Creates the function that stores a reply and the status that it leads to. */
+const createRecording =
+  ({ db, store, clock }: ThreadsOptions) =>
+  async (
     message: ContactMessage,
     { text, close = false }: ReplyBody,
     by: RequestActor,
-  ): Promise<ContactReply> {
+  ): Promise<ContactReply> => {
     const now = clock.now();
     const at = new Date(now);
     const reply: ContactReply = {
@@ -120,17 +99,28 @@ function createReplies(options: ThreadsOptions) {
     await db.transaction().execute(async (transaction) => {
       await store.addReply(transaction, reply);
       await store.setStatus(transaction, message.id, { status: close ? 'closed' : 'replied', at });
-      const target = { kind: 'contact_message', id: message.id };
-      await audit.recordIn(transaction, [{ ...by, action: 'contact.replied', target }]);
     });
     return reply;
-  }
+  };
 
-  async function queue(
+/** Creates the function that queues the email of a reply, and returns the id of its delivery. */
+function createQueueing({ messages, clock, baseOrigin, replyTo, appName }: ThreadsOptions) {
+  const idOf = createMessageIds(baseOrigin);
+  const subjectOf = ({ subject }: ContactMessage): string =>
+    subject === ''
+      ? texts.reply.subjectWithout({ app: appName })
+      : texts.reply.subject({ subject });
+  const quoteOf = ({ message }: ContactMessage): string => {
+    const quote = message.slice(0, quoteLength).toWellFormed();
+    const cut = quote.length < message.length ? `${quote.trimEnd()}…` : quote;
+    return withoutLinks(cut, texts.linkRemoved);
+  };
+
+  return async (
     message: ContactMessage,
     reply: ContactReply,
     earlier: readonly string[],
-  ): Promise<string> {
+  ): Promise<string> => {
     const { id } = await messages.send({
       channel: 'email',
       to: message.email,
@@ -143,30 +133,70 @@ function createReplies(options: ThreadsOptions) {
         ...(replyTo === undefined ? {} : { replyTo }),
       },
     });
-    await store.setDelivery(reply.id, id);
     return id;
-  }
-
-  return async (message: ContactMessage, body: ReplyBody, by: RequestActor) => {
-    messages.check({ channel: 'email', to: message.email });
-    const earlier = (await store.replies(message.id)).map(({ id }) => id);
-    const reply = await record(message, body, by);
-    try {
-      return { ...reply, delivery_id: await queue(message, reply, earlier) };
-    } catch (error) {
-      // Nothing was sent: the admin can try again without a second copy.
-      const { status, status_at: at } = message;
-      await store.removeReply(reply.id);
-      await store.setStatus(db, message.id, { status, at });
-      throw error;
-    }
   };
 }
 
+function createReplies(options: ThreadsOptions) {
+  const { db, store, messages, audit } = options;
+  const record = createRecording(options);
+  const queue = createQueueing(options);
+
+  /** Nothing was sent: the admin can try again without a second copy. */
+  const withdraw = (message: ContactMessage, { id }: ContactReply): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      await store.removeReply(transaction, id);
+      await store.restore(transaction, message);
+    });
+
+  return async (
+    message: ContactMessage,
+    body: ReplyBody,
+    by: RequestActor,
+  ): Promise<ContactReply> => {
+    messages.check({ channel: 'email', to: message.email });
+    const earlier = (await store.replies(message.id)).map(({ id }) => id);
+    const reply = await record(message, body, by);
+    const delivery = await queue(message, reply, earlier).catch(async (error: unknown) => {
+      await withdraw(message, reply);
+      throw error;
+    });
+    await db.transaction().execute(async (transaction) => {
+      await store.setDelivery(transaction, reply.id, delivery);
+      const target = { kind: 'contact_message', id: message.id };
+      await audit.recordIn(transaction, [{ ...by, action: 'contact.replied', target }]);
+    });
+    return { ...reply, delivery_id: delivery };
+  };
+}
+
+/** Creates the function that stores a note. */
+const createNotes =
+  ({ db, store, audit, clock }: ThreadsOptions) =>
+  async (id: string, { text }: NoteBody, by: RequestActor): Promise<ContactNoteView> => {
+    const now = clock.now();
+    const at = new Date(now);
+    const note: ContactNote = {
+      id: uuidv7(now),
+      message_id: id,
+      ...authorOf(by),
+      text: storableText(text),
+      created_at: at,
+    };
+    await db.transaction().execute(async (transaction) => {
+      await store.addNote(transaction, note);
+      await store.touch(transaction, id, at);
+      const target = { kind: 'contact_message', id };
+      await audit.recordIn(transaction, [{ ...by, action: 'contact.note_added', target }]);
+    });
+    return noteView(note);
+  };
+
 /** Messages with their replies and notes, for admins. */
 export function createThreads(options: ThreadsOptions) {
-  const { db, store, messages, audit, clock } = options;
+  const { store, messages } = options;
   const sendReply = createReplies(options);
+  const addNote = createNotes(options);
 
   async function find(id: string): Promise<ContactMessage> {
     const message = await store.find(id);
@@ -205,24 +235,9 @@ export function createThreads(options: ThreadsOptions) {
     },
 
     /** Throws `contact.not_found`. */
-    async addNote(id: string, { text }: NoteBody, by: RequestActor): Promise<ContactNoteView> {
+    async addNote(id: string, body: NoteBody, by: RequestActor): Promise<ContactNoteView> {
       await find(id);
-      const now = clock.now();
-      const at = new Date(now);
-      const note: ContactNote = {
-        id: uuidv7(now),
-        message_id: id,
-        ...authorOf(by),
-        text: storableText(text),
-        created_at: at,
-      };
-      await db.transaction().execute(async (transaction) => {
-        await store.addNote(transaction, note);
-        await store.touch(transaction, id, at);
-        const target = { kind: 'contact_message', id };
-        await audit.recordIn(transaction, [{ ...by, action: 'contact.note_added', target }]);
-      });
-      return noteView(note);
+      return addNote(id, body, by);
     },
 
     countByStatus: () => store.countByStatus(),

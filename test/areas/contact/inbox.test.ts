@@ -32,7 +32,7 @@ beforeEach(async () => {
 async function receive(change: object = {}): Promise<string> {
   const answer = await client.send({ ...letter, ...change });
   expect(answer.statusCode).toBe(200);
-  return answer.json().id as string;
+  return answer.json().id;
 }
 
 const mailsTo = (to: string) => app.services.outbox.list(to);
@@ -53,9 +53,7 @@ describe('the inbox', () => {
     const invoice = await receive({ subject: 'Invoice', email: 'Grace@Example.com' });
     const spam = await receive({ website: 'x', email: 'b@example.com' });
     const ids = async (query: string) =>
-      (await client.admin('GET', `/messages?${query}`))
-        .json()
-        .data.map(({ id }: { id: string }) => id) as string[];
+      (await client.admin('GET', `/messages?${query}`)).json().data.map(({ id }) => id);
     expect(await ids('')).toEqual([spam, invoice]);
     expect(await ids('status=new')).toEqual([invoice]);
     expect(await ids('status=spam')).toEqual([spam]);
@@ -161,10 +159,7 @@ describe('a reply', () => {
     expect((await client.rows())[0]?.status).toBe('replied');
     await vi.waitFor(async () => {
       const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
-      expect(thread.replies.map(({ delivery }: { delivery: string }) => delivery)).toEqual([
-        'sent',
-        'sent',
-      ]);
+      expect(thread.replies.map(({ delivery }) => delivery)).toEqual(['sent', 'sent']);
     });
   });
 
@@ -236,7 +231,7 @@ describe('saved replies', () => {
   it('are created, changed and deleted, with names of their own', async () => {
     const create = (name: string) =>
       client.admin('POST', '/saved-replies', { name, text: 'Hello' });
-    const { id } = (await create('Greeting')).json() as { id: string };
+    const { id } = (await create('Greeting')).json();
     expect((await create('Greeting')).json().code).toBe('contact.saved_reply_name_taken');
     const changed = await client.admin('PATCH', `/saved-replies/${id}`, { text: 'Good day' });
     expect(changed.json()).toMatchObject({ name: 'Greeting', text: 'Good day' });

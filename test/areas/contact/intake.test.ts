@@ -53,10 +53,7 @@ describe('POST /api/v1/contact', () => {
   it('refuses unknown members', async () => {
     const answer = await client.send({ ...letter, status: 'closed', assignee_id: 'me' });
     expect(answer.statusCode).toBe(422);
-    expect(answer.json().detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
-      'status',
-      'assignee_id',
-    ]);
+    expect(answer.json().detail.map(({ loc }) => loc[1])).toEqual(['status', 'assignee_id']);
     expect(await client.rows()).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'light-my-request';
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { asAdmin, type TestApp } from '../../support/app.ts';
@@ -11,6 +12,21 @@ export const letter = {
   message: 'Where can I download the invoice for May?',
 };
 
+/** The members of answers, each of which some answers have. */
+interface Body {
+  id: string;
+  status: string;
+  code: string;
+  detail: { loc: string[] }[];
+  data: { id: string }[];
+  succeeded: number;
+  retry_after: number;
+  assignee_id: string | null;
+  message: { status: string };
+  replies: { delivery: string }[];
+  notes: unknown[];
+}
+
 /** Requests to the contact form of an app, each from an address of its own unless one is given. */
 export function contactClient(app: TestApp) {
   let hosts = 0;
@@ -18,11 +34,18 @@ export function contactClient(app: TestApp) {
     hosts += 1;
     return `198.${18 + (hosts >> 8)}.${hosts & 255}.7`;
   };
+  async function request(options: InjectOptions) {
+    const answer = await app.http.inject(options);
+    const { statusCode, headers, body } = answer;
+    return { statusCode, headers, body, json: () => answer.json<Body>() };
+  }
+  const challengeOf = async () =>
+    (await app.http.inject('/api/v1/contact/challenge')).json<Challenge>();
   const post = (
     url: string,
     payload: object | string,
     { address = freshAddress(), ...headers }: Record<string, string> = {},
-  ) => app.http.inject({ method: 'POST', url, payload, headers, remoteAddress: address });
+  ) => request({ method: 'POST', url, payload, headers, remoteAddress: address });
 
   return {
     send: (body: object, options?: Record<string, string>) =>
@@ -34,13 +57,11 @@ export function contactClient(app: TestApp) {
         ...options,
       }),
 
-    challenge: async () => (await app.http.inject('/api/v1/contact/challenge')).json(),
-
     /** Solves a new challenge. `change` may alter it first. */
     async solution(
       change: (payload: { challenge: Challenge; solution: Solution }) => void = () => undefined,
     ): Promise<string> {
-      const challenge = (await app.http.inject('/api/v1/contact/challenge')).json();
+      const challenge = await challengeOf();
       const solved = await solveChallenge({ challenge, deriveKey });
       if (solved === null) throw new Error('the challenge was not solved');
       const { counter, derivedKey } = solved;
@@ -67,7 +88,7 @@ export function contactClient(app: TestApp) {
       payload?: object,
       headers: Record<string, string> = asAdmin,
     ) =>
-      app.http.inject({
+      request({
         method,
         url: `/api/v1/contact${path}`,
         headers,

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { contactClient, letter } from '../../areas/contact/support.ts';
+import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+
+type Person = Awaited<ReturnType<typeof personOf>>;
+
+let app: TestApp;
+let client: ReturnType<typeof contactClient>;
+let admin: Person;
+let viewer: Person;
+
+beforeAll(async () => {
+  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  client = contactClient(app);
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  viewer = await personOf(app, 'grace@example.com', ['viewer']);
+}, 60_000);
+afterAll(() => app.close());
+beforeEach(() => client.reset());
+
+const get = (path: string, person = admin) => look(app, path, person.headers);
+const send = (path: string, values: Record<string, string | readonly string[]>, person = admin) =>
+  submit(app, path, values, person.headers);
+const statuses = async () => (await client.rows()).map(({ status }) => status);
+
+async function receive(change: object = {}): Promise<string> {
+  await client.send({ ...letter, ...change });
+  return (await client.rows()).at(-1)?.id ?? '';
+}
+
+describe('the inbox in the console', () => {
+  it('is valid HTML, empty and filled', async () => {
+    expect(await faultsOf((await get('contact')).body)).toEqual([]);
+    const id = await receive({ subject: 'Invoice' });
+    for (const path of ['contact', 'contact?status=new', `contact/${id}`])
+      expect(await faultsOf((await get(path)).body), path).toEqual([]);
+  });
+
+  it('is closed to viewers', async () => {
+    const id = await receive();
+    expect((await get('contact', viewer)).statusCode).toBe(403);
+    expect((await get(`contact/${id}`, viewer)).statusCode).toBe(403);
+    expect((await send(`contact/${id}/status`, { status: 'spam' }, viewer)).statusCode).toBe(403);
+    expect(await statuses()).toEqual(['new']);
+  });
+
+  it('shows a script in a message as text, and no links of a stranger’s', async () => {
+    const message = '<script>alert(1)</script> <a href="http://evil.example">x</a>';
+    const id = await receive({ message, subject: '<img src=x onerror=alert(1)>' });
+    for (const path of ['contact', `contact/${id}`]) {
+      const { body } = await get(path);
+      expect(body).toContain('&lt;script&gt;alert(1)');
+      expect(body).not.toContain('<script>alert');
+      expect(body).not.toContain('<img src=x');
+      expect(body).not.toContain('href="http://evil');
+    }
+  });
+
+  it('lists messages by status, assignment and text, which is not in the URL', async () => {
+    await receive({ subject: 'Invoice' });
+    await receive({ subject: 'Advert', website: 'x' });
+    expect((await get('contact?status=spam')).body).not.toContain('Invoice');
+    expect((await get(`contact?assignee=${admin.userId}`)).body).not.toContain('Invoice');
+    const found = await send('contact/find', { text: 'invo', status: '', assignee: '' });
+    const location = String(found.headers.location);
+    expect(location).not.toContain('invo');
+    const { body } = await look(app, location, admin.headers);
+    expect(body).toContain('Invoice');
+    expect(body).not.toContain('Advert');
+    const file = await get('contact?status=spam&format=csv');
+    expect(file.headers['content-type']).toContain('text/csv');
+    expect(file.body).not.toContain('Invoice');
+  });
+
+  it('closes and marks the selected messages, and asks before it deletes them', async () => {
+    const [first, second] = [await receive(), await receive()];
+    const bulk = (action: string, more = {}) =>
+      send('contact/bulk', { action, 'message[]': [first, second], ...more });
+    expect((await send('contact/bulk', { action: 'close' })).headers.location).toContain('none');
+    await bulk('close');
+    expect(await statuses()).toEqual(['closed', 'closed']);
+    await bulk('spam');
+    expect(await statuses()).toEqual(['spam', 'spam']);
+    const asked = await bulk('delete');
+    expect(asked.body).toContain('Delete 2 messages?');
+    expect(await faultsOf(asked.body)).toEqual([]);
+    expect(await statuses()).toHaveLength(2);
+    expect((await bulk('delete', { confirm: '2' })).headers.location).toContain('deleted');
+    expect(await statuses()).toEqual([]);
+  });
+});
+
+describe('a thread in the console', () => {
+  it('is answered with a saved reply, which works without a script', async () => {
+    const email = 'thread@example.com';
+    const id = await receive({ email });
+    const saved = await client.admin('POST', '/saved-replies', { name: 'Thanks', text: 'Many <3' });
+    const page = (await get(`contact/${id}?saved=${saved.json().id}`)).body;
+    expect(page).toMatch(/<textarea[^>]*>Many &lt;3<\/textarea>/);
+    const sent = await send(`contact/${id}/reply`, { text: 'Many thanks', close: 'true' });
+    expect(sent.headers.location).toBe(`${home}contact/${id}?done=replied`);
+    expect(await statuses()).toEqual(['closed']);
+    await app.services.queues.start();
+    await vi.waitFor(() => expect(app.services.outbox.list(email)).toHaveLength(1));
+    const { body } = await get(`contact/${id}`);
+    expect(body).toContain('Reply by ada@example.com');
+    expect(body).toContain('Many thanks');
+  });
+
+  it('takes notes, is assigned to admins only, and deleted after a word', async () => {
+    const id = await receive();
+    await send(`contact/${id}/note`, { text: 'Known customer' });
+    expect((await get(`contact/${id}`)).body).toContain('Note by ada@example.com');
+    await send(`contact/${id}/assign`, { assignee: admin.userId });
+    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
+    const refused = await send(`contact/${id}/assign`, { assignee: viewer.userId });
+    expect(refused.statusCode).toBe(400);
+    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
+    await send(`contact/${id}/assign`, { assignee: '' });
+    expect((await client.rows())[0]?.assignee_id).toBe(null);
+    expect((await send(`contact/${id}/delete`, { confirm: 'no' })).statusCode).toBe(422);
+    expect(await statuses()).toHaveLength(1);
+    await send(`contact/${id}/delete`, { confirm: 'delete' });
+    expect(await statuses()).toEqual([]);
+  });
+});
