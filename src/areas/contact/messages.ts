@@ -60,8 +60,6 @@ export function createMessageService(options: ContactAdminOptions) {
   };
 }
 
-type ContactMessages = ReturnType<typeof createMessageService>;
-
 /** Saved replies as a resource. */
 export const createSavedReplyService = (options: Omit<ContactAdminOptions, 'findUser'>) =>
   createTableService(savedReplyResource, {

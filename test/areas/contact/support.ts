@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'light-my-request';
+import type { InjectOptions } from 'fastify';
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { asAdmin, type TestApp } from '../../support/app.ts';
