@@ -19,8 +19,9 @@ export const productSettings = {
     .email()
     .optional()
     .describe(
-      'Contact address on the public pages and in `/.well-known/security.txt`. Unset: the ' +
-        'pages show no address.',
+      'Contact address on the public pages and in `/.well-known/security.txt`. Notices about ' +
+        'messages from the contact form go there, and answers to replies. Unset: the pages show ' +
+        'no address, notices go to all admins, and answers to MAIL_FROM.',
     ),
   LEGAL_NAME: singleLine(100)
     .optional()

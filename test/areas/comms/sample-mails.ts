@@ -184,6 +184,30 @@ export async function sampleMails(): Promise<Sample[]> {
       params: { url: `https://svc.example/signup/confirm?token=${token}`, hours: '24' },
     },
     {
+      name: 'contact reply',
+      template: 'contact_reply',
+      params: {
+        subject: 'Re: Invoice <May>',
+        body:
+          'Hello Ada,\n\nyou find all invoices under Settings, Billing. The button at the end of ' +
+          'each line downloads the PDF.',
+        quote: 'Where can I download the invoice?\nI looked at [link] & found <nothing>.',
+      },
+    },
+    {
+      name: 'contact notice',
+      template: 'contact_notice',
+      params: {
+        headline: '7 new messages',
+        messages: [
+          { label: 'Ada Lovelace', value: 'Where can I download the invoice for May? I need it…' },
+          { label: 'Grace <b>Hopper', value: 'The <script> does not load & the page stays empty.' },
+        ],
+        more: '5 more are in the inbox.',
+        url: 'https://svc.example/api/svc/console/contact',
+      },
+    },
+    {
       name: 'waitlist confirmation',
       template: 'waitlist_confirm',
       params: {

@@ -59,7 +59,7 @@ describe('the inbox in the console', () => {
 
   it('lists messages by status, assignment and text, which is not in the URL', async () => {
     await receive({ subject: 'Invoice' });
-    await receive({ subject: 'Advert', website: 'x' });
+    await receive({ subject: 'Advert', message: 'Buy', website: 'x' });
     expect((await get('contact?status=spam')).body).not.toContain('Invoice');
     expect((await get(`contact?assignee=${admin.userId}`)).body).not.toContain('Invoice');
     const found = await send('contact/find', { text: 'invo', status: '', assignee: '' });

@@ -126,7 +126,7 @@ function contactNotice(params: Checked<'contact_notice'>, app: string): Draft {
     sms: text.sms({ app, headline }),
     mail: {
       subject: text.subject({ app, headline }),
-      preheader: text.preheader({ names: messages.map(({ label }) => label) }),
+      preheader: text.preheader({ messages }),
       title: headline,
       blocks: [
         { kind: 'facts', facts: messages },

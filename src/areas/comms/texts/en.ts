@@ -85,7 +85,8 @@ export const texts = {
   contactNotice: {
     sms: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
     subject: (p: { app: string; headline: string }) => `${p.app}: ${p.headline}`,
-    preheader: (p: { names: readonly string[] }) => `From ${p.names.join(', ')}`,
+    preheader: (p: { messages: readonly { label: string; value: string }[] }) =>
+      p.messages.map(({ label, value }) => `${label}: ${value}`).join(' · '),
     caution: 'These are the beginnings of the messages, without links. Open the inbox to answer.',
     button: 'Open inbox',
     reason: (p: { app: string }) =>

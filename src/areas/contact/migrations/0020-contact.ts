@@ -37,6 +37,7 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
     create index contact_messages_by_status_age on contact_messages (status, status_at)`.execute(
     db,
   );
+  await sql`create index contact_messages_by_email on contact_messages (lower(email))`.execute(db);
   await sql`create index contact_messages_unnoticed on contact_messages (id)
     where noticed_at is null and status = 'new'`.execute(db);
   await sql`create index contact_messages_by_assignee on contact_messages (assignee_id)
