@@ -57,7 +57,7 @@ function encodeWord(word, before = '') {
 
 /**
  * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
- * start of the text]. The first line of `terms` has all words (see `encodeWord`), the others their
+ * start of the text, for whole guides]. The first line of `terms` has all words (see `encodeWord`), the others their
  * postings: the number of a section that contains the word, times three, plus its weight there, as
  * the distance from the previous posting.
  */
@@ -67,12 +67,18 @@ export function searchIndex(sections) {
     for (const [word, weight] of weights(section))
       terms.set(word, [...(terms.get(word) ?? []), number * 3 + weight]);
   }
+  // Examples are looked up only for words that no text has: `curl` and `content-type` are in all.
+  for (const [word, postings] of terms) {
+    const inTexts = postings.filter((posting) => posting % 3 > 0);
+    if (inTexts.length > 0) terms.set(word, inTexts);
+  }
   const entries = sections.map(({ slug, title, heading, text }) => [
     slug,
     title,
     heading?.id ?? '',
     heading?.text ?? '',
-    cut(text),
+    // Headings speak for themselves; the start of each section would be a fifth of the index.
+    heading === undefined ? cut(text) : '',
   ]);
   const sorted = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
   const words = sorted.map(([word], at) => encodeWord(word, sorted[at - 1]?.[0]));

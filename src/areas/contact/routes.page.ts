@@ -11,7 +11,7 @@ import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { enteredTime, enteredValues, formToJson } from './form-body.ts';
+import { enteredTime, enteredValues, contactFormToJson } from './form-body.ts';
 import { contactAgainPage, contactPage, contactPath, fields, sentPage } from './pages.tsx';
 import { contactBodyLimit, contactErrorCodes, contactPostLimit, sentence } from './route-facts.ts';
 import { ContactBody, ContactReceived } from './schemas.ts';
@@ -51,7 +51,7 @@ function sendRoute(app: ZodApp, { contact, siteLayout }: ContactPageOptions): vo
       bodyLimit: contactBodyLimit,
       config: contactPostLimit,
       preValidation: (request, _reply, done) => {
-        Reflect.set(request, 'body', formToJson(request.body));
+        Reflect.set(request, 'body', contactFormToJson(request.body));
         done();
       },
       schema: {

@@ -3,7 +3,7 @@ import { acceptForms } from '../../platform/http/body-parsers.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
-import { formToJson } from './form-body.ts';
+import { contactFormToJson } from './form-body.ts';
 import { contactBodyLimit, contactErrorCodes, contactPostLimit, sentence } from './route-facts.ts';
 import { ContactBody, ContactChallenge, ContactReceived } from './schemas.ts';
 import type { Contact } from './service.ts';
@@ -41,7 +41,7 @@ function sendRoute(app: ZodApp, { contact }: ContactRoutesOptions): void {
       config: contactPostLimit,
       preValidation: (request, _reply, done) => {
         if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
-          Reflect.set(request, 'body', formToJson(request.body));
+          Reflect.set(request, 'body', contactFormToJson(request.body));
         done();
       },
       schema: {

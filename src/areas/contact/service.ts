@@ -88,7 +88,7 @@ export function createContact(options: ContactOptions) {
     keepFormTime: (value: string): string => formTimes.keep(value),
 
     /**
-     * Receives a message. Spam gets the same answer as any other. Throws `contact.too_many`,
+     * Receives a message. Spam gets the same answer as other messages. Throws `contact.too_many`,
      * `contact.proof_invalid`, `contact.proof_expired`, `contact.proof_used`,
      * `contact.form_expired`, `contact.too_fast`, a RequestValidationError for the address, and
      * `request.unavailable` without Redis.

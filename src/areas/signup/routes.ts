@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { enteredTexts, formToJson } from '../../lib/form-values.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
@@ -11,7 +12,6 @@ import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
-import { enteredValues, formToJson } from './form-body.ts';
 import {
   askedPage,
   closedPage,
@@ -55,6 +55,8 @@ const requested =
   'If this address has not signed up yet, a message is on its way to it. ' +
   'Follow the link in it within 24 hours.';
 
+const formMembers = { required: ['email'], checkboxes: ['consent'] };
+
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 
@@ -97,7 +99,7 @@ function requestRoute(app: ZodApp, { signups }: SignupRoutesOptions, show: Show)
       bodyLimit,
       config: limits.request,
       preValidation: (request, _reply, done) => {
-        if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body));
+        if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body, formMembers));
         done();
       },
       schema: {
@@ -182,7 +184,7 @@ function showErrors(app: ZodApp, { plans, siteLayout: layout }: SignupRoutesOpti
     }
     const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
     void sendFormAgain(error, request, reply, () =>
-      layout(signupAgainPage(enteredValues(request.body), { wrong, plans })),
+      layout(signupAgainPage(enteredTexts(request.body, fields), { wrong, plans })),
     );
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { enteredTexts, formToJson } from '../../lib/form-values.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
@@ -8,7 +9,6 @@ import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { enteredValues, formToJson } from './form-body.ts';
 import {
   askedPage,
   closedPage,
@@ -30,6 +30,8 @@ export interface WaitlistPagesOptions {
 }
 
 type Show = (reply: FastifyReply, page: SitePage) => FastifyReply;
+
+const formMembers = { required: ['email'], checkboxes: ['consent'] };
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
@@ -62,7 +64,7 @@ function joinRoutes(app: ZodApp, { waitlist }: WaitlistPagesOptions, show: Show)
       bodyLimit,
       config: limits.join,
       preValidation: (request, _reply, done) => {
-        if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body));
+        if (isForm(request)) Reflect.set(request, 'body', formToJson(request.body, formMembers));
         done();
       },
       schema: {
@@ -143,7 +145,7 @@ function showErrors(app: ZodApp, layout: SiteLayout): void {
     }
     const wrong = fields.filter((name) => error.details.some(({ loc }) => loc[1] === name));
     void sendFormAgain(error, request, reply, () =>
-      layout(joinAgainPage(enteredValues(request.body), wrong)),
+      layout(joinAgainPage(enteredTexts(request.body, fields), wrong)),
     );
   });
 }

@@ -85,8 +85,8 @@ function createClaims({ redis, seal }: IdempotencyDeps) {
   };
 }
 
-/** Responses that a retry should not get again: failures, and limits that pass. */
-const isPassing = (status: number): boolean => status >= 500 || status === 429;
+/** Responses that a retry should not get again: failures, limits, and a missing or old sign-in. */
+const isPassing = (status: number): boolean => status >= 500 || [401, 403, 429].includes(status);
 
 function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
   return async (

@@ -88,8 +88,8 @@ export type ListQuery = z.output<typeof ListQuery>;
 /** A page of a list. */
 export interface ResourcePage<View> {
   data: View[];
-  /** The cursor after each entry. */
-  cursors: string[];
+  /** The cursor after an entry, by its index in `data`. */
+  cursorAt: (index: number) => string | null;
   /** Null on the last page. */
   next_cursor: string | null;
 }

@@ -21,8 +21,6 @@ export interface TableSource<View> {
   searched?: readonly string[];
   /** The condition of `q`, where columns are not enough. */
   search?: (text: string) => RawBuilder<boolean>;
-  /** A condition on every entry of the resource, for tables that several resources share. */
-  within?: RawBuilder<boolean>;
 }
 
 export interface TableListDeps<View> {
@@ -58,11 +56,10 @@ function conditionsOf<View>(
   { resource, source }: TableListDeps<View>,
   query: ListQuery,
 ): RawBuilder<boolean>[] {
-  const { filters = {}, searched = [], within } = source;
+  const { filters = {}, searched = [] } = source;
   const search = source.search ?? ((text: string) => searchCondition(searched, text));
   const isEqual = (name: string, value: unknown) => sql<boolean>`${sql.ref(name)} = ${value}`;
   return [
-    ...(within === undefined ? [] : [within]),
     ...givenFilters(resource, query).map(
       ([name, value]) => filters[name]?.(value) ?? isEqual(name, value),
     ),
@@ -108,11 +105,14 @@ export function createTableList<View>(deps: TableListDeps<View>) {
       cancellable(db, signal),
     );
     const shown = rows.slice(0, limit);
-    const after = shown.map(({ sorted_by: value, id }) => cursors.write(list, { value, id }));
+    const cursorAt = (at: number): string | null => {
+      const row = shown.at(at);
+      return row === undefined ? null : cursors.write(list, { value: row.sorted_by, id: row.id });
+    };
     return {
       data: shown.map(source.toView),
-      cursors: after,
-      next_cursor: rows.length > limit ? (after.at(-1) ?? null) : null,
+      cursorAt,
+      next_cursor: rows.length > limit ? cursorAt(-1) : null,
     };
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Keys } from '../crypto/keys.ts';
 import { createBatching } from '../database/batching.ts';
@@ -53,17 +54,31 @@ function conflictOf(error: unknown, conflicts: Readonly<Record<string, () => App
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Inserts rows in one statement, whose types are those of the table. Returns the stored rows. */
+const columnsOf = (row: Values): string =>
+  Object.keys(row)
+    .filter((name) => row[name] !== undefined)
+    .sort()
+    .join();
+
+/**
+ * Inserts rows, those with the same columns in one statement, whose types are those of the table.
+ * A column that a row leaves out gets its default. Returns the stored rows.
+ */
 async function insertRows(
   within: Database,
   table: string,
   rows: readonly Values[],
 ): Promise<readonly (Row & { id: string })[]> {
-  const names = sql.join(Object.keys(rows[0] ?? {}).map((name) => sql.ref(name)));
-  const inserted = await sql<Row & { id: string }>`insert into ${sql.table(table)} (${names})
-    select ${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${json(rows)}::jsonb)
-    returning *`.execute(within);
-  return inserted.rows;
+  const stored: (Row & { id: string })[] = [];
+  for (const [columns, group] of groupBy(rows, columnsOf)) {
+    const names = sql.join(columns.split(',').map((name) => sql.ref(name)));
+    const inserted = await sql<Row & { id: string }>`insert into ${sql.table(table)} (${names})
+      select ${names}
+      from jsonb_populate_recordset(null::${sql.table(table)}, ${json(group)}::jsonb)
+      returning *`.execute(within);
+    stored.push(...inserted.rows);
+  }
+  return stored;
 }
 
 /** Changes a row. Returns it; undefined when no row has this id. */
@@ -169,7 +184,7 @@ export function createTableService<View extends Entry, Action extends string>(
   resource: Resource,
   options: TableServiceOptions<View, Action>,
 ): Required<ResourceService<View, Values, Values>> {
-  const { db, keys, table, toView, within, conflicts = {} } = options;
+  const { db, keys, table, toView, conflicts = {} } = options;
   const all = { ...options, resource };
   const insert = createInserts(all);
   const changes = createChanges(all);
@@ -188,9 +203,9 @@ export function createTableService<View extends Entry, Action extends string>(
     list,
 
     async get(id) {
-      const condition = within === undefined ? sql`` : sql`and ${within}`;
-      const { rows } = await sql<Row>`select * from ${sql.table(table)}
-        where id = ${id} ${condition}`.execute(db);
+      const { rows } = await sql<Row>`select * from ${sql.table(table)} where id = ${id}`.execute(
+        db,
+      );
       if (rows[0] === undefined) throw notFound();
       return toView(rows[0]);
     },

@@ -9,7 +9,7 @@ function linkTo({ href, title, heading, text }: Place): HTMLAnchorElement {
     'a',
     { href },
     element('b', {}, heading === '' ? title : heading),
-    element('span', {}, heading === '' ? text : `${title} – ${text}`),
+    element('span', {}, heading === '' ? text : title),
   );
 }
 

@@ -213,12 +213,29 @@ describe('an Idempotency-Key', () => {
     expect(await find('q=qi@example')).toEqual([]);
   });
 
+  it('repeats no refusal that a fresh sign-in would lift', async () => {
+    const { userId } = await signInByEmail(app, 'una@example.com');
+    await app.services.users.setRoles(userId, ['admin']);
+    const { bearer } = await signInByEmail(app, 'una@example.com');
+    const session = (await app.services.sessions.list(userId))[0];
+    expect(session).toBeDefined();
+    const ask = (body: object) =>
+      call('DELETE', `${path}/${userId}`, { body, headers: { ...bearer, ...key('a-6') } });
+    for (const answer of [await ask({}), await ask({})]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'users.own_account' } });
+      expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    }
+  });
+
   it('is stored encrypted, with nothing of the response readable', async () => {
-    await call('POST', path, { body: { email: 'rae@example.com' }, headers: key('a-5') });
+    await call('POST', path, {
+      body: { email: 'rosalind.franklin@example.com' },
+      headers: key('a-secret-key'),
+    });
     const names = await app.stores.redis.keys('idempotency:*');
     const values = await Promise.all(names.map((name) => app.stores.redis.get(name)));
     expect(values.length).toBeGreaterThan(0);
-    expect(JSON.stringify([names, values])).not.toMatch(/rae|example\.example|a-5/);
+    expect(JSON.stringify([names, values])).not.toMatch(/rosalind|example|a-secret-key/);
   });
 });
 
@@ -239,12 +256,14 @@ describe('users elsewhere', () => {
         users(first: 1, q: "sal@", role: viewer) {
           nodes { email } edges { cursor } pageInfo { hasNextPage endCursor } }
         node(id: $id) { ... on User { email } }
+        unknown: node(id: "Tm90aGluZzp4") { id }
         user(id: $id) { createdAt } }`,
       { headers: asAdmin, variables: { id: user.id } },
     );
     expect(listed.data).toMatchObject({
       users: { nodes: [{ email: 'sal@example.com' }], pageInfo: { hasNextPage: false } },
       node: { email: 'sal@example.com' },
+      unknown: null,
       user: { createdAt: expect.any(String) as string },
     });
     const anonymous = await ask(app, '{ users { nodes { email } } }');

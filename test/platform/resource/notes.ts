@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { defineErrors } from '../../../src/platform/errors/errors.ts';
+import { AppError } from '../../../src/platform/errors/errors.ts';
 import { bindResource, defineResource } from '../../../src/platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../src/platform/resource/table-service.ts';
 
-const errors = defineErrors('notes', {
-  not_found: [404, 'No note has this id.'],
-  title_taken: [409, 'Another note has this title. Choose another title.'],
-});
+// Not in the catalogue of errors, which the tests of one process share.
+const titleTaken = () => new AppError(409, 'notes.title_taken', 'Another note has this title.');
 
 const title = z.string().trim().min(1).max(80);
 const priority = z.enum(['low', 'high']);
@@ -22,6 +20,7 @@ const NoteView = z
     pages: z.int().describe('Number of pages.'),
     labels: z.array(z.string()).describe('Labels.'),
     is_public: z.boolean().describe('Whether everybody can read it.'),
+    remark: z.string().nullable().describe('A remark.'),
     created_at: z.iso.datetime().describe('Creation time.'),
   })
   .meta({ id: 'Note', description: 'A note.' });
@@ -33,6 +32,7 @@ const NoteBody = z
     pages: z.int().min(1).default(1),
     labels: z.array(z.string().max(20)).max(5).default([]),
     is_public: z.boolean().default(false),
+    remark: z.string().max(80).optional(),
   })
   .meta({ examples: [{ title: 'Milk' }] });
 
@@ -49,8 +49,7 @@ const notes = defineResource({
   filters: { priority, is_public: z.boolean() },
   sorts: ['-created_at', 'title', 'pages'],
   searches: 'title',
-  notFound: 'notes.not_found',
-  errors: { create: ['notes.title_taken'], update: ['notes.title_taken'] },
+  notFound: 'request.not_found',
   texts: {
     one: 'a note',
     many: 'notes',
@@ -62,6 +61,7 @@ const notes = defineResource({
       pages: 'Pages',
       labels: 'Labels',
       is_public: 'Public',
+      remark: 'Remark',
       created_at: 'Created',
     },
     none: 'No notes yet.',
@@ -72,7 +72,7 @@ export const createNotesTable = (db: Database) =>
   sql`create table notes (
     id uuid primary key, title text not null constraint notes_title unique,
     priority text not null, pages integer not null, labels text[] not null,
-    is_public boolean not null, created_at timestamptz not null, updated_at timestamptz not null
+    is_public boolean not null, remark text default 'none', created_at timestamptz not null, updated_at timestamptz not null
   )`.execute(db);
 
 /** Notes in SQL; `recorded` gets the entries of the audit log. */
@@ -89,7 +89,7 @@ export const composeNotes = (db: Database, recorded: unknown[]) =>
       kind: 'note',
       actions: { created: 'note.created', updated: 'note.updated', deleted: 'note.deleted' },
       searched: ['title'],
-      conflicts: { notes_title: errors.title_taken },
+      conflicts: { notes_title: titleTaken },
       toView: (row) => NoteView.parse(viewFromRow(notes, row)),
     }),
   );

@@ -58,7 +58,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect((await send('DELETE', url)).json()).toEqual({ deleted: true, id: made.id });
       expect((await app.inject(url)).json()).toMatchObject({
         status: 404,
-        code: 'notes.not_found',
+        code: 'request.not_found',
       });
       expect(recorded).toMatchObject([
         { action: 'note.created', target: { kind: 'note', id: made.id } },
@@ -71,7 +71,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
     it('answers 404 for an unknown id, and changes and records nothing', async () => {
       const url = `${path}/01986a2b-77c4-7e19-8f03-6d4b9a1e2c58`;
       for (const answer of [await send('PATCH', url, { title: 'x' }), await send('DELETE', url)])
-        expect(answer.json()).toMatchObject({ status: 404, code: 'notes.not_found' });
+        expect(answer.json()).toMatchObject({ status: 404, code: 'request.not_found' });
       expect(recorded).toEqual([]);
     });
 
@@ -80,6 +80,16 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
       expect(titlesOf(await list(''))).toEqual(['One']);
       expect(recorded).toHaveLength(1);
+    });
+
+    it('keeps every member of entries that are created at once with different members', async () => {
+      const bodies = [{ title: 'a' }, { title: 'b', remark: 'kept' }, { title: 'c' }];
+      await Promise.all(bodies.map(create));
+      expect((await list('sort=title')).data).toMatchObject([
+        { title: 'a', remark: 'none' },
+        { title: 'b', remark: 'kept' },
+        { title: 'c', remark: 'none' },
+      ]);
     });
 
     it('pages through equal values without repeating or skipping an entry', async () => {
@@ -141,7 +151,13 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       });
       expect(set.json()).toEqual({
         succeeded: 2,
-        failed: [{ id: missing, code: 'notes.not_found', detail: 'No note has this id.' }],
+        failed: [
+          {
+            id: missing,
+            code: 'request.not_found',
+            detail: 'Nothing was found at this path.',
+          },
+        ],
       });
       const removed = await send('POST', `${path}/bulk`, { ids: [a.id], delete: true });
       expect(removed.json()).toEqual({ succeeded: 1, failed: [] });
@@ -153,8 +169,8 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
     it('exports what it imports, without running formulas in a spreadsheet', async () => {
       await create({ title: '=1+1', pages: 2, labels: ['x', 'y'], is_public: true });
       const csv = (await app.inject(`${path}/export?sort=title`)).body;
-      expect(csv).toMatch(/^id,title,priority,pages,labels,is_public,created_at\r\n/);
-      expect(csv).toContain(`'=1+1,low,2,x; y,true,`);
+      expect(csv).toMatch(/^id,title,priority,pages,labels,is_public,remark,created_at\r\n/);
+      expect(csv).toContain(`'=1+1,low,2,x; y,true,none,`);
       const file =
         'title,pages,labels,is_public\r\n' + "'=1+2,4,a;b,yes\r\nPlain,,,\r\n'=1+1,,,\r\n";
       const imported = await app.inject({

@@ -125,6 +125,7 @@ test('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close code
     'analytics:{site_id}',
     'svc:{user_id}',
     'devices',
+    'contact',
     'jobs',
   ]);
   expect(answer.body).toContain('3008 slow');

@@ -23,6 +23,17 @@ const startText =
   'At most 20 codes a day.';
 const confirmText = 'All sessions stay. A message is sent to the old one.';
 
+const sentBySms: ContactCodeSent = {
+  message: 'If this number can be reached, a code is on its way.',
+  channel: 'sms',
+  to: '+1 ••• ••• ••32',
+  expires_in: 300,
+  expires_at: '2026-05-04T09:35:00.000Z',
+  resend_after: 30,
+  code_length: 6,
+  max_attempts: 5,
+};
+
 const toView = (sent: SentCode): ContactCodeSent => ({
   message: 'If this address can be reached, a code is on its way.',
   channel: sent.channel,
@@ -71,6 +82,7 @@ export function startContactRoutes(app: ZodApp, options: AccountRoutesOptions): 
         description: startText,
         tags,
         body: PhoneChange,
+        examples: { answer: sentBySms },
         errors: startErrors,
         response: { 200: ContactCodeSent },
       },

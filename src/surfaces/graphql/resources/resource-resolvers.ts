@@ -26,10 +26,10 @@ async function actorFor({ scope }: Resource, context: GraphqlContext): Promise<R
 }
 
 function toConnection(
-  { data, cursors, next_cursor: next }: Awaited<ReturnType<BoundResource['service']['list']>>,
+  { data, cursorAt, next_cursor: next }: Awaited<ReturnType<BoundResource['service']['list']>>,
   after: string | null | undefined,
 ): Connection<Entry> {
-  const edges = data.map((node, at) => ({ cursor: cursors[at] ?? '', node }));
+  const edges = data.map((node, at) => ({ cursor: cursorAt(at) ?? '', node }));
   return {
     edges,
     nodes: data,
