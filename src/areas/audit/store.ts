@@ -100,22 +100,25 @@ const createRetentionQueries = (db: Database) => ({
   },
 });
 
-/** The table `audit_events`. Ids contain the time, so no index on the time is needed. */
-export const createAuditStore = (db: Database) => ({
-  ...createRetentionQueries(db),
-
-  /** All rows or none. */
-  insert: statementOver<never, typeof columns>(
+const createInsert = (db: Database) =>
+  statementOver<never, typeof columns>(
     db,
     columns,
     (given) => `
     insert into audit_events (${names})
     select ${names.replace('details', 'details::jsonb')} from ${given}`,
-  ),
+  );
+
+/** The table `audit_events`. Ids contain the time, so no index on the time is needed. */
+export const createAuditStore = (db: Database) => ({
+  ...createRetentionQueries(db),
+
+  /** All rows or none. */
+  insert: createInsert(db),
 
   /** Inserts within the caller's transaction. */
   async insertIn(transaction: Database, rows: readonly NewAuditRow[]): Promise<void> {
-    await transaction.insertInto('audit_events').values(rows).execute();
+    await createInsert(transaction)(rows);
   },
 
   /** At most `limit` rows that match, newest first. */

@@ -13,14 +13,14 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { Audit } from '../../audit/service.ts';
+import type { Audit, AuditEntry } from '../../audit/service.ts';
 import type { Deletions } from '../account/deletion/deletions.ts';
 import type { UserAdmin } from '../administration.ts';
 import { userErrors } from '../errors.ts';
 import type { Users } from '../service.ts';
 import type { ReviewAccount } from '../review-account.ts';
 import type { VerifiedIdentity } from '../store.ts';
-import { provisionUser } from './provisioning.ts';
+import { createProvisioning, type ProvisionedUser } from './provisioning.ts';
 import { userResource } from './resource.ts';
 import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
 import { searchUsers } from './user-search.ts';
@@ -54,32 +54,47 @@ async function identitiesOf({ email, phone }: CreateUserBody): Promise<VerifiedI
   );
 }
 
+/** A user who has just been created, without another query. */
+const createdView = (user: ProvisionedUser): UserView => ({
+  id: user.id,
+  name: user.name,
+  email: user.identities.find(({ kind }) => kind === 'email')?.value ?? null,
+  email_verified: false,
+  phone: user.identities.find(({ kind }) => kind === 'phone')?.key ?? null,
+  phone_verified: false,
+  roles: [...user.roles],
+  disabled: false,
+  external_id: user.externalId,
+  created_at: user.at.toISOString(),
+  last_seen_at: null,
+});
+
 function createCreation({ db, clock, audit, review }: DirectoryDeps) {
-  return async (body: CreateUserBody, by: RequestActor): Promise<string> => {
+  const provisioning = createProvisioning(db, (within, entries: readonly AuditEntry[]) =>
+    audit.recordIn(within, entries),
+  );
+
+  return async (body: CreateUserBody, by: RequestActor): Promise<UserView> => {
     const identities = await identitiesOf(body);
     review.requireNoRole({ identities }, body.roles);
     const now = clock.now();
-    const id = uuidv7(now);
     const user = {
-      id,
+      id: uuidv7(now),
       name: body.name ?? null,
       roles: [...new Set(body.roles)],
       externalId: body.external_id ?? null,
       at: new Date(now),
       identities: identities.map((identity) => ({ ...identity, id: uuidv7(now) })),
     };
-    const isCreated = await provisionUser(db, user, (within) =>
-      audit.recordIn(within, [
-        {
-          ...by,
-          action: 'user.created',
-          target: { kind: 'user', id },
-          details: { roles: user.roles },
-        },
-      ]),
-    );
-    if (!isCreated) throw userErrors.taken();
-    return id;
+    const target = { kind: 'user', id: user.id };
+    const entry = {
+      ...by,
+      action: 'user.created',
+      target,
+      details: { roles: user.roles },
+    } as const;
+    if (!(await provisioning.add({ user, entry }))) throw userErrors.taken();
+    return createdView(user);
   };
 }
 
@@ -151,7 +166,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
   return bindResource(userResource, {
     list: reads.list,
     get: reads.get,
-    create: async (body, by) => reads.get(await create(body, by)),
+    create,
 
     async update(id, changes, by) {
       await reads.get(id);
