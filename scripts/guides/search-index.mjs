@@ -57,9 +57,9 @@ function encodeWord(word, before = '') {
 
 /**
  * Builds an inverted index of sections: `sections` are [slug, title, id of the heading, heading,
- * start of the text, for whole guides]. The first line of `terms` has all words (see `encodeWord`), the others their
- * postings: the number of a section that contains the word, times three, plus its weight there, as
- * the distance from the previous posting.
+ * start of the text, for whole guides]. The first line of `terms` has all words (see `encodeWord`),
+ * the others their postings: the number of a section that contains the word, times three, plus its
+ * weight there, as the distance from the previous posting.
  */
 export function searchIndex(sections) {
   const terms = new Map();

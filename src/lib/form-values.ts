@@ -28,7 +28,7 @@ export interface FormMembers {
   checkboxes?: readonly string[];
 }
 
-/** Converts the fields of a form to the members of a JSON body: browsers send the empty ones too. */
+/** Converts the fields of a form to the members of a JSON body. Browsers also send empty fields. */
 export const formToJson = (
   form: unknown,
   { required, checkboxes = [] }: FormMembers,

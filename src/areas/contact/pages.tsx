@@ -8,7 +8,7 @@ import { maxLengths } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 export const fields = ['name', 'email', 'topic', 'subject', 'message'] as const;
-export type FieldName = (typeof fields)[number];
+type FieldName = (typeof fields)[number];
 
 /** Entered values that the form shows again. */
 export type Shown = Partial<Record<FieldName, string>>;

@@ -72,7 +72,8 @@ export const createNotesTable = (db: Database) =>
   sql`create table notes (
     id uuid primary key, title text not null constraint notes_title unique,
     priority text not null, pages integer not null, labels text[] not null,
-    is_public boolean not null, remark text default 'none', created_at timestamptz not null, updated_at timestamptz not null
+    is_public boolean not null, remark text default 'none',
+    created_at timestamptz not null, updated_at timestamptz not null
   )`.execute(db);
 
 /** Notes in SQL; `recorded` gets the entries of the audit log. */

@@ -82,7 +82,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect(recorded).toHaveLength(1);
     });
 
-    it('keeps every member of entries that are created at once with different members', async () => {
+    it('keeps all members of entries created at once, also when they differ', async () => {
       const bodies = [{ title: 'a' }, { title: 'b', remark: 'kept' }, { title: 'c' }];
       await Promise.all(bodies.map(create));
       expect((await list('sort=title')).data).toMatchObject([
