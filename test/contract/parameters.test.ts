@@ -64,3 +64,33 @@ it.each([
     },
   ]);
 });
+
+it('every list that takes a cursor refuses unknown filters', async () => {
+  const lists = app.http.registeredRoutes.filter(({ method, schema, url }) => {
+    const declared = schema?.querystring;
+    const isList = declared instanceof z.ZodObject && 'cursor' in declared.shape;
+    return isList && [method].flat().includes('GET') && !url.startsWith('/api/svc/');
+  });
+  expect(lists.length).toBeGreaterThan(12);
+  for (const { url } of lists) {
+    const path = url.replace(/:\w+/g, '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04');
+    const { statusCode, body } = await app.http.inject({
+      url: `${path}?colour=red`,
+      headers: asAdmin,
+    });
+    expect([url, statusCode, JSON.parse(body)]).toEqual([
+      url,
+      422,
+      {
+        detail: [
+          {
+            type: 'extra_forbidden',
+            loc: ['query', 'colour'],
+            msg: 'Extra inputs are not permitted',
+            input: 'red',
+          },
+        ],
+      },
+    ]);
+  }
+});

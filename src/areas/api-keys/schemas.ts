@@ -10,7 +10,7 @@ export const ApiKeyParams = z.object({
   id: z.uuid().describe('The id of the key, not its secret.'),
 });
 
-export const ApiKeyListQuery = z.object({
+export const ApiKeyListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum keys per page.'),
   cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
 });

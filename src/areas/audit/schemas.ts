@@ -5,7 +5,7 @@ import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 const instant = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(256);
 
-export const AuditListQuery = z.object({
+export const AuditListQuery = z.strictObject({
   action: z
     .enum([...auditActionNames, ...auditActionGroups])
     .optional()

@@ -225,7 +225,7 @@ export type DeviceView = z.output<typeof DeviceView>;
 export const DeviceList = z
   .object({ devices: z.array(DeviceView).describe('Most recently used first.'), total: z.int() })
   .meta({ id: 'DeviceList', description: 'The devices, most recently used first.' });
-export const DeviceListQuery = z.object({
+export const DeviceListQuery = z.strictObject({
   user_id: z
     .uuid()
     .optional()
@@ -245,7 +245,9 @@ export const RevokedView = z
     description: 'How many devices were removed and how many sessions ended.',
   });
 
-export const RequestListQuery = z.object({ state: z.enum(['open', 'decided']).default('open') });
+export const RequestListQuery = z.strictObject({
+  state: z.enum(['open', 'decided']).default('open'),
+});
 export const RequestView = z
   .object({
     request_id: z.uuid(),

@@ -43,7 +43,7 @@ export const QueuedMessage = z.object({
 });
 export type QueuedMessage = z.output<typeof QueuedMessage>;
 
-export const OutboxQuery = z.object({
+export const OutboxQuery = z.strictObject({
   to: z.string().max(254).optional().describe('Only messages to exactly this number or address.'),
 });
 

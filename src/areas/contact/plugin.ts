@@ -23,6 +23,7 @@ export function registerContact(app: FastifyInstance, options: ContactOptions): 
   });
   scopes.identified(app, (everybody) => {
     refuseRepeatedMembers(everybody);
+    scopes.acceptIdempotencyKeys(everybody);
     everybody.register(contactRoutes, { contact });
   });
   scopes.withScope('admin', app, (admins) => {

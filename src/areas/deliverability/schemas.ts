@@ -186,7 +186,7 @@ export const ZoneView = z
 export type ZoneView = z.output<typeof ZoneView>;
 
 export const ZoneParams = z.object({ id });
-export const ZoneListQuery = z.object({
+export const ZoneListQuery = z.strictObject({
   country: country.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
   cursor: id.optional().describe('The `next_cursor` from the previous page.'),

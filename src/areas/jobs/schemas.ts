@@ -9,7 +9,7 @@ const id = z
   .describe('Kind and number of the job, for example `comms-delivery:42`.')
   .meta({ examples: ['comms-delivery:42'] });
 
-export const JobListQuery = z.object({
+export const JobListQuery = z.strictObject({
   state: z.enum(jobStates).default('failed').describe('The state of the jobs.'),
   name: z
     .string()

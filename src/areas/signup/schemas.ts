@@ -85,7 +85,7 @@ export const FormQuery = z.object({
 });
 
 export const SignupParams = z.object({ id: z.uuid() });
-export const SignupListQuery = z.object({
+export const SignupListQuery = z.strictObject({
   email: z
     .string()
     .trim()

@@ -20,7 +20,10 @@ export function registerWaitlist(app: FastifyInstance, services: WaitlistService
   const { scopes, waitlistEntries } = services;
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(waitlistRoutes, services);
+    everybody.register(async (api) => {
+      scopes.acceptIdempotencyKeys(api);
+      await waitlistRoutes(api, services);
+    });
     everybody.register(waitlistPages, services);
     everybody.register(embedRoute, services);
   });

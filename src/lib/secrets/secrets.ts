@@ -5,9 +5,9 @@ export function randomSecret(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Returns the SHA-256 of `text` as lower-case hex. Not for passwords: it is fast on purpose. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Returns the SHA-256 of `data` as lower-case hex. Not for passwords: it is fast on purpose. */
+export function sha256Hex(data: string | Buffer): string {
+  return createHash('sha256').update(data).digest('hex');
 }
 
 /** Compares two secrets in constant time. */

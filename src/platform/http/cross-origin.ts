@@ -26,12 +26,12 @@ declare module 'fastify' {
 const maxAge = '86400';
 const allowedHeaders = {
   any: 'content-type, content-encoding, authorization',
-  apps: 'authorization, content-type, device-token, dpop',
-  listed: 'content-type',
+  apps: 'authorization, content-type, device-token, dpop, idempotency-key',
+  listed: 'content-type, idempotency-key',
 };
 const exposedHeaders =
-  'dpop-nonce, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, ' +
-  'www-authenticate, x-request-id';
+  'dpop-nonce, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, ' +
+  'retry-after, www-authenticate, x-request-id';
 
 /**
  * Allows pages of any origin to call the routes of this scope, without cookies or other

@@ -19,6 +19,7 @@ declare module 'fastify' {
 }
 
 interface IdempotentRecord {
+  owner: 'known' | 'anonymous';
   redisKey: string;
   fingerprint: string;
 }
@@ -32,9 +33,9 @@ export interface IdempotencyDeps {
 
 /** How long a request may run before its key is free again, should the process die: seconds. */
 const leaseSeconds = 60;
-/** How long a response is kept, in seconds. */
-const keptSeconds = 24 * 60 * 60;
-const maxKeptChars = 256 * 1024;
+/** How long a response is kept, in seconds; shorter for clients that anybody can be. */
+const keptSeconds = { known: 24 * 60 * 60, anonymous: 60 * 60 };
+const maxKeptChars = { known: 256 * 1024, anonymous: 4096 };
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const quotedPattern = /^"((?:[^"\\]|\\["\\])*)"$/;
@@ -57,11 +58,15 @@ function readKey(header: string | string[]): string {
 const ownerOf = ({ principal, ip }: FastifyRequest): string =>
   principal === undefined ? `address ${clientKey(ip)}` : `${principal.kind} ${principal.id}`;
 
+const digestOf = (body: unknown): string =>
+  Buffer.isBuffer(body) ? sha256Hex(body) : JSON.stringify(body ?? null);
+
 function recordOf(request: FastifyRequest, key: string): IdempotentRecord {
-  const { method, url, body } = request;
+  const { method, url, body, principal } = request;
   return {
+    owner: principal === undefined ? 'anonymous' : 'known',
     redisKey: `idempotency:${sha256Hex(`${ownerOf(request)}\n${key}`)}`,
-    fingerprint: sha256Hex(`${method} ${url}\n${JSON.stringify(body ?? null)}`),
+    fingerprint: sha256Hex(`${method} ${url}\n${digestOf(body)}`),
   };
 }
 
@@ -90,19 +95,20 @@ const isPassing = (status: number): boolean => status >= 500 || [401, 403, 429].
 
 function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
   return async (
-    { redisKey, fingerprint }: IdempotentRecord,
+    { owner, redisKey, fingerprint }: IdempotentRecord,
     reply: FastifyReply,
     payload: unknown,
   ): Promise<void> => {
     const { statusCode: status } = reply;
     try {
-      if (isPassing(status) || typeof payload !== 'string' || payload.length > maxKeptChars) {
+      const isKept = typeof payload === 'string' && payload.length <= maxKeptChars[owner];
+      if (!isKept || isPassing(status)) {
         await redis.del(redisKey);
         return;
       }
       const type = String(reply.getHeader('content-type') ?? 'application/json');
       const sealed = seal.seal(JSON.stringify({ status, type, body: payload }));
-      await redis.set(redisKey, `${fingerprint} ${sealed}`, 'EX', keptSeconds);
+      await redis.set(redisKey, `${fingerprint} ${sealed}`, 'EX', keptSeconds[owner]);
     } catch (error) {
       // The change is made, so that the client gets its answer; a retry is refused for a minute.
       logger.warn({ err: error, request_id: reply.request.id }, 'a response was not kept');
@@ -113,7 +119,8 @@ function createKeeping({ redis, seal, logger }: IdempotencyDeps) {
 /**
  * Returns a function that makes the routes of a scope accept `Idempotency-Key`
  * (draft-ietf-httpapi-idempotency-key-header-07): a repeated request gets the first response again,
- * for 24 hours. A key belongs to its principal or address. Without Redis, requests with a key are
+ * for 24 hours, or for one hour without signing in. A key belongs to its principal or address.
+ * Without Redis, requests with a key are
  * answered with 503 and change nothing. Should the process die between a change and its response,
  * the key is free again after a minute.
  */

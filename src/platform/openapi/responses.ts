@@ -125,7 +125,7 @@ const idempotencyKey: Parameter = {
     maxLength: 255,
     description:
       'A unique value, such as a UUID, to retry safely: a repeated request gets the first ' +
-      'response again, for 24 hours.',
+      'response again, for 24 hours, or one hour without signing in.',
   },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 };

@@ -96,7 +96,7 @@ describe('pages of an app that APP_ORIGINS lists', () => {
         method,
       );
       expect(preflight.headers['access-control-allow-headers']).toBe(
-        'authorization, content-type, device-token, dpop',
+        'authorization, content-type, device-token, dpop, idempotency-key',
       );
       expect(preflight.headers.vary).toMatch(/\borigin\b/);
       expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');

@@ -52,6 +52,25 @@ describe('the own profile', () => {
     expect((await call(app, ada, 'PATCH', '', {})).body).toEqual(body);
   });
 
+  it('is changed once by requests with the same Idempotency-Key', async () => {
+    const [ada, eve] = [await newcomer(app), await newcomer(app)];
+    const rename = (person: typeof ada, name: string) =>
+      app.http.inject({
+        method: 'PATCH',
+        url: '/api/v1/users/me',
+        headers: { ...person.bearer, 'idempotency-key': 'rename-1' },
+        payload: { name },
+      });
+    const first = await rename(ada, 'Ada');
+    await call(app, ada, 'PATCH', '', { name: 'Countess' });
+    const again = await rename(ada, 'Ada');
+    expect([again.statusCode, again.body]).toEqual([200, first.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await rename(ada, 'Other')).statusCode).toBe(422);
+    expect((await call(app, ada, 'GET', '')).body.name).toBe('Countess');
+    expect((await rename(eve, 'Eve')).json()).toMatchObject({ sub: eve.userId, name: 'Eve' });
+  });
+
   it.each([
     { name: 'x'.repeat(101) },
     { name: 'x'.repeat(1_000_000) },

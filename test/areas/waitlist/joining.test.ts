@@ -52,6 +52,29 @@ const submit = (url: string, body: Record<string, string>, headers: Record<strin
   });
 
 describe('joining', () => {
+  it('with an Idempotency-Key is repeated for one hour, for the same client only', async () => {
+    const email = people.newAddress();
+    const key = { 'idempotency-key': 'join-1' };
+    const first = await people.join({ email }, '10.200.0.1', key);
+    const again = await people.join({ email }, '10.200.0.1', key);
+    expect(again.body).toBe(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const other = await people.join({ email: people.newAddress() }, '10.200.0.1', key);
+    expect(other.statusCode).toBe(422);
+    const elsewhere = await people.join({ email: people.newAddress() }, '10.201.0.1', key);
+    expect([elsewhere.statusCode, elsewhere.headers['idempotency-replayed']]).toEqual([
+      200,
+      undefined,
+    ]);
+    await people.nextMessage(email);
+    const { redis } = app.stores;
+    const kept = await Promise.all(
+      (await redis.keys('idempotency:*')).map((name) => redis.ttl(name)),
+    );
+    expect(kept.length).toBeGreaterThan(1);
+    expect(Math.max(...kept)).toBeLessThanOrEqual(3600);
+  });
+
   it('sends a link, verifies it, and shows the place', async () => {
     const email = people.newAddress();
     const answer = await people.join({
@@ -221,7 +244,7 @@ it('only listed websites may send the embedded form', async () => {
     });
   expect((await preflight('https://launch.example')).headers).toMatchObject({
     'access-control-allow-origin': 'https://launch.example',
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': 'content-type, idempotency-key',
   });
   expect(
     (await preflight('https://evil.example')).headers['access-control-allow-origin'],

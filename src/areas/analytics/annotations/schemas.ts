@@ -18,7 +18,7 @@ const Text = lineText(200).meta({ examples: ['New prices'] });
 
 export const AnnotationParams = SiteParams.extend({ id: z.uuid().describe('The annotation.') });
 
-export const AnnotationListQuery = z.object({
+export const AnnotationListQuery = z.strictObject({
   from: edge.describe('First instant or UTC day, inclusive.'),
   to: edge.describe('Last instant or UTC day, exclusive.'),
   limit: z.coerce

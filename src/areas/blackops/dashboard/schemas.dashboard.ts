@@ -21,7 +21,7 @@ const ratio = z.array(
   }),
 );
 
-export const DaysQuery = z.object({
+export const DaysQuery = z.strictObject({
   days: z.coerce.number().int().min(1).max(90).default(30).describe('Number of days to include.'),
 });
 

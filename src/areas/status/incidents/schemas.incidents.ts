@@ -74,7 +74,7 @@ export const CreateIncidentUpdateBody = z
   });
 export type CreateIncidentUpdateBody = z.output<typeof CreateIncidentUpdateBody>;
 
-export const IncidentListQuery = z.object({
+export const IncidentListQuery = z.strictObject({
   status: z
     .enum([...incidentStatuses, 'open'])
     .optional()

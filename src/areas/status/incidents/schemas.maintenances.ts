@@ -68,7 +68,7 @@ export const CreateMaintenanceUpdateBody = z
   });
 export type CreateMaintenanceUpdateBody = z.output<typeof CreateMaintenanceUpdateBody>;
 
-export const MaintenanceListQuery = z.object({
+export const MaintenanceListQuery = z.strictObject({
   status: z
     .enum([...maintenanceStatuses, 'open'])
     .optional()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 import { pageQuery, time } from '../schemas.fields.ts';
 
-export const SubscriberListQuery = z.object({
+export const SubscriberListQuery = z.strictObject({
   email: z
     .string()
     .trim()

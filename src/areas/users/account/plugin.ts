@@ -24,11 +24,13 @@ export function registerOwnAccount(
   });
   scopes.signedIn(app, (signedIn) => {
     refuseRepeatedMembers(signedIn);
+    scopes.acceptIdempotencyKeys(signedIn);
     signedIn.register(accountRoutes, options);
     signedIn.register(ownAvatarRoutes, options);
   });
   scopes.fresh(app, (fresh) => {
     refuseRepeatedMembers(fresh);
+    scopes.acceptIdempotencyKeys(fresh);
     fresh.register(freshAccountRoutes, options);
   });
 }
