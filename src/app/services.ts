@@ -44,6 +44,7 @@ import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { composeScim } from '../areas/users/scim/compose.ts';
 import { isActingAdmin } from '../areas/users/access-store.ts';
+import { createSessionAdmin } from '../areas/auth/sessions/session-admin.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
 import { personalData } from './personal-data.ts';
@@ -125,6 +126,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     invitations,
     reviewSessions,
     sessions,
+    sessionAdmin: createSessionAdmin({ sessions, users, audit }),
     knownDevices,
     ...factors,
     ...devices,

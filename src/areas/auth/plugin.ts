@@ -10,11 +10,18 @@ import {
   ownSessionRoutes,
   type SessionRoutesOptions,
 } from './sessions/routes.session.ts';
+import {
+  userSessionRoutes,
+  type UserSessionRoutesOptions,
+} from './sessions/routes.user-sessions.ts';
 import type { AuthStatus } from './schemas.ts';
 
 type SignInMethods = SessionRoutesOptions['signInMethods'];
 
-interface AuthServices extends Omit<SessionRoutesOptions, 'operationId' | 'signInMethods'> {
+interface AuthServices
+  extends
+    Omit<SessionRoutesOptions, 'operationId' | 'signInMethods'>,
+    Pick<UserSessionRoutesOptions, 'sessionAdmin'> {
   scopes: Scopes;
   idp: Pick<Idp, 'isConfigured'>;
   mayBypass: Development['allows'];
@@ -61,4 +68,7 @@ export function registerAuth(app: FastifyInstance, services: AuthServices): void
       signedIn.register(ownSessionRoutes, options);
     });
   }
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(userSessionRoutes, services);
+  });
 }

@@ -132,6 +132,11 @@ export const SessionList = z
   .object({ data: z.array(SessionView).describe('Newest first.'), total: z.int() })
   .meta({ id: 'SessionList', description: 'Your active sessions, newest first.' });
 export const SessionParams = z.object({ id: z.uuid() });
+// Lower case like stored ids.
+export const UserParams = z.object({ id: z.uuid().toLowerCase().describe('The user.') });
+export const UserSessionParams = UserParams.extend({
+  session_id: z.uuid().toLowerCase().describe('The session.'),
+});
 export const EndSessionsQuery = z.object({
   keep_current: z
     .stringbool()

@@ -114,8 +114,8 @@ export function toOtpRequired(
   };
 }
 
-/** A session as `SessionView` lists it. */
-export function toSessionView(session: SessionRecord, currentId: string) {
+/** A session as `SessionView` lists it. `currentId`: the session of the request, if any. */
+export function toSessionView(session: SessionRecord, currentId: string | undefined) {
   return {
     id: session.id,
     current: session.id === currentId,

@@ -5,11 +5,16 @@ import type { Scopes } from '../../platform/http/access.ts';
 import type { DevicePageRoutesOptions } from './pages/routes.options.ts';
 import { devicePageRoutes } from './pages/routes.device-page.ts';
 import { requestPageRoutes } from './pages/routes.request-pages.ts';
+import {
+  userDeviceRoutes,
+  type UserDeviceRoutesOptions,
+} from './management/routes.user-devices.ts';
 import { deviceAdminRoutes, deviceRoutes, deviceStatusRoutes } from './routes.ts';
 import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
 
 type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operationId'> &
-  DevicePageRoutesOptions & { scopes: Scopes };
+  DevicePageRoutesOptions &
+  Pick<UserDeviceRoutesOptions, 'users'> & { scopes: Scopes };
 
 /** Every route exists under both prefixes with the same behaviour, but its own operation id. */
 const mounts = [
@@ -52,5 +57,8 @@ export function registerDevices(app: FastifyInstance, services: DeviceServices):
       admins.register(deviceAdminRoutes, options);
     });
   }
+  scopes.withScope('admin', app, (admins) => {
+    admins.register(userDeviceRoutes, services);
+  });
   registerPages(app, services);
 }

@@ -232,6 +232,10 @@ export const DeviceListQuery = z.strictObject({
     .describe('List the devices of this user. Only for admins on an approved device.'),
 });
 export const DeviceParams = z.object({ id: z.uuid() });
+export const UserDeviceParams = z.object({
+  id: z.uuid().describe('The user.'),
+  device_id: z.uuid().describe('The device.'),
+});
 export const RenameBody = z.object({ device_name: name.meta({ examples: ['Ada’s laptop'] }) });
 export const RevokedView = z
   .object({

@@ -20,6 +20,7 @@ import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
+import type { SessionAdmin } from '../../areas/auth/sessions/session-admin.ts';
 import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { Dashboard as DeviceDashboard } from '../../areas/blackops/dashboard/dashboard.ts';
 import type { DeviceGuards } from '../../areas/blackops/guards.ts';
@@ -51,6 +52,7 @@ export interface ConsoleServices {
   userAdmin: UserAdmin;
   invitations: Invitations;
   sessions: Sessions;
+  sessionAdmin: SessionAdmin;
   secondFactor: SecondFactor;
   devices: Devices;
   /** Figures of device security. */

@@ -7,7 +7,6 @@ import { FormValues, requireWord } from '../../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';
 import { form } from '../../route-options.ts';
 import { userPath, confirmationOf } from '../labels.tsx';
-import { endAllSessions, endSession } from './user-sessions.ts';
 
 // Lower case like stored ids, because it is compared with the actor's id.
 const UserParams = z.object({ id: z.uuid().toLowerCase() });
@@ -17,7 +16,10 @@ const RoleForm = FormValues.and(z.object({ role: z.enum(roles) }));
 const redirectToUser = (reply: FastifyReply, id: string, done: string): FastifyReply =>
   redirectTo(reply, userPath(id), { done });
 
-function endSessionRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
+function endSessionRoute(
+  app: ConsoleScope,
+  { services: { sessionAdmin } }: ConsoleRoutesOptions,
+): void {
   app.post(
     '/api/svc/console/users/:id/sessions/end',
     form('console.end_session', 'Form: end a session of a person', {
@@ -27,18 +29,21 @@ function endSessionRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions):
     async (request, reply) => {
       const { id: userId } = request.params;
       const sessionId = request.body.session;
-      await endSession(services, { userId, sessionId }, requestActor(request));
+      await sessionAdmin.end(userId, sessionId, requestActor(request));
       return redirectToUser(reply, userId, 'session_ended');
     },
   );
 }
 
-function endAllSessionsRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
+function endAllSessionsRoute(
+  app: ConsoleScope,
+  { services: { sessionAdmin } }: ConsoleRoutesOptions,
+): void {
   app.post(
     '/api/svc/console/users/:id/sessions/end-all',
     form('console.end_all_sessions', 'Form: end all sessions of a person', { params: UserParams }),
     async (request, reply) => {
-      await endAllSessions(services, request.params.id, requestActor(request));
+      await sessionAdmin.endAll(request.params.id, requestActor(request));
       return redirectToUser(reply, request.params.id, 'sessions_ended');
     },
   );

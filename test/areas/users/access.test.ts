@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { me } from '../../support/abuse.ts';
+import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { clearedOn } from '../../support/devices.ts';
+import { signInByEmail } from '../../support/sign-in.ts';
+
+let app: TestApp;
+let now = Date.now();
+beforeAll(async () => {
+  app = await buildTestApp({ clock: { now: () => now } });
+  await app.services.queues.start();
+}, 60_000);
+afterAll(() => app.close());
+
+const newAddress = () => `${randomUUID().slice(0, 12)}@example.com`;
+async function call(
+  method: 'GET' | 'DELETE',
+  path: string,
+  headers: Record<string, string> = asAdmin,
+) {
+  const answer = await app.http.inject({ method, url: `/api/v1/users/${path}`, headers });
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+}
+
+describe("a user's sessions", () => {
+  it('are listed, and ended one by one or all together, at once', async () => {
+    const email = newAddress();
+    const [phone, laptop] = [await signInByEmail(app, email), await signInByEmail(app, email)];
+    const other = await signInByEmail(app, newAddress());
+    const path = `${phone.userId}/sessions`;
+
+    const list = await call('GET', path);
+    expect(list).toMatchObject({
+      status: 200,
+      body: {
+        total: 2,
+        data: expect.arrayContaining([
+          expect.objectContaining({ id: phone.sessionId, via: 'bearer', current: false }),
+          expect.objectContaining({ id: laptop.sessionId }),
+        ]) as unknown,
+      },
+    });
+    expect(JSON.stringify(list.body)).not.toMatch(/secret|token/);
+
+    expect(await call('DELETE', `${path}/${phone.sessionId}`)).toEqual({
+      status: 200,
+      body: { ok: true, ended: 1 },
+    });
+    expect((await me(app, phone.bearer)).status).toBe(401);
+    expect((await me(app, laptop.bearer)).status).toBe(200);
+    expect(await call('DELETE', `${path}/${phone.sessionId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'auth.session_not_found' },
+    });
+
+    expect(await call('DELETE', path)).toEqual({ status: 200, body: { ok: true, ended: 1 } });
+    expect((await me(app, laptop.bearer)).status).toBe(401);
+    expect((await me(app, other.bearer)).status).toBe(200);
+    const { data } = await app.services.audit.list({ target_id: phone.userId, limit: 5 });
+    expect(data.map(({ action }) => action)).toContain('session.revoked_all');
+  });
+
+  it("can't be ended through another user", async () => {
+    const [ada, eve] = [
+      await signInByEmail(app, newAddress()),
+      await signInByEmail(app, newAddress()),
+    ];
+    const answer = await call('DELETE', `${eve.userId}/sessions/${ada.sessionId}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'auth.session_not_found' } });
+    expect((await me(app, ada.bearer)).status).toBe(200);
+  });
+});
+
+describe("a user's devices", () => {
+  it('are listed, and removed one by one or all together, with their sessions', async () => {
+    const email = newAddress();
+    const [first, second] = [await clearedOn(app, { email }), await clearedOn(app, { email })];
+    const { body: owner } = await first.browser.call('/api/auth/me');
+    const path = `${String(owner.sub)}/devices`;
+    expect(await call('GET', path)).toMatchObject({
+      status: 200,
+      body: { total: 2, devices: [{ state: 'cleared' }, { state: 'cleared' }] },
+    });
+
+    const eve = await signInByEmail(app, newAddress());
+    expect(await call('DELETE', `${eve.userId}/devices/${first.deviceId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'blackops.device_not_found' },
+    });
+    expect((await first.browser.call('/api/auth/me')).status).toBe(200);
+
+    expect(await call('DELETE', `${path}/${first.deviceId}`)).toMatchObject({
+      status: 200,
+      body: { revoked: true, device_id: first.deviceId, devices: 1 },
+    });
+    expect((await first.browser.call('/api/auth/me')).status).toBe(401);
+    expect((await second.browser.call('/api/auth/me')).status).toBe(200);
+
+    expect(await call('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { revoked: true, device_id: null, devices: 1 },
+    });
+    expect((await second.browser.call('/api/auth/me')).status).toBe(401);
+    expect(await call('GET', path)).toMatchObject({ body: { total: 0 } });
+  });
+});
+
+describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
+  const nobody = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
+
+  it('are not found for an unknown user', async () => {
+    for (const method of ['GET', 'DELETE'] as const)
+      expect(await call(method, `${nobody}/${kind}`)).toMatchObject({
+        status: 404,
+        body: { code: 'users.not_found' },
+      });
+  });
+
+  it('are refused to the public, to users and to keys without the admin scope', async () => {
+    const ada = await signInByEmail(app, newAddress());
+    const { key } = await app.services.apiKeys.create({ name: 'reader', scopes: ['analytics:read'] });
+    for (const method of ['GET', 'DELETE'] as const)
+      for (const headers of [{}, ada.bearer, { authorization: `Bearer ${key}` }])
+        expect([401, 403]).toContain((await call(method, `${ada.userId}/${kind}`, headers)).status);
+    expect((await me(app, ada.bearer)).status).toBe(200);
+  });
+
+  it('are changed by admins only within five minutes of signing in', async () => {
+    const { browser } = await clearedOn(app, { email: newAddress(), roles: ['admin'] });
+    const ada = await signInByEmail(app, newAddress());
+    const end = () => browser.call(`/api/v1/users/${ada.userId}/${kind}`, { method: 'DELETE' });
+    now += 6 * 60_000;
+    expect(await end()).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
+    expect((await me(app, ada.bearer)).status).toBe(200);
+  });
+});
