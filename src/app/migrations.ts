@@ -11,6 +11,7 @@ import { devices } from '../areas/blackops/migrations/0008-devices.ts';
 import { status } from '../areas/status/migrations/0009-status.ts';
 import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
 import { deliveryRules } from '../areas/deliverability/migrations/0022-delivery-rules.ts';
+import { signupList } from '../areas/signup/migrations/0026-signup-list.ts';
 import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-waitlist': waitlist,
   '0022-delivery-rules': deliveryRules,
   '0024-scim': scim,
+  '0026-signup-list': signupList,
 };

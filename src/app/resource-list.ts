@@ -6,6 +6,7 @@ export interface ResourceServices {
   contactMessages: BoundResource;
   savedReplies: BoundResource;
   waitlistEntries: BoundResource;
+  signupList: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
@@ -14,9 +15,11 @@ export const listResources = ({
   contactMessages,
   savedReplies,
   waitlistEntries,
+  signupList,
 }: ResourceServices): readonly BoundResource[] => [
   directory,
   contactMessages,
   savedReplies,
   waitlistEntries,
+  signupList,
 ];

@@ -5,7 +5,8 @@ import type { People } from '../users/compose.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
-import { createSignupAdmin } from './admin.ts';
+import { bindResource } from '../../platform/resource/resource.ts';
+import { createSignupAdmin, signupResource } from './resource.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
@@ -35,6 +36,6 @@ export function composeSignup(
       entry,
       waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,
     }),
-    signupAdmin: createSignupAdmin({ db, store, audit }),
+    signupList: bindResource(signupResource, createSignupAdmin({ db, clock, keys, audit })),
   };
 }

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
-import type { SignupAdmin } from './admin.ts';
-import { signupAdminRoutes } from './routes.admin.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
 import { type SignupRoutesOptions, signupRoutes } from './routes.ts';
 
 interface SignupServices extends SignupRoutesOptions {
   scopes: Scopes;
-  signupAdmin: SignupAdmin;
+  signupList: BoundResource;
 }
 
 /** Public routes to sign up, and routes for admins to manage signups. */
 export function registerSignup(
   app: FastifyInstance,
-  { scopes, signups, plans, siteLayout, signupAdmin }: SignupServices,
+  { scopes, signups, plans, siteLayout, signupList }: SignupServices,
 ): void {
   app.describeTag('signup', 'Sign-up of new users.');
   scopes.public(app, (everybody) => {
@@ -21,6 +21,6 @@ export function registerSignup(
     everybody.register(signupRoutes, { signups, plans, siteLayout });
   });
   scopes.withScope('admin', app, (admins) => {
-    admins.register(signupAdminRoutes, { signupAdmin });
+    registerResource(admins, signupList);
   });
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { countryCode, oneLine } from '../../lib/text/text-patterns.ts';
-import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const line = (max: number) =>
   z.string().trim().max(max).regex(oneLine, 'must be one line without control characters');
@@ -84,53 +83,36 @@ export const FormQuery = z.object({
   referral_code: shownText.describe('Prefills the form.'),
 });
 
-export const SignupParams = z.object({ id: z.uuid() });
-export const SignupListQuery = z.strictObject({
+export const signupFilters = {
   email: z
     .string()
     .trim()
     .max(320)
-    .optional()
+    .toLowerCase()
     .describe('Only this email address.')
     .meta({ examples: ['ada@example.com'] }),
-  confirmed: z.boolean().optional().describe('Only confirmed, or only unconfirmed, sign-ups.'),
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Maximum entries per page.'),
-  cursor: z.uuid().optional().describe('The `next_cursor` from the previous page.'),
-});
-export const SignupPage = z
+  confirmed: z.boolean().describe('Only confirmed, or only unconfirmed, sign-ups.'),
+};
+export const SignupView = z
   .object({
-    data: z
-      .array(
-        z.object({
-          id: z.uuid(),
-          email: z.string().meta({ examples: ['ada@example.com'] }),
-          name: z
-            .string()
-            .nullable()
-            .meta({ examples: ['Ada Lovelace'] }),
-          company: z.string().nullable(),
-          phone: z
-            .string()
-            .nullable()
-            .describe('E.164.')
-            .meta({ examples: ['+14155550132'] }),
-          plan: z.string().nullable(),
-          referral_code: z.string().nullable(),
-          consent_at: time.nullable().describe('When consent was given.'),
-          created_at: time,
-          confirmed_at: time
-            .nullable()
-            .describe('Null until the user opens the link in the email and confirms.'),
-        }),
-      )
-      .describe('Newest first.'),
-    next_cursor: NextCursor,
-    total: z.int().describe('Total number of confirmed sign-ups.'),
+    id: z.uuid(),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Ada Lovelace'] }),
+    company: z.string().nullable(),
+    phone: z
+      .string()
+      .nullable()
+      .describe('E.164.')
+      .meta({ examples: ['+14155550132'] }),
+    plan: z.string().nullable(),
+    referral_code: z.string().nullable(),
+    consent_at: time.nullable().describe('When consent was given.'),
+    created_at: time,
+    confirmed_at: time
+      .nullable()
+      .describe('Null until the user opens the link in the email and confirms.'),
   })
-  .meta({ id: 'SignupPage', description: 'A page of sign-ups, newest first.' });
-export const DeletedSignup = z
-  .object({
-    deleted: z.literal(true),
-    id: z.string().meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
-  })
-  .meta({ id: 'DeletedSignup', description: 'The id of the deleted sign-up.' });
+  .meta({ id: 'Signup', description: 'A sign-up.' });

@@ -1,6 +1,4 @@
-import type { Selectable } from 'kysely';
-import { cancellable, type Database } from '../../platform/database/database.ts';
-import type { SignupsTable } from './tables.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /** The details entered when signing up. */
 interface Details {
@@ -25,20 +23,6 @@ interface SignupRequest {
   max: number;
 }
 
-const recordColumns = [
-  'id',
-  'email',
-  'name',
-  'company',
-  'phone',
-  'plan',
-  'referral_code',
-  'consent_at',
-  'created_at',
-  'confirmed_at',
-] as const;
-export type SignupRecord = Pick<Selectable<SignupsTable>, (typeof recordColumns)[number]>;
-
 const columnsOf = (
   { name, company, phone, plan, referralCode, hasConsented }: Details,
   at: Date,
@@ -50,14 +34,6 @@ const columnsOf = (
   referral_code: referralCode,
   consent_at: hasConsented ? at : null,
 });
-
-export interface SignupFilter {
-  email?: string | undefined;
-  confirmed?: boolean | undefined;
-  /** Only older signups than the one with this id. */
-  after?: string | undefined;
-  limit: number;
-}
 
 interface Confirmation {
   id: string;
@@ -106,7 +82,8 @@ function upsert(db: Database, signup: SignupRequest) {
     );
 }
 
-function createWrites(db: Database) {
+/** Signups in SQL, one row for each address. */
+export function createSignupStore(db: Database) {
   return {
     /**
      * Stores a signup, replacing the details of an earlier one. Returns the row's id if a message
@@ -140,12 +117,6 @@ function createWrites(db: Database) {
       return numUpdatedRows > 0n;
     },
 
-    /** Returns false when no signup has this id. */
-    async delete(id: string, within: Database): Promise<boolean> {
-      const query = within.deleteFrom('signups').where('id', '=', id);
-      return (await query.executeTakeFirst()).numDeletedRows > 0n;
-    },
-
     /** Deletes unconfirmed signups that were last requested before `time`. */
     async deleteUnconfirmed(time: Date): Promise<void> {
       await db
@@ -153,39 +124,6 @@ function createWrites(db: Database) {
         .where('confirmed_at', 'is', null)
         .where('last_asked_at', '<', time)
         .execute();
-    },
-  };
-}
-
-/** Signups in SQL, one row for each address. */
-export function createSignupStore(db: Database) {
-  return {
-    ...createWrites(db),
-
-    /** Newest first. */
-    async list(
-      { email, confirmed, after, limit }: SignupFilter,
-      signal?: AbortSignal,
-    ): Promise<SignupRecord[]> {
-      let query = cancellable(db, signal)
-        .selectFrom('signups')
-        .select(recordColumns)
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (email !== undefined) query = query.where('email', '=', email);
-      if (confirmed !== undefined)
-        query = query.where('confirmed_at', confirmed ? 'is not' : 'is', null);
-      if (after !== undefined) query = query.where('id', '<', after);
-      return query.execute();
-    },
-
-    async countConfirmed(signal?: AbortSignal): Promise<number> {
-      const { count } = await cancellable(db, signal)
-        .selectFrom('signups')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .where('confirmed_at', 'is not', null)
-        .executeTakeFirstOrThrow();
-      return Number(count);
     },
   };
 }

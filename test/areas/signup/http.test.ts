@@ -455,7 +455,6 @@ describe('admins', () => {
     (await app.http.inject({ url: `/api/v1/signups${query}`, headers: asAdmin })).json<{
       data: { id: string; email: string; confirmed_at: string | null }[];
       next_cursor: string | null;
-      total: number;
     }>();
   const remove = (id: string, headers = {}) =>
     app.http.inject({ method: 'DELETE', url: `/api/v1/signups/${id}`, headers });
@@ -465,11 +464,8 @@ describe('admins', () => {
     const waiting = newAddress();
     await send({ email: waiting });
     await nextMessage(waiting);
-    const { data, next_cursor: next, total } = await list('?limit=1');
-    expect([data.map(({ email, confirmed_at: at }) => [email, at]), total]).toEqual([
-      [[waiting, null]],
-      (await rows()).filter((row) => row.confirmed_at !== null).length,
-    ]);
+    const { data, next_cursor: next } = await list('?limit=1');
+    expect(data.map(({ email, confirmed_at: at }) => [email, at])).toEqual([[waiting, null]]);
     expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([
       first,
     ]);

@@ -119,7 +119,10 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
 
   it('are refused to the public, to users and to keys without the admin scope', async () => {
     const ada = await signInByEmail(app, newAddress());
-    const { key } = await app.services.apiKeys.create({ name: 'reader', scopes: ['analytics:read'] });
+    const { key } = await app.services.apiKeys.create({
+      name: 'reader',
+      scopes: ['analytics:read'],
+    });
     for (const method of ['GET', 'DELETE'] as const)
       for (const headers of [{}, ada.bearer, { authorization: `Bearer ${key}` }])
         expect([401, 403]).toContain((await call(method, `${ada.userId}/${kind}`, headers)).status);

@@ -169,8 +169,8 @@ describe('a credential', () => {
     ]);
     const { body } = await ask(app, 'tools/list', {}, { headers: asAdmin });
     const { tools, ...rest } = body.result as { tools: Record<string, unknown>[] };
-    // 16 written by hand, and those of users, waitlist entries, messages and saved replies.
-    expect(tools).toHaveLength(34);
+    // 16 written by hand, and those of the resources.
+    expect(tools).toHaveLength(37);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     expect(rest).toMatchObject({
       ttlMs: 300_000,

@@ -49,7 +49,7 @@ function revokeAllRoute(app: ZodApp, { devices, guards, users }: UserDeviceRoute
       schema: {
         operationId: 'users.revoke_devices',
         summary: 'Remove all devices of a user',
-        description: `Ends the sessions on them before responding, and tells the user. ${freshSignIn}`,
+        description: `Ends their sessions before responding, and tells the user. ${freshSignIn}`,
         tags,
         params: DeviceParams,
         errors: ['users.not_found', 'auth.step_up_required'],

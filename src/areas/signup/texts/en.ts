@@ -1,5 +1,24 @@
 /** Texts of the pages for signing up. */
 export const texts = {
+  signups: {
+    one: 'a sign-up',
+    many: 'sign-ups',
+    description: 'People who signed up with their email address, confirmed or not.',
+    fields: {
+      id: 'Id',
+      email: 'Email',
+      name: 'Name',
+      company: 'Company',
+      phone: 'Phone',
+      plan: 'Plan',
+      referral_code: 'Referral code',
+      consent_at: 'Consent given',
+      created_at: 'Signed up',
+      confirmed_at: 'Confirmed',
+      confirmed: 'Confirmed',
+    },
+    none: 'No sign-ups yet.',
+  },
   signUp: {
     title: 'Sign up',
     description: 'Sign up with your email address. No password needed.',
