@@ -4,11 +4,12 @@ import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { People } from '../users/compose.ts';
 import { createFormTimes } from './form-times.ts';
-import { defineCleanup, defineNotices } from './jobs.ts';
+import { defineCleanup, defineNotices, defineUnsentReplies } from './jobs.ts';
 import { createContactLimits } from './limits.ts';
 import { createMessageService, createSavedReplyService } from './messages.ts';
 import { createNotices } from './notices.ts';
 import { createProofs } from './proofs.ts';
+import { createReplies } from './replies.ts';
 import { contactMessageResource, savedReplyResource } from './resource.ts';
 import { createContact } from './service.ts';
 import { createContactStore } from './store.ts';
@@ -48,6 +49,17 @@ export function composeContact(resources: Resources, needs: Needs) {
           logger.warn({ err: result.reason }, 'a new contact message could not be announced');
     });
   };
+  const replies = createReplies({
+    db,
+    store,
+    messages,
+    audit,
+    clock,
+    baseOrigin,
+    replyTo: config.CONTACT_EMAIL ?? addressIn(config.MAIL_FROM),
+    appName: config.APP_NAME,
+  });
+  defineUnsentReplies(queues, replies);
   const admin = { db, clock, keys, audit };
   const inbox = createMessageService({ ...admin, findUser });
   const savedReplyList = createSavedReplyService(admin);
@@ -64,16 +76,8 @@ export function composeContact(resources: Resources, needs: Needs) {
     savedReplyList,
     contactMessages: bindResource(contactMessageResource, inbox),
     savedReplies: bindResource(savedReplyResource, savedReplyList),
-    contactThreads: createThreads({
-      db,
-      store,
-      messages,
-      audit,
-      clock,
-      baseOrigin,
-      replyTo: config.CONTACT_EMAIL ?? addressIn(config.MAIL_FROM),
-      appName: config.APP_NAME,
-    }),
+    contactReplies: replies,
+    contactThreads: createThreads({ db, store, messages, audit, clock, replies }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { Notices } from './notices.ts';
+import type { Replies } from './replies.ts';
 import type { ContactStore } from './store.ts';
 
 /** Days until spam is deleted, and until any other message is, without a change. */
@@ -32,6 +33,15 @@ export const defineCleanup = ({ queues, store, clock }: Omit<JobOptions, 'notice
       const { spam, others } = retentionDays;
       return store.deleteOld({ spam: before(spam), others: before(others) });
     },
+  });
+
+/** Defines the job that sends the replies whose process died before it could. */
+export const defineUnsentReplies = (queues: Queues, replies: Pick<Replies, 'sendUnsent'>) =>
+  queues.defineJob({
+    name: 'contact-replies',
+    schema: z.strictObject({}),
+    options: { keepDone: false, every: { ms: minuteMs, payload: {} } },
+    process: () => replies.sendUnsent(),
   });
 
 /**

@@ -49,13 +49,27 @@ function createThreadStore(db: Database) {
       await within.insertInto('contact_notes').values(note).execute();
     },
 
-    async setDelivery(within: Database, id: string, deliveryId: string): Promise<void> {
-      await within
+    /** Returns false when the reply has a delivery already, or is gone. */
+    async setDelivery(within: Database, id: string, deliveryId: string): Promise<boolean> {
+      const { numUpdatedRows } = await within
         .updateTable('contact_replies')
         .set({ delivery_id: deliveryId })
         .where('id', '=', id)
-        .execute();
+        .where('delivery_id', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
+
+    /** At most a hundred replies without a delivery that were stored before `time`. */
+    unsentReplies: (time: Date): Promise<ContactReply[]> =>
+      db
+        .selectFrom('contact_replies')
+        .selectAll()
+        .where('delivery_id', 'is', null)
+        .where('created_at', '<', time)
+        .orderBy('id')
+        .limit(100)
+        .execute(),
 
     async setStatus(
       within: Database,
@@ -78,8 +92,14 @@ function createThreadStore(db: Database) {
     },
 
     /** Removes a reply whose email could not be queued. */
-    async removeReply(within: Database, id: string): Promise<void> {
-      await within.deleteFrom('contact_replies').where('id', '=', id).execute();
+    /** Returns false when the reply has a delivery, or is gone. */
+    async removeUnsent(within: Database, id: string): Promise<boolean> {
+      const { numDeletedRows } = await within
+        .deleteFrom('contact_replies')
+        .where('id', '=', id)
+        .where('delivery_id', 'is', null)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
     },
 
     /** Sets a message back to the status that it had. */

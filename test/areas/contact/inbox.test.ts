@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { uuidv7 } from '../../../src/lib/ids.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { contactClient, letter } from './support.ts';
@@ -178,6 +179,39 @@ describe('a reply', () => {
     expect(mail?.html).not.toContain('<script>alert');
     expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example');
     expect((await client.rows())[0]?.status).toBe('closed');
+  });
+
+  it('is sent once when the process died before it was queued', async () => {
+    const email = 'died@example.com';
+    const id = await receive({ email, subject: 'Hello?' });
+    const { db } = app.stores;
+    await db
+      .insertInto('contact_replies')
+      .values({
+        id: uuidv7(clock.now()),
+        message_id: id,
+        author_kind: 'api_key',
+        author_id: 'key-1',
+        text: 'Stored, not queued',
+        delivery_id: null,
+        created_at: new Date(clock.now()),
+      })
+      .execute();
+    await app.services.contactReplies.sendUnsent();
+    expect(mailsTo(email)).toEqual([]);
+    offset += 61_000;
+    await Promise.all([1, 2, 3].map(() => app.services.contactReplies.sendUnsent()));
+    await waitForMail(email, 1);
+    await app.services.contactReplies.sendUnsent();
+    expect(mailsTo(email)).toHaveLength(1);
+    const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+    expect(thread.replies).toMatchObject([{ text: 'Stored, not queued', author_id: 'key-1' }]);
+    const entries = await db
+      .selectFrom('audit_events')
+      .select('actor_id')
+      .where('target_id', '=', id)
+      .execute();
+    expect(entries).toEqual([{ actor_id: 'key-1' }]);
   });
 
   it('leaves no trace when it can’t be queued', async () => {

@@ -92,6 +92,8 @@ export const contact: Migration = {
     await createMessages(db);
     await createEntries(db, 'contact_replies');
     await db.schema.alterTable('contact_replies').addColumn('delivery_id', 'uuid').execute();
+    await sql`create index contact_replies_unsent on contact_replies (id)
+      where delivery_id is null`.execute(db);
     await createEntries(db, 'contact_notes');
     await createSavedReplies(db);
   },
