@@ -27,6 +27,7 @@ import type { Devices } from '../../areas/blackops/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
 import type { Payments } from '../../areas/payments/service.ts';
+import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
@@ -52,6 +53,7 @@ export interface ConsoleServices {
   invitations: Invitations;
   sessions: Sessions;
   secondFactor: SecondFactor;
+  factorResets: FactorResets;
   devices: Devices;
   /** Figures of device security. */
   dashboard: DeviceDashboard;

@@ -117,7 +117,7 @@ export function createResetTests(app: () => TestApp, now: () => number) {
     textsTo: (to: string): string[] =>
       app()
         .services.outbox.list(to)
-        .map(({ subject = '', text }) => `${subject ?? ''}\n${text}`),
+        .map(({ subject, text }) => `${subject ?? ''}\n${text}`),
 
     /** Waits for a message. Returns its text. */
     textTo: (to: string, part: string): Promise<string> =>

@@ -125,7 +125,7 @@ export async function countSince(within: Database, userId: string, since: Date):
     .where('user_id', '=', userId)
     .where('requested_at', '>', since)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 function createResetReads(db: Database) {
