@@ -175,12 +175,13 @@ function createApproval(deps: FactorResetsDeps) {
   };
 }
 
-function createCancellation({ store, factors, notices, log, clock, logger }: FactorResetsDeps) {
-  async function cancel(
+/** Creates the function that cancels a reset and tells everybody. It returns false without one. */
+function createCancel({ store, notices, log, clock }: FactorResetsDeps) {
+  return async (
     which: { user_id: string } | { token_hash: string },
     reason: CancelReason,
     by: AuditActor,
-  ): Promise<boolean> {
+  ): Promise<boolean> => {
     const { kind, id = null } = by.actor;
     const set = {
       changed_at: new Date(clock.now()),
@@ -190,7 +191,12 @@ function createCancellation({ store, factors, notices, log, clock, logger }: Fac
     const canceled = await store.cancel(which, set, log('factor_reset.canceled', by));
     if (canceled !== undefined) await notices.tell(canceled);
     return canceled !== undefined;
-  }
+  };
+}
+
+function createCancellation(deps: FactorResetsDeps) {
+  const { store, factors, logger } = deps;
+  const cancel = createCancel(deps);
 
   return {
     /**

@@ -121,7 +121,7 @@ export const insertReset = (
 export async function countSince(within: Database, userId: string, since: Date): Promise<number> {
   const { count } = await within
     .selectFrom('factor_resets')
-    .select((from) => from.fn.countAll<number>().as('count'))
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('user_id', '=', userId)
     .where('requested_at', '>', since)
     .executeTakeFirstOrThrow();
@@ -162,7 +162,11 @@ function createResetReads(db: Database) {
 
     otherAdmins: async (userId: string): Promise<string[]> =>
       (await otherAdmins(db, userId)).map(({ id }) => id),
+  };
+}
 
+function createWaitingReads(db: Database) {
+  return {
     /**
      * Resets that are due, oldest first: approved ones, or those that were begun and not finished.
      * Only if everybody was told of the approval.
@@ -243,6 +247,7 @@ function createUpkeep(db: Database) {
 export function createResetStore({ db, lockAccess }: ResetStoreDeps) {
   return {
     ...createResetReads(db),
+    ...createWaitingReads(db),
     ...createUpkeep(db),
 
     /** Runs a change under the lock on access, which comes before all locks of rows. */
