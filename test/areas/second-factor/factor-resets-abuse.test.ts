@@ -198,7 +198,7 @@ describe('abuse of a 2FA reset', () => {
     expect(await t.stateOf(owner.userId)).toBe('approved');
   });
 
-  it('a token that is guessed, used, empty or hostile: the same answer, and no effect', async () => {
+  it('a token that is guessed, used or hostile: the same answer, and no effect', async () => {
     const owner = await approved();
     const token = tokenIn(await t.textTo(owner.email, '2FA reset approved'));
     const hostile = ['A'.repeat(43), '', '%00', "' or 1=1 --", '<script>', token.slice(0, -1)];
@@ -250,7 +250,7 @@ describe('abuse of a 2FA reset', () => {
     expect(codeOf(await t.request(ada, userId))).toEqual([429, 'factor_resets.rate_limited']);
   });
 
-  it('with one other admin, nobody could approve: the answer says how many are missing', async () => {
+  it('with one other admin: refused, and the answer says how many are missing', async () => {
     await setRoles(bob, []);
     await setRoles(eve, []);
     const owner = await t.owner();
@@ -321,7 +321,7 @@ describe('a 2FA reset on replicas that run, die and lose their stores', () => {
     await t.textTo(owner.email, 'Two-factor authentication removed');
   });
 
-  it('is kept when messages can’t be queued, and the day begins once people are told', async () => {
+  it('is kept when messages can’t be queued: the day begins once people are told', async () => {
     const owner = await requested();
     const { db } = app.stores;
     const toldOf = async () => (await app.services.factorResets.latest(owner.userId))?.told;

@@ -61,7 +61,7 @@ describe('the card of a 2FA reset on the page of a user', () => {
     expect(await latest()).toMatchObject({ state: 'requested', reason, requested_by: ada.userId });
   });
 
-  it('lets only another admin approve, and shows who did what and when it takes effect', async () => {
+  it('lets only another admin approve, and shows who, and when it takes effect', async () => {
     const [own, other] = [card(await page(ada)), card(await page(bob))];
     expect(own).toContain('Another admin has to approve it.');
     expect(own).not.toContain('Approve 2FA reset');
@@ -107,7 +107,7 @@ describe('the card of a 2FA reset on the page of a user', () => {
 });
 
 describe('the pages of people without a role', () => {
-  it('the account page says that a reset is open, and its button needs the second factor', async () => {
+  it('the account page shows an open reset, and its button needs the second factor', async () => {
     await app.services.factorResets.request(grace.userId, 'Lost phone.', {
       actor: { kind: 'user', id: ada.userId },
     });

@@ -13,7 +13,8 @@ export const factorResets: Migration = {
         column
           .notNull()
           .check(
-            sql`state in ('requested', 'approved', 'completing', 'completed', 'canceled', 'expired')`,
+            sql`state in ('requested', 'approved', 'completing', 'completed', 'canceled',
+              'expired')`,
           ),
       )
       .addColumn('changed_at', 'timestamptz', (column) => column.notNull())

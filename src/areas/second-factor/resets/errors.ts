@@ -20,7 +20,8 @@ export const factorResetErrors = defineErrors('factor_resets', {
   changed: [409, 'This is not the 2FA reset that is open now. Read the open one, then decide.'],
   requester_gone: [
     409,
-    'The admin who requested this 2FA reset is no longer an admin. Cancel it and request a new one.',
+    'The admin who requested this 2FA reset is no longer an admin. Cancel it and request a ' +
+      'new one.',
   ],
   took_effect: [409, 'This 2FA reset has taken effect, so it cannot be canceled any more.'],
   rate_limited: [
