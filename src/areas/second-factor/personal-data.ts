@@ -79,8 +79,12 @@ export const secondFactorPersonalData: AreaPersonalData = {
       onDeletion: { action: 'delete' },
     }),
     resets,
-    part('requested_by', 'requested_resets', '2FA resets of other people that you requested.'),
-    part('approved_by', 'approved_resets', '2FA resets of other people that you approved.'),
-    part('canceled_by', 'canceled_resets', '2FA resets that you canceled.'),
+    part(
+      'requested_by',
+      'requested_resets',
+      'Resets of the 2FA of other people that you requested.',
+    ),
+    part('approved_by', 'approved_resets', 'Resets of the 2FA of other people that you approved.'),
+    part('canceled_by', 'canceled_resets', 'Resets of 2FA that you canceled.'),
   ],
 };

@@ -10,12 +10,10 @@ export const factorResets: Migration = {
         column.notNull().references('users.id').onDelete('cascade'),
       )
       .addColumn('state', 'text', (column) =>
-        column
-          .notNull()
-          .check(
-            sql`state in ('requested', 'approved', 'completing', 'completed', 'canceled',
+        column.notNull().check(
+          sql`state in ('requested', 'approved', 'completing', 'completed', 'canceled',
               'expired')`,
-          ),
+        ),
       )
       .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
       .addColumn('reason', 'text', (column) => column.notNull())
