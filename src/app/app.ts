@@ -18,6 +18,7 @@ import { registerJobs } from '../areas/jobs/plugin.ts';
 import { registerOtp } from '../areas/otp/plugin.ts';
 import { registerPayments } from '../areas/payments/plugin.ts';
 import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
+import { registerFactorResets } from '../areas/second-factor/resets/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
@@ -94,6 +95,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
     version,
   });
   registerDevices(http, services);
+  registerFactorResets(http, services);
   registerGeoip(http, services);
   registerHealth(http, {
     ...services,

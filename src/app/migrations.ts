@@ -19,6 +19,7 @@ import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-anal
 import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
+import { factorResets } from '../areas/second-factor/migrations/0025-factor-resets.ts';
 import { scim } from '../areas/users/migrations/0024-scim.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
@@ -58,5 +59,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-waitlist': waitlist,
   '0022-delivery-rules': deliveryRules,
   '0024-scim': scim,
+  '0025-factor-resets': factorResets,
   '0026-signup-list': signupList,
 };

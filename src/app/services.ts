@@ -35,6 +35,7 @@ import {
   composeFactorSignIn,
   composeSecondFactor,
 } from '../areas/second-factor/compose.ts';
+import { composeFactorResets } from '../areas/second-factor/resets/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
@@ -43,7 +44,7 @@ import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { composeScim } from '../areas/users/scim/compose.ts';
-import { isActingAdmin } from '../areas/users/access-store.ts';
+import { isActingAdmin, lockAccess } from '../areas/users/access-store.ts';
 import { createSessionAdmin } from '../areas/auth/sessions/session-admin.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
@@ -109,7 +110,11 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
   const { users, findUser, entry, review } = people;
   const { invitations } = composeInvitations(resources, { ...people, audit, messages });
   const { sessions, knownDevices } = composeSessions(resources, people);
-  const factors = composeSecondFactor(resources, { audit, knownDevices });
+  const factors = composeSecondFactor(resources, {
+    audit,
+    knownDevices,
+    onUse: (userId, from) => factorResets.noteUse(userId, from),
+  });
   const devices = composeDevices(resources, {
     audit,
     messages,
@@ -117,6 +122,15 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     sessions,
     findUser,
     isBypassOpen: isBypassOpen(resources),
+  });
+  const { factorResets } = composeFactorResets(resources, {
+    audit,
+    messages,
+    users,
+    lockAccess,
+    sessions,
+    devices: devices.devices.management,
+    secondFactor: factors.secondFactor,
   });
   const otp = composeOtp(resources, { knownDevices, users, entry, review, messages, audit });
   const { queues } = resources;
@@ -129,6 +143,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     sessionAdmin: createSessionAdmin({ sessions, users, audit }),
     knownDevices,
     ...factors,
+    factorResets,
     ...devices,
     ...otp,
   };

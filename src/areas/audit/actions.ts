@@ -43,6 +43,12 @@ export const auditActions = {
   'second_factor.removed': 'A second factor was removed from a user.',
   'second_factor.verified': 'A user passed the second-factor check.',
   'second_factor.failed': 'A user failed the second-factor check.',
+  'factor_reset.requested': 'An admin asked to remove the second factors of a user.',
+  'factor_reset.approved': 'A second admin approved a 2FA reset. It takes effect a day later.',
+  'factor_reset.canceled': 'A 2FA reset was canceled. The reason says why.',
+  'factor_reset.completed':
+    'A 2FA reset took effect: factors were removed, sessions ended and devices revoked.',
+  'factor_reset.expired': 'Nobody approved a 2FA reset within seven days.',
   'backup_codes.generated': 'A user created new backup codes. The old ones no longer work.',
   'backup_code.used': 'A user signed in with a backup code.',
   'webhook.received': 'A webhook was received and accepted.',

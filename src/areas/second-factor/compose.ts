@@ -9,7 +9,7 @@ import type { Messages } from '../comms/service.ts';
 import { createAttempts } from './attempts.ts';
 import { createBackupCodeSignIn } from './backup-codes/backup-code-sign-in.ts';
 import { createEnrolledFactors } from './enrolled-factors.ts';
-import { createFactorLog } from './factor-log.ts';
+import { createFactorLog, type OnFactorUse } from './factor-log.ts';
 import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal.ts';
 import { createPasskeyChallenges } from './passkeys/passkey-challenges.ts';
 import { createPasskeyStore } from './passkeys/passkey-store.ts';
@@ -21,7 +21,7 @@ import { createSecondFactorStore } from './store.ts';
 /** Authenticator apps, backup codes and passkeys. */
 export function composeSecondFactor(
   { config, clock, db, redis, keys, baseUrl }: Resources,
-  { audit, knownDevices }: { audit: Audit; knownDevices: KnownDevices },
+  { audit, knownDevices, onUse }: { audit: Audit; knownDevices: KnownDevices; onUse: OnFactorUse },
 ) {
   const store = createSecondFactorStore(db);
   const factors = createEnrolledFactors(store);
@@ -31,6 +31,7 @@ export function composeSecondFactor(
     challenges: createPasskeyChallenges(redis, passkeyTimeoutMs),
     factors,
     record,
+    onUse,
     clock,
     relyingParty: relyingPartyOf(baseUrl, config.APP_NAME, config.APP_ORIGINS),
   });
@@ -41,6 +42,7 @@ export function composeSecondFactor(
     attempts: createAttempts(redis),
     knownDevices,
     record,
+    onUse,
     clock,
     seal: createSeal(keys('totp')),
     pepper: keys('backup-codes'),

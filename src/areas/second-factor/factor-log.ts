@@ -20,6 +20,9 @@ export type RecordFactor = (
   reason?: string,
 ) => Promise<void>;
 
+/** Called after a user has used or added a factor. Never rejects: the sign-in goes on. */
+export type OnFactorUse = (userId: string, requestSource: RequestSource) => Promise<void>;
+
 /** Records factor events in the audit log. */
 export const createFactorLog =
   (audit: Pick<Audit, 'record'>): RecordFactor =>

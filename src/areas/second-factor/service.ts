@@ -11,7 +11,7 @@ import type { Attempts, AttemptSource } from './attempts.ts';
 import { createBackupCodeCheck, createBackupCodes } from './backup-codes/backup-codes.ts';
 import type { EnrolledFactors, SessionAssurance } from './enrolled-factors.ts';
 import { secondFactorErrors } from './errors.ts';
-import type { RecordFactor } from './factor-log.ts';
+import type { OnFactorUse, RecordFactor } from './factor-log.ts';
 import type { FactorCheck, PasskeyInfo, Passkeys } from './passkeys/passkeys.ts';
 import type { SecondFactorStore } from './store.ts';
 import { createTotpCheck, createTotpEnrolment } from './totp.ts';
@@ -38,6 +38,7 @@ export interface SecondFactorDeps {
   attempts: Attempts;
   knownDevices: Pick<KnownDevices, 'deviceFor'>;
   record: RecordFactor;
+  onUse: OnFactorUse;
   seal: Seal;
   /** 32 bytes; backup codes are hashed with it. */
   pepper: Buffer;
@@ -56,7 +57,7 @@ interface FactorContext {
 
 /** Creates the function that checks a factor, counts the attempt and returns the `amr` value. */
 function createVerification(deps: SecondFactorDeps) {
-  const { passkeys, attempts, knownDevices, record } = deps;
+  const { passkeys, attempts, knownDevices, record, onUse } = deps;
   const isRightTotp = createTotpCheck(deps);
   const isRightBackupCode = createBackupCodeCheck(deps);
 
@@ -101,6 +102,7 @@ function createVerification(deps: SecondFactorDeps) {
     await attempts.clear(userId, source);
     const action = method === 'backup_code' ? 'backup_code.used' : 'second_factor.verified';
     await record(action, userId, requestSource, method);
+    await onUse(userId, requestSource);
     return checked.amr;
   };
 }

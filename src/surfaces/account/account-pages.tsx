@@ -8,6 +8,7 @@ import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts
 import type { PasskeyInfo } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { AccountView } from './account.ts';
+import { factorResetBanner } from './factor-reset-banner.tsx';
 import { dataPart, deletionBanner, deletionPart } from './data-pages.tsx';
 import { buttonForm, EntryField, notice } from './fields.tsx';
 import { passkeyForm } from './passkey-form.tsx';
@@ -31,6 +32,7 @@ const notices: Partial<Record<string, string>> = {
   export_started: texts.data.started,
   deletion_scheduled: texts.deletion.scheduled,
   account_kept: texts.deletion.kept,
+  reset_canceled: texts.factorReset.canceled,
 };
 
 const noticeOf = (name: string | undefined): Html | undefined =>
@@ -185,6 +187,7 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
     <>
       {noticeOf(done)}
       {deletionBanner(view)}
+      {factorResetBanner(view)}
       {profilePart(view)}
       {picturePart(view)}
       <h2 safe>{texts.security.title}</h2>

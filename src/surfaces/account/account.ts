@@ -10,6 +10,8 @@ import {
   parsePasskeyName,
 } from '../../areas/second-factor/passkeys/passkey-input.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
+import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
+import type { FactorReset } from '../../areas/second-factor/resets/store.ts';
 import type { SecondFactor, SecondFactorStatus } from '../../areas/second-factor/service.ts';
 import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
 import type { ExportView, OwnAccount } from '../../areas/users/account/schemas.ts';
@@ -22,6 +24,7 @@ export interface AccountDeps {
   factorRemoval: FactorRemoval;
   audit: Pick<Audit, 'record'>;
   ownAccount: OwnAccountServices;
+  factorResets: Pick<FactorResets, 'latest'>;
 }
 
 /** What the account page shows. */
@@ -30,6 +33,8 @@ export interface AccountView {
   /** Newest first. */
   sessions: readonly SessionRecord[];
   factor: SecondFactorStatus;
+  /** The open or else the last 2FA reset. */
+  reset: FactorReset | undefined;
   /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
   profile: OwnAccount;
@@ -51,7 +56,8 @@ function createSessionActions({
   passkeys,
   audit,
   ownAccount,
-}: Pick<AccountDeps, 'sessions' | 'secondFactor' | 'passkeys' | 'audit' | 'ownAccount'>) {
+  factorResets,
+}: Omit<AccountDeps, 'factorRemoval'>) {
   function recordAudit(
     action: 'session.revoked' | 'session.revoked_all',
     { userId }: Session,
@@ -66,15 +72,16 @@ function createSessionActions({
     async view(session: Session): Promise<AccountView> {
       const { userId } = session;
       const { profiles, avatars, exports } = ownAccount;
-      const [all, factor, profile, picture, dataExport] = await Promise.all([
+      const [all, factor, reset, profile, picture, dataExport] = await Promise.all([
         sessions.list(userId),
         secondFactor.statusOf(userId),
+        factorResets.latest(userId),
         profiles.show(userId),
         avatars.pathOf(userId),
         exports.state(userId),
       ]);
       const passkeyOrigin = passkeys.origin;
-      return { session, sessions: all, factor, passkeyOrigin, profile, picture, dataExport };
+      return { session, sessions: all, factor, reset, passkeyOrigin, profile, picture, dataExport };
     },
 
     /** Ends one of the user's sessions. A session that has already ended is not an error. */

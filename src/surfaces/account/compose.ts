@@ -5,6 +5,7 @@ import type { MfaDue, SignIn } from '../../areas/auth/sign-in.ts';
 import type { OtpFlow } from '../../areas/otp/flow.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
+import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
 import type { Resources } from '../../platform/resources.ts';
@@ -26,6 +27,7 @@ export interface AccountNeeds {
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
   ownAccount: OwnAccountServices;
+  factorResets: FactorResets;
   assets: Assets;
 }
 
@@ -42,7 +44,7 @@ export function composeAccount({ config, baseOrigin }: Resources, needs: Account
       layout(
         secondFactorPage(
           { at: 'second-factor', mfaToken, methods, next },
-          { passkeyOrigin: passkeys.origin },
+          { passkeyOrigin: passkeys.origin, contactEmail: config.CONTACT_EMAIL },
         ),
       ),
     signInPageFlow: createSignInPageFlow({

@@ -1,9 +1,10 @@
-import { type Html } from '../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { formatWait } from '../../platform/i18n/durations.ts';
 import { type Page } from '../../platform/ui/pages.tsx';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Button, type ButtonOptions } from '../../platform/ui/components/button.tsx';
+import { Disclosure } from '../../platform/ui/components/overlay.tsx';
 import { Form } from '../../platform/ui/components/form.tsx';
 import { buttonForm, EntryField, notice as noticeBar } from './fields.tsx';
 import { footerLinks, footerLinksWithSignup } from './footer.ts';
@@ -31,6 +32,8 @@ export interface LoginPageOptions {
   codeMinutes: number;
   /** The only origin where passkeys work; undefined if there is none. */
   passkeyOrigin: string | undefined;
+  /** Whom to ask for help; undefined: an admin. */
+  contactEmail: string | undefined;
   /** Addresses that may sign in without a proof: only in development. */
   bypass: readonly string[];
 }
@@ -192,10 +195,28 @@ export const needsScript = (
 ): boolean =>
   step.at === 'second-factor' && step.methods.includes('passkey') && passkeyOrigin !== undefined;
 
+/** Whom to ask for help after losing every factor. */
+function lostHelp({ contactEmail }: Pick<LoginPageOptions, 'contactEmail'>): Html {
+  const { lost, lostHelp: text, askAdmin, askContact } = texts.secondFactor;
+  const contact = () => (
+    <a href={`mailto:${contactEmail ?? ''}`} safe>
+      {contactEmail ?? ''}
+    </a>
+  );
+  return (
+    <Disclosure summary={lost}>
+      <p>
+        {escapeHtml(text)}{' '}
+        {contactEmail === undefined ? escapeHtml(askAdmin) : rich(askContact, { contact })}
+      </p>
+    </Disclosure>
+  );
+}
+
 /** The form for the second factor. */
 export function secondFactorPage(
   step: SecondFactorStep,
-  options: Pick<LoginPageOptions, 'passkeyOrigin'>,
+  options: Pick<LoginPageOptions, 'passkeyOrigin' | 'contactEmail'>,
 ): Page {
   const { mfaToken, methods, next, refusal } = step;
   const { secondFactor } = texts;
@@ -235,6 +256,7 @@ export function secondFactorPage(
           {secondFactor.restart}
         </a>
       </p>
+      {lostHelp(options)}
     </>
   );
   return {

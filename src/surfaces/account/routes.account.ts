@@ -7,12 +7,14 @@ import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
+import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
 import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
 import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
 import { contactForms, contactPages, confirmContactForms } from './routes.contact.ts';
 import { deletionForms, exportForms, exportFile } from './routes.data.ts';
 import { pictureForms, profileForms } from './routes.profile.ts';
+import { factorResetForm } from './routes.factor-reset.ts';
 import {
   AccountQuery,
   ConfirmForm,
@@ -28,6 +30,7 @@ import { texts } from './texts/en.ts';
 export interface AccountRoutesOptions {
   account: Account;
   ownAccount: OwnAccountServices;
+  factorResets: Pick<FactorResets, 'cancelOwn'>;
   guards: Pick<Guards, 'sessionOf'>;
   layout: Layout;
   clock: Clock;
@@ -126,6 +129,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
   pictureForms(app, options);
   confirmContactForms(app, options);
   exportForms(app, options);
+  factorResetForm(app, options);
 };
 
 /** Answers after a factor was set up: shows new backup codes once, or leads to the account. */

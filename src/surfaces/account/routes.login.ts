@@ -38,6 +38,8 @@ export interface LoginRoutesOptions {
   channels: Channels;
   passkeys: Pick<Passkeys, 'origin'>;
   signups: Pick<Signups, 'isOpen'>;
+  /** Whom to ask for help; undefined: an admin. */
+  contactEmail: string | undefined;
   layout: Layout;
   clock: Clock;
   /** Lifetime of a code, in ms. */
@@ -75,6 +77,7 @@ function createStepSender({
   idp,
   channels,
   passkeys,
+  contactEmail,
   codeLifetimeMs,
   mayBypass,
   bypassAddresses,
@@ -86,6 +89,7 @@ function createStepSender({
     channels,
     codeMinutes: Math.round(codeLifetimeMs / 60_000),
     passkeyOrigin: passkeys.origin,
+    contactEmail,
   };
   return (
     request: FastifyRequest,

@@ -28,6 +28,7 @@ import type { Devices } from '../../areas/blackops/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Jobs } from '../../areas/jobs/service.ts';
 import type { Payments } from '../../areas/payments/service.ts';
+import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
 import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
@@ -54,6 +55,7 @@ export interface ConsoleServices {
   sessions: Sessions;
   sessionAdmin: SessionAdmin;
   secondFactor: SecondFactor;
+  factorResets: FactorResets;
   devices: Devices;
   /** Figures of device security. */
   dashboard: DeviceDashboard;

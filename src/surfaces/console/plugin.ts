@@ -17,6 +17,7 @@ import { realtimeRoutes } from './operations/routes.realtime.ts';
 import { settingsRoutes } from './operations/routes.settings.ts';
 import { contactRoutes } from './contact/routes.contact.ts';
 import { accountFormRoutes } from './people/users/routes.accounts.ts';
+import { factorResetFormRoutes } from './people/users/routes.factor-reset.ts';
 import { auditRoutes } from './people/audit/routes.audit.ts';
 import { invitationRoutes } from './people/invitations/routes.invitations.ts';
 import { clearanceRoutes } from './people/devices/routes.clearance.ts';
@@ -54,6 +55,7 @@ function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOption
 function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
   app.register(userPageRoutes, options);
   app.register(accountFormRoutes, options);
+  app.register(factorResetFormRoutes, options);
   app.register(invitationRoutes, options);
   app.register(deviceRoutes, options);
   app.register(clearanceRoutes, options);

@@ -219,7 +219,41 @@ async function somebody(mark: string): Promise<Somebody> {
   const target = { kind: 'user', id: userId };
   await app.services.audit.record({ action: 'user.enabled', actor: { kind: 'system' }, target });
   await aboutSites({ userId, email, mark, at });
+  await aboutResets({ userId, mark, at });
   return { ...person, mark };
+}
+
+/** 2FA resets of the person, and of another one in which the person took part as an admin. */
+async function aboutResets({
+  userId,
+  mark,
+  at,
+}: {
+  userId: string;
+  mark: string;
+  at: Date;
+}): Promise<void> {
+  const key = `${randomUUID()}@example.com`;
+  const { user } = await app.services.users.signInAs({ kind: 'email', key, value: key });
+  const common = {
+    state: 'completed' as const,
+    changed_at: at,
+    reason: 'Lost phone.',
+    requested_at: at,
+    expires_at: at,
+  };
+  const parts = [
+    { user_id: userId, reason: `${mark} lost it` },
+    { user_id: user.id, requested_by: userId },
+    { user_id: user.id, approved_by: userId },
+    { user_id: user.id, canceled_by: userId },
+  ];
+  await app.stores.db
+    .insertInto('factor_resets')
+    .values(
+      parts.map((part) => ({ ...common, ...part, id: randomUUID(), token_hash: randomUUID() })),
+    )
+    .execute();
 }
 
 async function aboutSites({

@@ -26,6 +26,7 @@ describe('the sign-in page asks for identifiers of available channels', () => {
           channels,
           codeMinutes: 5,
           passkeyOrigin: undefined,
+          contactEmail: undefined,
           bypass: [],
         },
       ).body,

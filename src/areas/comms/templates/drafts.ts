@@ -82,10 +82,11 @@ function invitation(params: Checked<'invitation'>, app: string): Draft {
 }
 
 function accountNotice(params: Checked<'account_notice'>, app: string): Draft {
-  const { headline, body, facts = [], link } = params;
+  const { headline, body, facts = [], link, hasLinkInSms = false } = params;
   const text = texts.accountNotice;
+  const sms = text.sms({ app, headline, body });
   return {
-    sms: text.sms({ app, headline, body }),
+    sms: link !== undefined && hasLinkInSms ? `${sms} ${link.url}` : sms,
     mail: {
       subject: text.subject({ app, headline }),
       preheader: [body, ...facts.map(({ label, value }) => `${label}: ${value}`)].join(' '),

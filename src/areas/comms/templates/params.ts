@@ -44,6 +44,8 @@ export const templateParams = {
     body: line,
     facts: facts.optional(),
     link: z.object({ label: line, url: address }).optional(),
+    /** Whether the text message ends with the link. Emails always have it. */
+    hasLinkInSms: z.boolean().optional(),
   }),
   signup_confirm: z.object({ url: address, hours }),
   invitation: z.object({

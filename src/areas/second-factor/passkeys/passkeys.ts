@@ -11,7 +11,7 @@ import type {
 } from '../../../platform/identity/webauthn-schemas.ts';
 import type { EnrolledFactors, SessionAssurance } from '../enrolled-factors.ts';
 import { secondFactorErrors } from '../errors.ts';
-import type { RecordFactor } from '../factor-log.ts';
+import type { OnFactorUse, RecordFactor } from '../factor-log.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passkey, PasskeyStore } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -43,6 +43,7 @@ export interface PasskeysDeps {
   challenges: PasskeyChallenges;
   factors: EnrolledFactors;
   record: RecordFactor;
+  onUse: OnFactorUse;
   clock: Clock;
   /** Undefined: the service has no host name, so passkeys are unavailable. */
   relyingParty: RelyingParty | undefined;
@@ -100,7 +101,7 @@ const toCreationOptions = (
 };
 
 function createRegistration(deps: PasskeysDeps) {
-  const { store, challenges, factors, record, clock } = deps;
+  const { store, challenges, factors, record, onUse, clock } = deps;
 
   async function refuse(userId: string, requestSource: RequestSource): Promise<never> {
     await record('second_factor.failed', userId, requestSource, 'passkey');
@@ -143,6 +144,7 @@ function createRegistration(deps: PasskeysDeps) {
       if (outcome === 'not_first') throw secondFactorErrors.aal2_required();
       if (outcome === 'known') return refuse(userId, requestSource);
       await record('second_factor.enrolled', userId, requestSource, 'passkey');
+      await onUse(userId, requestSource);
       return toInfo({ ...passkey, lastUsedAt: null });
     },
   };

@@ -82,6 +82,13 @@ export const texts = {
     usePasskey: 'Use passkey',
     withoutScript: 'Passkeys require JavaScript. Without it, enter a code.',
     restart: 'Start again',
+    lost: 'Lost every factor?',
+    lostHelp:
+      'Two admins can reset your two-factor authentication. You get a message on every address ' +
+      'and number of yours, and can sign in a day later.',
+    askAdmin: 'Ask an admin.',
+    /** `contact` is an email address with a link. */
+    askContact: 'Write to <contact></contact>.',
   },
   account: {
     title: 'Your account',
@@ -193,6 +200,15 @@ export const texts = {
     keep: 'Keep my account',
     kept: 'Your account stays.',
     scheduled: 'Your account will be deleted. We sent you a message about it.',
+  },
+  factorReset: {
+    requested:
+      'An admin asked to remove two-factor authentication from your account. A second admin ' +
+      'has to approve it.',
+    /** `time` is a time. */
+    approved: 'Admins will remove two-factor authentication from your account at <time></time>.',
+    cancel: 'Cancel 2FA reset',
+    canceled: '2FA reset canceled. Two-factor authentication stays as it is.',
   },
   confirmDeletion: {
     title: 'Delete your account?',

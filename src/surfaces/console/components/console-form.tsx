@@ -1,4 +1,4 @@
-import type { Html } from '../../../lib/text/html.ts';
+import type { Content, Html } from '../../../lib/text/html.ts';
 import type { ButtonOptions } from '../../../platform/ui/components/button.tsx';
 import { Field, Form, type FormOptions } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
@@ -39,16 +39,19 @@ export interface ConfirmFormOptions extends Pick<FormOptions, 'values'> {
   /** What is lost. */
   warning: string;
   submit: string;
+  /** Fields before the word. */
+  children?: Content;
 }
 
 /** A form for actions that can't be undone: it has to be opened, and a word has to be typed. */
 export function ConfirmForm(options: ConfirmFormOptions): Html {
-  const { id, open, word, warning, submit, action, values } = options;
+  const { id, open, word, warning, submit, action, values, children } = options;
   // The pattern is a regular expression: special characters are replaced by `.`.
   const pattern = word.replace(/[^\w ]/gu, '.');
   return (
     <Disclosure summary={open} kind="danger">
       <ConsoleForm action={action} values={values ?? {}} submit={{ label: submit, kind: 'danger' }}>
+        {children}
         <Field
           id={id}
           name="confirm"

@@ -8,7 +8,7 @@ import { page, searchForm } from '../../route-options.ts';
 import { cursor, done, emptyable, find } from '../../schemas.ts';
 import { sectionPath } from '../../sections.ts';
 import { userPage } from './user-page.tsx';
-import { readUser } from './user-view.ts';
+import { readOpenResets, readUser } from './user-view.ts';
 import { userColumns, usersPage } from './users-page.tsx';
 
 const pageSize = 50;
@@ -38,8 +38,9 @@ const UserQuery = z.object({
 
 function usersPageRoute(
   app: ConsoleScope,
-  { services: { users }, searchTerms, send }: ConsoleRoutesOptions,
+  { services, searchTerms, send }: ConsoleRoutesOptions,
 ): void {
+  const { users } = services;
   app.get(
     '/api/svc/console/users',
     page('console.users', 'Console: users', {
@@ -72,7 +73,8 @@ function usersPageRoute(
           readPage: (after) => list(exportPageSize, after),
         });
       const { data, next_cursor: next } = await list(pageSize, query.cursor);
-      return send(reply, usersPage({ users: data, next, query: { ...query, text } }));
+      const resets = await readOpenResets(services, signal);
+      return send(reply, usersPage({ users: data, next, resets, query: { ...query, text } }));
     },
   );
 }

@@ -20,6 +20,7 @@ import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import { roleBadges } from './users-page.tsx';
 import type { Viewer } from '../../request-context.ts';
+import { factorResetPanel } from './factor-reset-panel.tsx';
 import { sessionsPanel } from './sessions-panel.tsx';
 import { userNotice } from './user-notices.tsx';
 import type { UserView } from './user-view.ts';
@@ -281,6 +282,7 @@ export function userPage(
           {rolesPanel(view, isOwn)}
           {accountPanel(view, isOwn)}
         </div>
+        {factorResetPanel(view, viewer)}
         {entriesPanel(view)}
       </>
     ),

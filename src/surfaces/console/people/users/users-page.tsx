@@ -19,6 +19,7 @@ import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { exportLinks } from '../../list-export.tsx';
+import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
 import { InviteDialog } from '../invitations/invite-dialog.tsx';
 import { invitationsPath } from '../invitations/invitations-path.ts';
 
@@ -36,6 +37,8 @@ interface UsersQuery {
 export interface UsersView {
   users: readonly ListedUser[];
   next: string | null;
+  /** Users whose 2FA is about to be reset. */
+  resets: readonly OpenReset[];
   query: UsersQuery;
 }
 
@@ -186,6 +189,7 @@ export function usersPage(view: UsersView): ConsolePage {
     ),
     body: (
       <>
+        {openResetsNotice(view.resets)}
         {filterForm(query)}
         <Card id="users" title={titleOf(view)}>
           <Table caption={words.caption} columns={columns} rows={users} empty={noUsers(query)} />

@@ -134,6 +134,53 @@ export const user = {
       'This person can’t sign in until the account is enabled.',
     own: 'This is your account. Another admin can disable it.',
   },
+  reset: {
+    title: '2FA reset',
+    hint:
+      'For a person who lost every second factor. Two admins take part, and everybody is told. ' +
+      'You may need to sign in again.',
+    own: 'This is your account. Two other admins can reset its 2FA.',
+    nothing: 'This person has no second factor, so there is nothing to reset.',
+    state: 'State',
+    states: {
+      requested: 'Needs approval',
+      approved: 'Approved',
+      completing: 'Taking effect',
+      completed: 'Completed',
+      canceled: 'Canceled',
+      expired: 'Expired',
+    },
+    requestedBy: 'Requested by',
+    approvedBy: 'Approved by',
+    reason: 'Reason',
+    reasonHint: 'How you made sure who asks. Other admins see it.',
+    expires: 'Expires',
+    takesEffect: 'Takes effect',
+    ended: 'Ended',
+    canceled: 'Canceled',
+    causes: {
+      admin: 'By an admin',
+      user: 'By the person',
+      link: 'By the link in a message',
+      factor_used: 'The person used a second factor',
+      admin_lost: 'An admin who took part is no longer an admin',
+      user_disabled: 'The account was disabled',
+    },
+    unknown: 'Unknown',
+    request: 'Request 2FA reset',
+    requestWarning:
+      'First check who asks, by phone or face to face: email can be read by others. After a ' +
+      'second admin approves, it takes 24 hours.',
+    approve: 'Approve 2FA reset',
+    approveWarning:
+      'Check yourself who asks. In 24 hours, all second factors are removed, all sessions end ' +
+      'and all devices are removed.',
+    otherApproves: 'Another admin has to approve it.',
+    completing: 'The factors are removed. Sessions and devices follow.',
+    cancel: 'Cancel 2FA reset',
+    /** `people` are links. */
+    open: '2FA resets are open for <people></people>.',
+  },
   entries: {
     title: 'Audit log',
     caption: 'Latest audit entries for this user',
@@ -150,6 +197,9 @@ export const user = {
     viewer_taken: 'Viewer role removed.',
     disabled: 'Account disabled. All sessions ended and all devices were removed.',
     enabled: 'Account enabled.',
+    reset_requested: '2FA reset requested. Another admin has to approve it.',
+    reset_approved: '2FA reset approved. It takes effect in 24 hours.',
+    reset_canceled: '2FA reset canceled.',
     suspended: 'Device suspended.',
     restored: 'Device restored.',
     revoked: 'Device removed.',

@@ -1,0 +1,31 @@
+import { defineErrors } from '../../../platform/errors/errors.ts';
+
+export const factorResetErrors = defineErrors('factor_resets', {
+  not_found: [404, 'No 2FA reset of this user is open.'],
+  person_required: [
+    403,
+    'Only admins who are signed in can request or approve a 2FA reset. API keys cannot.',
+  ],
+  own_account: [403, 'You cannot reset your own 2FA. Ask two other admins.'],
+  own_request: [403, 'You requested this 2FA reset. Another admin has to approve it.'],
+  nothing_to_reset: [409, 'This user has no second factor, so there is nothing to reset.'],
+  user_disabled: [409, 'This account is disabled. Enable it first, or leave its 2FA as it is.'],
+  too_few_admins: [
+    409,
+    'A 2FA reset needs two admins besides this user: one requests it, another one approves it. ' +
+      'Make one more person an admin first.',
+  ],
+  already_open: [409, 'A 2FA reset of this user is open already. Approve or cancel that one.'],
+  already_approved: [409, 'This 2FA reset is approved already.'],
+  changed: [409, 'This is not the 2FA reset that is open now. Read the open one, then decide.'],
+  requester_gone: [
+    409,
+    'The admin who requested this 2FA reset is no longer an admin. Cancel it and request a ' +
+      'new one.',
+  ],
+  took_effect: [409, 'This 2FA reset has taken effect, so it cannot be canceled any more.'],
+  rate_limited: [
+    429,
+    'There were three 2FA resets of this user in the last 24 hours. Wait, then request a new one.',
+  ],
+});

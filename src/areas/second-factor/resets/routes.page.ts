@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { originOf } from '../../../platform/http/requests/request-origin.ts';
+import { configurePageScope } from '../../../platform/ui/page-scope.ts';
+import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import { canceledPage, cancelPage } from './pages.tsx';
+import { CancelTokenForm, CancelTokenQuery } from './schemas.ts';
+import type { FactorResets } from './service.ts';
+import { texts } from './texts/en.ts';
+
+export interface FactorResetPageOptions {
+  factorResets: Pick<FactorResets, 'cancelByLink'>;
+  layout: Layout;
+  clock: Clock;
+}
+
+const tags = ['pages'];
+const config = { rateLimit: limit({ max: 60, seconds: 300, group: 'factor-reset' }) };
+
+/** The page that the link in messages opens. It needs no sign-in, which may be impossible. */
+export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions> = async (
+  app,
+  { factorResets, layout, clock },
+) => {
+  configurePageScope(app, { layout, back: { href: '/login', text: texts.page.back } });
+
+  app.get(
+    '/account/factor-reset',
+    {
+      config,
+      schema: {
+        operationId: 'factorResets.page',
+        summary: 'Page to cancel a 2FA reset',
+        description:
+          'Asks the person to cancel. Opening the page changes nothing and looks nothing up, so ' +
+          'link scanners can’t cancel. It is the same for every token.',
+        tags,
+        querystring: CancelTokenQuery,
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
+    },
+    async (request, reply) => sendPage(reply, layout(cancelPage(request.query.token))),
+  );
+
+  app.post(
+    '/account/factor-reset',
+    {
+      config,
+      schema: {
+        operationId: 'factorResets.cancel',
+        summary: 'Form: cancel a 2FA reset',
+        tags,
+        hide: true,
+        body: CancelTokenForm,
+      },
+    },
+    async (request, reply) => {
+      await factorResets.cancelByLink(request.body.token, originOf(request, clock.now()));
+      return sendPage(reply, layout(canceledPage));
+    },
+  );
+};
