@@ -73,7 +73,7 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
         content={
           <>
             <bdi safe>{name}</bdi>
-            <span class="hint cell-minor sender-address" safe>
+            <span class="hint cell-minor" safe>
               {email}
             </span>
           </>
