@@ -37,7 +37,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser.close();
     await app.close();

@@ -55,7 +55,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
     if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
@@ -146,7 +146,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     }
     const refused = browserErrors.splice(0);
     expect(refused.filter((text) => !text.includes('status of 422'))).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('is valid HTML', async () => {
     const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'] });
@@ -159,7 +159,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
         ),
       ).toEqual([]);
     }
-  }, 60_000);
+  }, 240_000);
 
   it('copies code', async () => {
     const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -240,7 +240,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       ]);
     }
     expect(known.size).toBeGreaterThan(20);
-  }, 60_000);
+  }, 240_000);
 
   it('counts and connects a page of another site with the scripts of /install', async () => {
     const page = await newPage();
