@@ -63,7 +63,7 @@ describe.skipIf(program === undefined)(
       180_000,
     );
 
-    it('a refused form says why in its dialog, keeps what was typed, and is accepted then', async () => {
+    it('a refused form says why in its dialog, and keeps what was typed', async () => {
       const page = await browser.visit('records/saved-replies', { as: admin });
       await page.getByRole('button', { name: 'Add saved reply' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Add saved reply' });
