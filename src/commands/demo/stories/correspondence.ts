@@ -96,8 +96,8 @@ export const correspondence: readonly Letter[] = [
     status: 'replied',
     isAssigned: true,
     reply:
-      'Hello Grete,\n\nyou’ll find all invoices under Settings, Billing. The button at the end of ' +
-      'each line downloads the PDF.\n\nBest regards',
+      'Hello Grete,\n\nyou’ll find all invoices under Settings, Billing. The button at the end ' +
+      'of each line downloads the PDF.\n\nBest regards',
   },
   {
     hours: 75,
