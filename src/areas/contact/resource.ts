@@ -44,5 +44,6 @@ export const savedReplyResource = defineResource({
     create: ['contact.saved_reply_name_taken'],
     update: ['contact.saved_reply_name_taken'],
   },
+  columns: ['name', 'text', 'updated_at'],
   texts: texts.savedReplies,
 });

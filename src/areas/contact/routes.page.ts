@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { emailIdentifier } from '../../lib/identifiers.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
@@ -96,12 +97,17 @@ function showErrors(app: ZodApp, { contact, siteLayout }: ContactPageOptions): v
   });
 
   function pageAgain(error: Error, request: FastifyRequest): string {
+    const shown = enteredValues(request.body);
     const wrong =
       error instanceof RequestValidationError
-        ? fields.filter((name) => error.details.some(({ loc }) => loc[1] === name))
+        ? fields.filter(
+            (name) =>
+              error.details.some(({ loc }) => loc[1] === name) ||
+              // The service checks it only once all other fields are right.
+              (name === 'email' && emailIdentifier(shown.email ?? '') === undefined),
+          )
         : [];
     const refused = error instanceof AppError ? refusals.get(error.code) : undefined;
-    const shown = enteredValues(request.body);
     const time = contact.keepFormTime(enteredTime(request.body));
     return siteLayout(contactAgainPage({ shown, time, wrong, refused }));
   }

@@ -27,5 +27,9 @@ export const waitlistEntries = defineResource({
     ],
   },
   detailsOnly: ['metadata', 'network', 'verified_network', 'consent_version', 'referred_by'],
+  columns: ['email', 'name', 'status', 'score', 'amount_referred', 'source', 'created_at'],
+  tones: {
+    status: { pending: 'warn', verified: 'info', approved: 'ok', denied: 'bad', joined: 'ok' },
+  },
   texts: texts.entries,
 });

@@ -5,6 +5,7 @@ import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
 import { contactActs } from './stories/contact-acts.ts';
 import { deviceActs } from './stories/device-acts.ts';
+import { invitationActs } from './stories/invitation-acts.ts';
 import { figureActs } from './stories/figure-acts.ts';
 import type { DemoEvent } from './page-writer.ts';
 import { adminEmails, peopleOf } from './people.ts';
@@ -109,6 +110,7 @@ async function playStory(
     ...statusActs(world, base),
     ...figureActs(world),
     ...recordActs(world),
+    ...invitationActs(world),
     ...contactActs(world),
     ...waitlistActs(world),
   ];

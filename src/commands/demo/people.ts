@@ -46,7 +46,7 @@ const firstNames = [
   'Yusuf',
   'Zoë',
 ];
-const lastNames = [
+export const lastNames = [
   'Adler',
   'Brandt',
   'Costa',
@@ -117,7 +117,9 @@ export const adminEmails: readonly string[] = staff
   .filter(({ role }) => role === 'admin')
   .map(({ email }) => email);
 
-const plain = (text: string): string => text.normalize('NFKD').replace(/[^\w]/g, '').toLowerCase();
+/** A name as the part of an address before the `@`. */
+export const plain = (text: string): string =>
+  text.normalize('NFKD').replace(/[^\w]/g, '').toLowerCase();
 
 /** Sign-in times at waking hours, from `joinedAt` to the story's end or for `staysDays`. */
 function signInsOf(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiKeyScope } from '../../lib/access.ts';
+import type { Tone } from '../ui/components/badge.tsx';
 import type { RequestActor } from '../http/requests/request-actor.ts';
 
 /** An entry of a resource as clients see it. */
@@ -71,6 +72,10 @@ export interface Resource<
   notFound: string;
   /** Members left out of tables and CSV files, because they are long or nested. */
   detailsOnly?: readonly string[];
+  /** Members that the table of the console shows. Default: all but `id` and `detailsOnly`. */
+  columns?: readonly string[];
+  /** The colours of states, by member and value. Other values are plain text. */
+  tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
   /** The section of the console with pages of its own. Default: pages made from this. */
   consolePage?: string;
   texts: ResourceTexts;
@@ -121,10 +126,12 @@ export function defineResource<
   Create extends z.ZodObject = z.ZodObject,
   Update extends z.ZodObject = z.ZodObject,
 >(resource: Resource<View, Create, Update>): Resource<View, Create, Update> {
-  const { name, view, sorts, texts } = resource;
+  const { name, view, sorts, columns = [], texts } = resource;
   const unknown = sorts
     .map((sort) => sort.replace(/^-/, ''))
     .filter((member) => !(member in view.shape));
+  const unshown = columns.filter((member) => !(member in view.shape));
+  if (unshown.length > 0) throw new TypeError(`${name} has no column ${unshown.join(', ')}`);
   if (unknown.length > 0) throw new TypeError(`${name} can't be sorted by ${unknown.join(', ')}`);
   const unlabelled = Object.keys(view.shape).filter((member) => !(member in texts.fields));
   if (unlabelled.length > 0) throw new TypeError(`${name} has no label for ${unlabelled.join()}`);

@@ -157,7 +157,6 @@ export interface SiteOptions {
   appName: string;
   /** The public URL without a slash at the end. */
   baseUrl: string;
-  contactEmail?: string | undefined;
   menu: readonly MenuEntry[];
   /** At the end of the header: signing in and up. The last one is a button. */
   account?: readonly MenuEntry[];
@@ -213,13 +212,7 @@ function accountLinks(entries: readonly MenuEntry[]): Html {
 
 /** Creates the layout of the site's public pages, with menu, footer and metadata. */
 export function createSiteLayout(options: SiteOptions): SiteLayout {
-  const { appName, assets, contactEmail, menu, account = [], smallPrint } = options;
-  const foot = [
-    ...smallPrint,
-    ...(contactEmail === undefined
-      ? []
-      : [[`mailto:${contactEmail}`, texts.site.contact] as const]),
-  ];
+  const { appName, assets, menu, account = [], smallPrint } = options;
   return (page) => {
     const { title, body, heading = <h1 safe>{title}</h1>, path, aside } = page;
     const side = aside === undefined ? undefined : <div class="side">{aside}</div>;
@@ -247,7 +240,7 @@ export function createSiteLayout(options: SiteOptions): SiteLayout {
           <footer>
             <div class="inner">
               <span safe>{appName}</span>
-              <nav aria-label={texts.site.footer}>{links(foot, path)}</nav>
+              <nav aria-label={texts.site.footer}>{links(smallPrint, path)}</nav>
               <ThemeSwitch returnTo={path} />
             </div>
           </footer>

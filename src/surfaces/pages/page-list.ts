@@ -47,6 +47,7 @@ const otherPages = (library: PageLibrary): OtherPage[] => [
     lastModified: library.changelog()[0]?.date,
   },
   { path: '/signup', ...texts.signUp },
+  { path: '/waitlist', ...texts.waitlist },
   { path: '/contact', ...texts.contact },
   { path: '/demo/deliverability/', ...texts.deliverability },
   { path: '/status', ...texts.status },

@@ -117,7 +117,7 @@ export function contact({
           : operatorWithAddress({ legalName, address }),
       )}{' '}
       {email === undefined
-        ? escapeHtml(noEmail)
+        ? rich(noEmail, { link: linkTo('/contact') })
         : rich(emailText({ email }), { link: linkTo(`mailto:${email}`) })}
     </p>
   );

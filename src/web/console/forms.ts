@@ -27,6 +27,16 @@ function showPage(page: Document, enhance: (part: ParentNode) => void): void {
   main.focus();
 }
 
+/** Shows why a form in a dialog was refused: notices of the page are behind the dialog. */
+function showInForm(form: HTMLFormElement, text: string): void {
+  form.querySelector(':scope > [role=alert]')?.remove();
+  const said = document.createElement('p');
+  said.className = 'bar-note bar-note-bad';
+  said.setAttribute('role', 'alert');
+  said.textContent = text;
+  form.prepend(said);
+}
+
 function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const data = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name)
@@ -45,6 +55,9 @@ export function sendForms(
   showNotice: (text: string, isError?: boolean) => void,
   enhance: (part: ParentNode) => void,
 ): void {
+  const refuse = (form: HTMLFormElement, text: string): void =>
+    form.closest('[popover]') ? showInForm(form, text) : showNotice(text, true);
+
   async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
     const path =
       submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.pathname;
@@ -58,7 +71,7 @@ export function sendForms(
     }
     const page = await parsePage(response);
     if (response.ok) showPage(page, enhance);
-    else showNotice(errorOf(page), true);
+    else refuse(form, errorOf(page));
   }
 
   document.addEventListener('submit', (event) => {
@@ -68,7 +81,7 @@ export function sendForms(
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
     send(form, event.submitter)
-      .catch(() => showNotice(texts.forms.failed, true))
+      .catch(() => refuse(form, texts.forms.failed))
       .finally(() => {
         form.ariaBusy = null;
       });

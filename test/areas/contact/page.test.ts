@@ -85,6 +85,16 @@ describe('the contact page', () => {
     expect(answer.body).not.toContain('id="name-error"');
   });
 
+  it('shows all errors at once, also a wrong address beside a missing message', async () => {
+    const form = await formTime();
+    offset = 4 * second;
+    const answer = await client.submit({ ...letter, email: 'nowhere', message: '', form });
+    expect(answer.statusCode).toBe(422);
+    for (const name of ['email', 'message']) expect(answer.body).toContain(`id="${name}-error"`);
+    expect(answer.body).not.toContain('id="name-error"');
+    expect(await client.rows()).toEqual([]);
+  });
+
   it('shows spam programs the same page', async () => {
     const form = await formTime();
     offset = 4 * second;

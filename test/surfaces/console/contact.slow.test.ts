@@ -101,6 +101,10 @@ describe.skipIf(program === undefined)('the contact form and its inbox, in a rea
         });
         expect(await axeViolations(view), path).toEqual([]);
         expect(await widthOf(view), path).toBeLessThanOrEqual(320);
+        if (path !== 'contact') continue;
+        // The link to the message can be tapped without scrolling the table sideways.
+        const link = await view.getByRole('link', { name: 'No subject' }).boundingBox();
+        expect((link?.x ?? 320) + (link?.width ?? 0)).toBeLessThanOrEqual(320);
       }
     },
   );

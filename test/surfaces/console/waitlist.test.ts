@@ -32,6 +32,8 @@ it('shows who is next, approves them, and shows the progress', async () => {
   expect(page.statusCode).toBe(200);
   expect(await faultsOf(page.body)).toEqual([]);
   expect(page.body).toContain('First &lt;b&gt;');
+  const [, all = ''] = /href="([^"]+)"[^>]*>All entries</.exec(page.body) ?? [];
+  expect((await look(app, all, admin)).body).toContain('<h1>Waitlist entries</h1>');
   expect(page.body.indexOf(first)).toBeLessThan(page.body.indexOf(second));
   const sent = await submit(app, 'waitlist/approve', { next: '1' }, admin);
   expect([sent.statusCode, sent.headers.location]).toEqual([303, `${home}waitlist?done=approved`]);

@@ -7,6 +7,15 @@ import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from './chromium.ts';
 
+/** The pages that change the account. */
+const accountPages = [
+  '/account/profile',
+  '/account/email',
+  '/account/phone',
+  '/account/delete',
+  '/account/devices',
+];
+
 const program = findChromium();
 if (program === undefined)
   process.stderr.write(
@@ -28,7 +37,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
@@ -213,6 +222,11 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
         await button(page, 'Sign in').click();
         expect(page.url()).toBe(`${origin}/account`);
         expect(await axeViolations(page)).toEqual([]);
+        for (const path of accountPages) {
+          await page.goto(origin + path);
+          expect([path, await axeViolations(page)]).toEqual([path, []]);
+        }
+        await page.goto(`${origin}/account`);
         await button(page, 'Set up authenticator app').click();
         expect(await axeViolations(page)).toEqual([]);
       },
@@ -230,6 +244,11 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
           await expectFit(page);
           await enterEmail(page, email);
           await expectFit(page);
+          for (const path of accountPages) {
+            await page.goto(origin + path);
+            await expectFit(page);
+          }
+          await page.goto(`${origin}/account`);
           await button(page, 'Set up authenticator app').click();
           await expectFit(page);
         },

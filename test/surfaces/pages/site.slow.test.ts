@@ -27,6 +27,10 @@ const pages = [
   '/data-policy',
   '/cmyk/',
   '/cmyk/docs/',
+  '/contact',
+  '/signup',
+  '/waitlist',
+  '/waitlist/status',
   '/nowhere',
 ];
 
@@ -51,7 +55,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
     if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser.close();
     await app.close();
@@ -118,6 +122,32 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
     120_000,
   );
 
+  it('forms with errors pass axe and fit, and the errors leave room for their labels', async () => {
+    const page = await newPage({ viewport: { width: 320, height: 900 } });
+    for (const path of ['/contact', '/signup', '/waitlist']) {
+      await open(page, path);
+      await page.evaluate('document.querySelector("main form").noValidate = true');
+      await page.fill('#email', 'nonsense');
+      const answered = page.waitForEvent('load');
+      await page.click('main button[type=submit]');
+      await answered;
+      expect([path, await page.locator('#email-error').innerText()]).toEqual([
+        path,
+        'Enter an email address like name@example.com.',
+      ]);
+      expect([path, await axeViolations(page)]).toEqual([path, []]);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        path,
+        320,
+      ]);
+      const label = await page.locator('label[for=consent]').all();
+      for (const each of label)
+        expect((await each.boundingBox())?.width ?? 0, path).toBeGreaterThan(200);
+    }
+    const refused = browserErrors.splice(0);
+    expect(refused.filter((text) => !text.includes('status of 422'))).toEqual([]);
+  }, 240_000);
+
   it('is valid HTML', async () => {
     const validator = new HtmlValidate({ root: true, extends: ['html-validate:recommended'] });
     for (const path of pages) {
@@ -129,7 +159,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
         ),
       ).toEqual([]);
     }
-  }, 60_000);
+  }, 240_000);
 
   it('copies code', async () => {
     const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -210,7 +240,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
       ]);
     }
     expect(known.size).toBeGreaterThan(20);
-  }, 60_000);
+  }, 240_000);
 
   it('counts and connects a page of another site with the scripts of /install', async () => {
     const page = await newPage();

@@ -115,6 +115,6 @@ export const texts = {
       created_at: 'Created',
       updated_at: 'Changed',
     },
-    none: 'No saved replies yet.',
+    none: 'No saved replies yet. Add a text that you often send, and insert it into replies.',
   },
 };

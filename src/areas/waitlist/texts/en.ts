@@ -94,7 +94,7 @@ export const texts = {
     one: 'a waitlist entry',
     many: 'waitlist entries',
     description: 'People on the waitlist, with their referrals.',
-    none: 'Nobody is on the waitlist yet.',
+    none: 'Nobody is on the waitlist yet. People join at /waitlist, or you add them here.',
     fields: {
       id: 'Id',
       email: 'Email',
@@ -109,7 +109,7 @@ export const texts = {
       is_disposable: 'Disposable address',
       source: 'Source',
       network: 'Network',
-      consent_version: 'Consent',
+      consent_version: 'Consent version',
       consent_at: 'Consent given',
       verified_at: 'Verified',
       verified_network: 'Network of the verification',

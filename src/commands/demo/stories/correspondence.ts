@@ -20,7 +20,7 @@ export const savedTexts = [
   {
     name: 'Invoices',
     text:
-      'Hello,\n\nyou find all invoices under Settings, Billing. The button at the end of each ' +
+      'Hello,\n\nyou’ll find all invoices under Settings, Billing. The button at the end of each ' +
       'line downloads the PDF.\n\nBest regards',
   },
   {
@@ -33,7 +33,7 @@ export const savedTexts = [
   },
 ] as const;
 
-/** What people have written, newest first. */
+/** What people have written over the year. */
 export const correspondence: readonly Letter[] = [
   {
     hours: 0.4,
@@ -96,8 +96,8 @@ export const correspondence: readonly Letter[] = [
     status: 'replied',
     isAssigned: true,
     reply:
-      'Hello Grete,\n\nyou find all invoices under Settings, Billing. The button at the end of ' +
-      'each line downloads the PDF.\n\nBest regards',
+      'Hello Grete,\n\nyou’ll find all invoices under Settings, Billing. The button at the end ' +
+      'of each line downloads the PDF.\n\nBest regards',
   },
   {
     hours: 75,
@@ -152,5 +152,104 @@ export const correspondence: readonly Letter[] = [
     topic: '',
     status: 'spam',
     spamReason: 'too_many_from_address',
+  },
+  {
+    hours: 620,
+    name: 'Yara Lindholm',
+    email: 'yara@mail.example',
+    subject: 'Gift card',
+    message: 'Can I pay with two gift cards in one order?',
+    topic: 'question',
+    status: 'closed',
+    reply:
+      'Hello Yara,\n\nyes: enter the second one after the first. Both are then listed above ' +
+      'the total.',
+  },
+  {
+    hours: 1010,
+    name: 'Conrad Weiss',
+    email: 'c.weiss@post.example',
+    subject: 'Wrong address on my order',
+    message: 'I moved last week and typed my old address. Can you still change it?',
+    topic: 'problem',
+    status: 'closed',
+    note: 'Changed before it left the warehouse.',
+    reply: 'Hello Conrad,\n\ndone: the parcel goes to your new address.',
+  },
+  {
+    hours: 1480,
+    name: 'Strickcafé am Markt',
+    email: 'hallo@cafe.example',
+    subject: 'A workshop together?',
+    message: 'We would like to hold a workshop with your yarn in spring. Who can we talk to?',
+    topic: 'sales',
+    status: 'replied',
+    note: 'Forwarded to Chiara.',
+    reply: 'Hello,\n\nthat sounds lovely. Chiara will call you this week.',
+  },
+  {
+    hours: 2130,
+    name: 'Irena Kowalczyk',
+    email: 'irena@studio.example',
+    subject: 'Returned parcel',
+    message: 'I sent the blue skeins back three weeks ago. When do I get my money?',
+    topic: 'billing',
+    status: 'closed',
+    reply: 'Hello Irena,\n\nthe refund left us today. It takes up to three days to arrive.',
+  },
+  {
+    hours: 2890,
+    name: 'Ben Adeyemi',
+    email: 'ben@wool.example',
+    subject: 'Possible security problem',
+    message:
+      'The link for resetting my newsletter settings works without signing in. Is this intended?',
+    topic: 'security',
+    status: 'closed',
+    note: 'Looked at it: the link is meant to work once, and does.',
+    reply:
+      'Hello Ben,\n\nthank you for looking closely. The link works once and for one hour only.',
+  },
+  {
+    hours: 3720,
+    name: 'Sofie Andersen',
+    email: 'sofie.andersen@mail.example',
+    subject: 'Pattern for the striped socks',
+    message: 'On page 3 the decreases do not add up. Should it be every fourth row?',
+    topic: 'problem',
+    status: 'closed',
+    reply:
+      'Hello Sofie,\n\nyou are right. We have corrected the pattern and sent you the new file.',
+  },
+  {
+    hours: 4650,
+    name: 'Rafael Ortiz',
+    email: 'rafael@post.example',
+    subject: 'Shipping to Spain',
+    message: 'How much is shipping to Valencia, and how long does it take?',
+    topic: 'question',
+    status: 'closed',
+    reply: 'Hello Rafael,\n\n9.90 euros and about five days.',
+  },
+  {
+    hours: 5900,
+    name: 'Miriam Stein',
+    email: 'miriam.stein@mail.example',
+    subject: '',
+    message: 'Loved the article about indigo. More of this, please!',
+    topic: 'other',
+    status: 'closed',
+  },
+  {
+    hours: 7300,
+    name: 'Oskar Nyström',
+    email: 'oskar@studio.example',
+    subject: 'My data',
+    message: 'Which data do you keep about me, and for how long?',
+    topic: 'privacy',
+    status: 'closed',
+    note: 'Sent the copy of the data.',
+    reply:
+      'Hello Oskar,\n\nyou can download a copy of everything yourself: Your account, Your data.',
   },
 ];

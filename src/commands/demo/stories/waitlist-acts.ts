@@ -9,6 +9,7 @@ import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { formatSignedId } from '../../../lib/secrets/signed-ids.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
+import { lastNames, plain } from '../people.ts';
 import { createRandom } from '../random.ts';
 import type { World } from '../world.ts';
 import type { Act } from './timeline.ts';
@@ -23,6 +24,13 @@ interface Newcomer {
 }
 
 const names = ['Ana', 'Ben', 'Cleo', 'Dario', 'Emma', 'Finn', 'Gina', 'Hugo', null, null];
+/** The full name, and an address that goes with it. */
+function personOf(first: string | null, index: number): { name: string | null; local: string } {
+  if (first === null) return { name: null, local: `knits${index}` };
+  const last = lastNames[(index * 7) % lastNames.length] ?? 'Adler';
+  return { name: `${first} ${last}`, local: `${plain(first)}.${plain(last)}${index}` };
+}
+
 const hosts = ['wool.example', 'mail.example', 'studio.example', 'mailinator.com'];
 const count = 160;
 const points = 10;
@@ -36,11 +44,12 @@ function newcomersOf({ until }: World['story']): Newcomer[] {
   for (let index = 0; index < count; index += 1) {
     const askedAt = Math.round(until - (1 - index / count) ** 1.5 * 120 * dayMs - 30 * minuteMs);
     const isNeighbour = random.chance(0.15);
+    const { name, local } = personOf(random.pick(names), index);
     newcomers.push({
       id: uuidv7(askedAt),
       askedAt,
-      name: random.pick(names),
-      email: `early${index}@${random.pick(random.chance(0.1) ? hosts : hosts.slice(0, 3))}`,
+      name,
+      email: `${local}@${random.pick(random.chance(0.1) ? hosts : hosts.slice(0, 3))}`,
       address: isNeighbour ? `${random.pick(networks)}.7` : `10.${index}.${index % 7}.20`,
       referredBy: random.chance(0.45)
         ? (newcomers[Math.floor(random.next() ** 2 * index * 0.4)]?.id ?? null)

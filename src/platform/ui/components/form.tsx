@@ -234,6 +234,8 @@ export interface FormOptions {
   /** Hidden values; `undefined` is left out, and lists repeat the name. */
   values?: Readonly<Record<string, string | readonly string[] | undefined>>;
   submit: ButtonOptions;
+  /** Further buttons, after the one that the Enter key presses. */
+  otherButtons?: Content;
   /** All fields in one row: a search or a filter. */
   isInline?: boolean;
   attributes?: Attributes;
@@ -253,6 +255,7 @@ export function Form(options: FormOptions): Html {
       {children}
       <div class="btn-row">
         <Button kind="primary" {...submit} />
+        {options.otherButtons}
       </div>
     </form>
   );

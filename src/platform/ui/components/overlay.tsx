@@ -1,6 +1,6 @@
 import { type Content, escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { Icon, type IconName } from '../icon.tsx';
-import { Button } from './button.tsx';
+import { Button, type ButtonOptions } from './button.tsx';
 
 export interface MenuOptions {
   id: string;
@@ -50,6 +50,8 @@ export interface DialogOptions {
   open: string;
   close: string;
   icon?: IconName;
+  /** Of the button. Default: `secondary`. */
+  kind?: ButtonOptions['kind'];
   size?: 'small' | 'medium';
   /** Opens below its button where the browser can place it there, else in the middle. */
   isNear?: boolean;
@@ -58,12 +60,13 @@ export interface DialogOptions {
 
 const overlay = (
   look: string,
-  { id, title, open, close, icon, size = 'medium', children }: DialogOptions,
+  { id, title, open, close, icon, kind = 'secondary', size = 'medium', children }: DialogOptions,
 ): Html => (
   <>
     <Button
       label={open}
       {...(icon === undefined ? {} : { icon })}
+      kind={kind}
       size={size}
       type="button"
       attributes={{ popovertarget: id }}

@@ -15,7 +15,6 @@ export const texts = {
     skip: 'Skip to content',
     menu: 'Main',
     footer: 'Footer',
-    contact: 'Email us',
   },
   errorTitles: {
     forbidden: 'Not allowed',

@@ -122,7 +122,7 @@ export const texts = {
     title: 'Edit profile',
     nameHint: 'Up to 100 characters. Shown to admins of this service.',
     languageHint:
-      'A language tag, like en or pt-BR. Texts are in English until there are texts in it.',
+      'A language tag, like en or pt-BR. Texts that we don’t have in it are in English.',
     english: 'English',
     timeZoneHint: 'For dates in messages.',
     noTimeZone: 'Not set',

@@ -73,8 +73,7 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
         content={
           <>
             <bdi safe>{name}</bdi>
-            <br />
-            <span class="hint" safe>
+            <span class="hint cell-minor" safe>
               {email}
             </span>
           </>
@@ -89,7 +88,7 @@ const columns = (names: UserNames): Column<ContactMessageView>[] => [
         <a href={threadPath(message.id)}>
           <bdi safe>{subjectOf(message)}</bdi>
         </a>
-        <p class="hint" dir="auto" safe>
+        <p class="hint cell-minor" dir="auto" safe>
           {extractOf(message)}
         </p>
       </>

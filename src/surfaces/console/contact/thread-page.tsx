@@ -31,6 +31,9 @@ export interface ThreadView {
 
 const { thread: text } = texts;
 
+/** Programs may send other topics than those of the form. */
+const topicNames: Readonly<Record<string, string>> = words.topics;
+
 /** A stranger's or an admin's text: never a link, with its line breaks. */
 const Words = ({ of }: { of: string }): Html => (
   <p class="message-text" dir="auto" safe>
@@ -45,7 +48,9 @@ function messageCard({ thread: { message } }: ThreadView): Html {
       <Facts
         facts={[
           { name: text.from, value: <bdi safe>{`${name}, ${email}`}</bdi> },
-          topic === '' ? undefined : { name: text.topic, value: <bdi safe>{topic}</bdi> },
+          topic === ''
+            ? undefined
+            : { name: text.topic, value: <bdi safe>{topicNames[topic] ?? topic}</bdi> },
           { name: text.received, value: <Time at={message.created_at} /> },
           { name: text.check, value: escapeHtml(text.checks[proof]) },
           network === null ? undefined : { name: text.network, value: escapeHtml(network) },
@@ -119,7 +124,13 @@ function replyCard(view: ThreadView): Html {
     <Card id="reply" title={text.answer} hint={text.answerHint({ email: message.email })}>
       {!view.hasEmail && <Banner text={text.noEmail} tone="warn" />}
       {view.savedReplies.length > 0 && insertForm(view)}
-      <ConsoleForm action={`${threadPath(message.id)}/reply`} submit={{ label: text.send }}>
+      <ConsoleForm
+        action={`${threadPath(message.id)}/reply`}
+        submit={{ label: text.send }}
+        otherButtons={
+          <Button label={text.sendAndClose} attributes={{ name: 'close', value: 'true' }} />
+        }
+      >
         <TextField
           id="reply-text"
           name="text"
@@ -129,7 +140,6 @@ function replyCard(view: ThreadView): Html {
           value={view.draft}
           isRequired
         />
-        <Button label={text.sendAndClose} attributes={{ name: 'close', value: 'true' }} />
       </ConsoleForm>
     </Card>
   );

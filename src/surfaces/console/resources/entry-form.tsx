@@ -54,6 +54,8 @@ function textField(
   const inner = unwrapSchema(schema);
   const maxLength = (inner instanceof z.ZodString ? inner.maxLength : undefined) ?? 200;
   const common = { ...field, maxLength, isRequired: isRequired(schema) };
+  if (field.name === 'email')
+    return <Field {...common} type="email" maxLength={320} value={textOfScalar(value)} />;
   return maxLength > longText ? (
     <TextField {...common} value={textOfScalar(value)} rows={8} />
   ) : (

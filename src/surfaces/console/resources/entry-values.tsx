@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { Entry, Resource } from '../../../platform/resource/resource.ts';
@@ -20,9 +21,12 @@ export const valueLabel = (
 const isTime = (schema: z.core.$ZodType): boolean =>
   unwrapSchema(schema) instanceof z.ZodISODateTime;
 
-function textOfValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOfValue).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function textOfValue(resource: Resource, member: string, value: unknown): string {
+  if (Array.isArray(value))
+    return value.map((each) => textOfValue(resource, member, each)).join(', ');
+  if (typeof value === 'string') return valueLabel(resource, member, value);
+  if (typeof value === 'number') return formatNumber(value);
+  return JSON.stringify(value) === '{}' ? '' : JSON.stringify(value);
 }
 
 /** What a member of an entry shows. */
@@ -34,12 +38,37 @@ export function memberHtml(resource: Resource, entry: Entry, member: string): Ht
     return escapeHtml(texts.values.none);
   if (typeof value === 'boolean') return escapeHtml(value ? texts.values.yes : texts.values.no);
   if (typeof value === 'string' && isTime(schema)) return <Time at={value} />;
-  if (typeof value === 'string' && unwrapSchema(schema) instanceof z.ZodEnum)
-    return <Badge text={valueLabel(resource, member, value)} tone="neutral" />;
-  const text = textOfValue(value);
+  const tone = typeof value === 'string' ? resource.tones?.[member]?.[value] : undefined;
+  const text = textOfValue(resource, member, value);
+  if (tone !== undefined) return <Badge text={text} tone={tone} />;
   return escapeHtml(text === '' ? texts.values.none : text);
 }
 
-/** The members that a table shows: all but the id and the long ones. */
-export const columnsOf = ({ view, detailsOnly = [] }: Resource): string[] =>
+/** Whether a member of an entry is a number. */
+export function isNumberMember({ view }: Resource, member: string): boolean {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = view.shape;
+  const schema = shape[member];
+  return schema !== undefined && unwrapSchema(schema) instanceof z.ZodNumber;
+}
+
+/** Whether a member of an entry is a time. */
+export function isTimeMember({ view }: Resource, member: string): boolean {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = view.shape;
+  const schema = shape[member];
+  return schema !== undefined && isTime(schema);
+}
+
+const maxCellLength = 120;
+
+/** What a cell of a table shows: the start of a long text. */
+export function cellHtml(resource: Resource, entry: Entry, member: string): Html {
+  const value = entry[member];
+  return typeof value === 'string' && value.length > maxCellLength
+    ? escapeHtml(`${value.slice(0, maxCellLength).toWellFormed()}…`)
+    : memberHtml(resource, entry, member);
+}
+
+/** The members that a table shows: unless they are listed, all but the id and the long ones. */
+export const columnsOf = ({ view, columns, detailsOnly = [] }: Resource): readonly string[] =>
+  columns ??
   Object.keys(view.shape).filter((member) => member !== 'id' && !detailsOnly.includes(member));

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
+import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Field, SelectField } from '../../../platform/ui/components/form.tsx';
-import { Copy, Dialog } from '../../../platform/ui/components/overlay.tsx';
+import { Dialog } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Table } from '../../../platform/ui/components/table.tsx';
 import {
   type Entry,
@@ -18,9 +19,15 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager } from '../components/navigation.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { texts as consoleTexts } from '../texts/en.ts';
 import { entryFields } from './entry-form.tsx';
-import { columnsOf, labelOf, memberHtml, valueLabel } from './entry-values.tsx';
+import {
+  cellHtml,
+  columnsOf,
+  isNumberMember,
+  isTimeMember,
+  labelOf,
+  valueLabel,
+} from './entry-values.tsx';
 import { resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
@@ -34,7 +41,6 @@ export interface ResourceListView {
   cursor: string | undefined;
   done: string | undefined;
   exportLinks: Html;
-  baseUrl: string;
 }
 
 const words = texts.list;
@@ -45,21 +51,36 @@ function tableColumns(resource: Resource): Column<Entry>[] {
     {
       title: labelOf(resource, first),
       cell: (entry) => (
-        <a href={`${resourcePath(resource)}/${entry.id}`}>{memberHtml(resource, entry, first)}</a>
+        <a href={`${resourcePath(resource)}/${entry.id}`}>{cellHtml(resource, entry, first)}</a>
       ),
     },
     ...others.map((member, at) => ({
       title: labelOf(resource, member),
-      cell: (entry: Entry) => memberHtml(resource, entry, member),
-      isMinor: at > 2,
+      cell: (entry: Entry) => cellHtml(resource, entry, member),
+      isNumber: isNumberMember(resource, member),
+      isMinor: at > 1,
     })),
   ];
+}
+
+/** Nobody types an id: links of other pages set such a filter. */
+const isId = (inner: z.core.$ZodType | undefined): boolean => inner instanceof z.ZodUUID;
+
+/** Filters without a field, which the form keeps. */
+function keptFilters({ resource, query }: ResourceListView): Record<string, string | undefined> {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
+  return Object.fromEntries(
+    Object.entries(shape)
+      .filter(([, schema]) => isId(unwrapSchema(schema)))
+      .map(([name]) => [name, query[name]]),
+  );
 }
 
 function filterField({ resource, query }: ResourceListView, member: string): Html | undefined {
   const shape: Readonly<Record<string, z.core.$ZodType>> = filtersOf(resource).shape;
   const schema = shape[member];
   const inner = schema && unwrapSchema(schema);
+  if (isId(inner)) return undefined;
   const field = { id: `filter-${member}`, name: member, label: labelOf(resource, member) };
   const value = query[member] ?? '';
   if (inner instanceof z.ZodBoolean)
@@ -91,8 +112,14 @@ function filterField({ resource, query }: ResourceListView, member: string): Htm
 }
 
 function sortLabel(resource: Resource, sort: string): string {
-  const field = labelOf(resource, sort.replace(/^-/, ''));
-  return sort.startsWith('-') ? words.descending({ field }) : words.ascending({ field });
+  const member = sort.replace(/^-/, '');
+  const kinds = isTimeMember(resource, member)
+    ? words.orders.time
+    : isNumberMember(resource, member)
+      ? words.orders.number
+      : words.orders.text;
+  const order = sort.startsWith('-') ? kinds.descending : kinds.ascending;
+  return words.order({ field: labelOf(resource, member), order });
 }
 
 function filterForm(view: ResourceListView): Html {
@@ -102,6 +129,7 @@ function filterForm(view: ResourceListView): Html {
     <ConsoleForm
       action={`${resourcePath(resource)}/find`}
       isInline
+      values={keptFilters(view)}
       submit={{ label: words.apply, kind: 'secondary' }}
       attributes={{ role: 'search', 'aria-label': words.filters }}
     >
@@ -124,7 +152,7 @@ function createDialog(resource: Resource): Html | undefined {
   if (create === undefined) return undefined;
   const label = words.create({ one: named.one });
   return (
-    <Dialog id="create" title={label} open={label} close={words.close}>
+    <Dialog id="create" title={label} open={label} close={words.close} icon="plus" kind="primary">
       <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
         {entryFields(resource, create, { idPrefix: 'new' })}
       </ConsoleForm>
@@ -132,10 +160,14 @@ function createDialog(resource: Resource): Html | undefined {
   );
 }
 
-function emptyState({ resource, query, text, baseUrl }: ResourceListView): Html {
+function isFiltered({ query, text }: ResourceListView): boolean {
   const filters = Object.entries(query).filter(([name]) => name !== 'sort');
-  const isFiltered = text !== undefined || filters.some(([, value]) => value !== undefined);
-  if (isFiltered)
+  return text !== undefined || filters.some(([, value]) => value !== undefined);
+}
+
+function emptyState(view: ResourceListView): Html {
+  const { resource } = view;
+  if (isFiltered(view))
     return (
       <EmptyState
         icon="search"
@@ -143,14 +175,7 @@ function emptyState({ resource, query, text, baseUrl }: ResourceListView): Html 
         action={<Button label={words.clear} href={resourcePath(resource)} />}
       />
     );
-  return (
-    <EmptyState icon="list" text={resource.texts.none}>
-      <Copy
-        label={consoleTexts.copy}
-        text={`curl "${baseUrl}${resource.path}" -H "authorization: Bearer $API_KEY"`}
-      />
-    </EmptyState>
-  );
+  return <EmptyState icon="list" text={resource.texts.none} />;
 }
 
 /** A page of a resource's list, with its filters, a form for a new entry, and exports. */
@@ -173,21 +198,23 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
     body: (
       <>
         {filterForm(view)}
-        <Table
-          caption={resource.texts.many}
-          columns={tableColumns(resource)}
-          rows={page.data}
-          rowId={({ id }) => id}
-          empty={emptyState(view)}
-        />
-        {page.data.length > 0 &&
-          cursorPager({
-            path: resourcePath(resource),
-            query,
-            isFirst: cursor === undefined,
-            next: page.next_cursor,
-            shown: words.shown({ count: formatNumber(page.data.length) }),
-          })}
+        <Card id="entries" title={(isFiltered(view) ? words.matching : words.all)(resource.texts)}>
+          <Table
+            caption={resource.texts.many}
+            columns={tableColumns(resource)}
+            rows={page.data}
+            rowId={({ id }) => id}
+            empty={emptyState(view)}
+          />
+          {page.data.length > 0 &&
+            cursorPager({
+              path: resourcePath(resource),
+              query,
+              isFirst: cursor === undefined,
+              next: page.next_cursor,
+              shown: words.shown({ count: formatNumber(page.data.length) }),
+            })}
+        </Card>
       </>
     ),
   };

@@ -61,7 +61,7 @@ function toSelection(bound: BoundResource, query: Values, q: string | undefined)
 }
 
 function listRoutes(app: ConsoleScope, options: Options): void {
-  const { bound, searchTerms, send, baseUrl } = options;
+  const { bound, searchTerms, send } = options;
   const { resource, service } = bound;
   const path = resourcePath(resource);
 
@@ -95,7 +95,6 @@ function listRoutes(app: ConsoleScope, options: Options): void {
           cursor,
           done: query.done,
           exportLinks: exportLinks(path, filters),
-          baseUrl,
         }),
       );
     },

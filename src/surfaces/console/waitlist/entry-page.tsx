@@ -1,14 +1,15 @@
 import type { EntryView } from '../../../areas/waitlist/schemas.entries.ts';
+import { waitlistEntries } from '../../../areas/waitlist/resource.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
-import { Badge } from '../../../platform/ui/components/badge.tsx';
+import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import { ActionButton } from '../components/console-form.tsx';
-import { OptionalTime } from '../components/optional-time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { texts } from './texts/en.ts';
 import { home, listPath, reasonName, waitlistNotice } from './waitlist-page.tsx';
@@ -21,11 +22,9 @@ export interface WaitlistEntryView {
 const words = texts.entry;
 const { fields, values } = areaTexts.entries;
 
+const statusTones: Readonly<Record<string, Tone | undefined>> = waitlistEntries.tones?.status ?? {};
 const statusBadge = ({ status }: EntryView): Html => (
-  <Badge
-    text={values.status[status]}
-    tone={status === 'denied' ? 'bad' : status === 'pending' ? 'warn' : 'ok'}
-  />
+  <Badge text={values.status[status]} tone={statusTones[status] ?? 'neutral'} />
 );
 const reasonsOf = ({ credit_reasons: reasons }: EntryView): string =>
   reasons.map(reasonName).join(', ');
@@ -54,7 +53,7 @@ const plain: readonly Shown[] = [
 
 function textOf(value: EntryView[Shown]): string {
   if (typeof value === 'number') return formatNumber(value);
-  return typeof value === 'string' && value !== '' ? value : '–';
+  return typeof value === 'string' ? value : '';
 }
 
 function details(entry: EntryView): Html {
@@ -63,16 +62,23 @@ function details(entry: EntryView): Html {
     <Facts
       facts={[
         { name: fields.status, value: statusBadge(entry) },
-        ...plain.map((name) => ({ name: fields[name], value: escapeHtml(textOf(entry[name])) })),
+        ...plain.map((name) => {
+          const value = textOf(entry[name]);
+          return value === '' ? undefined : { name: fields[name], value: escapeHtml(value) };
+        }),
         { name: fields.credit, value: escapeHtml(values.credit[credit]) },
-        { name: fields.credit_reasons, value: escapeHtml(reasonsOf(entry) || '–') },
+        entry.credit_reasons.length === 0
+          ? undefined
+          : { name: fields.credit_reasons, value: escapeHtml(reasonsOf(entry)) },
         { name: fields.is_disposable, value: escapeHtml(isDisposable ? words.yes : words.no) },
         { name: fields.source, value: escapeHtml(values.source[source]) },
-        ...times.map((name) => ({
-          name: fields[name],
-          value: <OptionalTime at={entry[name]} none="–" />,
-        })),
-        { name: fields.metadata, value: <code safe>{JSON.stringify(metadata)}</code> },
+        ...times.map((name) => {
+          const at = entry[name];
+          return at === null ? undefined : { name: fields[name], value: <Time at={at} /> };
+        }),
+        Object.keys(metadata).length === 0
+          ? undefined
+          : { name: fields.metadata, value: <code safe>{JSON.stringify(metadata)}</code> },
       ]}
     />
   );
@@ -100,7 +106,7 @@ function decisions({ id, status, verified_at: verified }: EntryView): Html {
       {mayApprove && (
         <ActionButton action={`${home}/${id}/approve`} label={words.approve} kind="primary" />
       )}
-      {mayDeny && <ActionButton action={`${home}/${id}/deny`} label={words.deny} kind="danger" />}
+      {mayDeny && <ActionButton action={`${home}/${id}/deny`} label={words.deny} />}
       <Button label={words.edit} href={`${listPath}/${id}`} size="small" />
     </>
   );

@@ -1,4 +1,5 @@
 import type { BatchView, FiguresView } from '../../../areas/waitlist/schemas.entries.ts';
+import { waitlistEntries } from '../../../areas/waitlist/resource.ts';
 import { texts as areaTexts } from '../../../areas/waitlist/texts/en.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
@@ -12,12 +13,13 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
+import { resourcePath } from '../resources/resource-paths.ts';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';
 
 export const home = sectionPath('waitlist');
 /** The list of all entries, with filters and exports. */
-export const listPath = sectionPath('records').concat('/entries');
+export const listPath = resourcePath(waitlistEntries);
 
 interface NextPerson {
   id: string;

@@ -5,6 +5,7 @@ import type {
   InvitationView,
 } from '../../../../areas/users/invitations/schemas.ts';
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
+import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
@@ -86,6 +87,17 @@ const columns: readonly Column<InvitationView>[] = [
   { title: texts.actions, cell: actionsCell, isTitleHidden: true },
 ];
 
+const emptyState = (status: InvitationsView['status']): Html =>
+  status === undefined ? (
+    <EmptyState icon="mail" text={words.none} />
+  ) : (
+    <EmptyState
+      icon="search"
+      text={words.noMatch}
+      action={<Button label={words.showAll} href={invitationsPath} />}
+    />
+  );
+
 /** Invitations, newest first. `refused`: why the last form was refused. */
 export function invitationsPage(
   { page, status, cursor }: InvitationsView,
@@ -105,10 +117,10 @@ export function invitationsPage(
     title: words.title,
     actions: (
       <>
-        <InviteDialog />
         <a href={sectionPath('users')} safe>
           {words.users}
         </a>
+        <InviteDialog />
       </>
     ),
     every: 60,
@@ -122,7 +134,7 @@ export function invitationsPage(
             caption={words.caption}
             columns={columns}
             rows={page.data}
-            empty={<EmptyState icon="list" text={words.none} />}
+            empty={emptyState(status)}
           />
           {page.data.length > 0 && cursorPager(pager)}
         </Card>

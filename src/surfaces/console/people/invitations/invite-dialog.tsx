@@ -9,7 +9,14 @@ const words = texts.invitations.invite;
 
 /** The button that opens the form for an invitation. */
 export const InviteDialog = (): Html => (
-  <Dialog id="invite" title={words.title} open={words.open} close={words.close} icon="plus">
+  <Dialog
+    id="invite"
+    title={words.title}
+    open={words.open}
+    close={words.close}
+    icon="plus"
+    kind="primary"
+  >
     <ConsoleForm action={invitationsPath} submit={{ label: words.submit }}>
       <Field
         id="invite-email"

@@ -1,3 +1,6 @@
+/** Buttons have no article: `Add saved reply`. */
+const withoutArticle = (one: string): string => one.replace(/^an? /, '');
+
 /** Texts of the generated pages of resources. */
 export const texts = {
   index: {
@@ -10,21 +13,26 @@ export const texts = {
     search: (p: { searches: string }) => `Search ${p.searches}`,
     any: 'Any',
     sort: 'Order',
-    ascending: (p: { field: string }) => `${p.field}, ascending`,
-    descending: (p: { field: string }) => `${p.field}, descending`,
+    order: (p: { field: string; order: string }) => `${p.field}, ${p.order}`,
+    orders: {
+      time: { ascending: 'oldest first', descending: 'newest first' },
+      number: { ascending: 'lowest first', descending: 'highest first' },
+      text: { ascending: 'A to Z', descending: 'Z to A' },
+    },
+    all: (p: { many: string }) => `All ${p.many}`,
+    matching: (p: { many: string }) => `Matching ${p.many}`,
     apply: 'Apply',
     clear: 'Clear filters',
     noMatch: (p: { many: string }) => `No ${p.many} match these filters.`,
     shown: (p: { count: string }) => `${p.count} on this page`,
-    create: (p: { one: string }) => `Add ${p.one}`,
+    create: (p: { one: string }) => `Add ${withoutArticle(p.one)}`,
     close: 'Close',
-    callHint: 'To add the first one from a program:',
   },
   entry: {
     details: 'Details',
     edit: 'Edit',
     save: 'Save changes',
-    delete: (p: { one: string }) => `Delete ${p.one}`,
+    delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
   },

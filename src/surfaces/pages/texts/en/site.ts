@@ -8,7 +8,8 @@ export const texts = {
     operatorWithAddress: (p: { legalName: string; address: string }) =>
       `This service is operated by ${p.legalName}, ${p.address}.`,
     email: (p: { email: string }) => `Email us at <link>${p.email}</link>.`,
-    noEmail: 'Contact the person who gave you access.',
+    /** `link` leads to the contact form. */
+    noEmail: 'Write to us with the <link>contact form</link>.',
   },
   menu: {
     developers: 'Developers',

@@ -12,6 +12,10 @@ export const texts = {
   statusHistory: { title: 'Incident history', description: 'Past incidents and maintenance.' },
   signIn: { title: 'Sign in', description: 'Sign in with a code or an identity provider.' },
   signUp: { title: 'Sign up', description: 'Sign up with your email address.' },
+  waitlist: {
+    title: 'Join the waitlist',
+    description: 'Join the waitlist with your email address. Invite friends to move up.',
+  },
   contact: {
     title: 'Contact us',
     description: 'Send us a message. We answer by email.',
