@@ -36,17 +36,11 @@ function createThreadReads(db: Database) {
   };
 }
 
-/** Replies and notes, and what they change in their message. */
-function createThreadStore(db: Database) {
+/** Replies, and their delivery. */
+function createReplyStore(db: Database) {
   return {
-    ...createThreadReads(db),
-
     async addReply(within: Database, reply: Insertable<ContactRepliesTable>): Promise<void> {
       await within.insertInto('contact_replies').values(reply).execute();
-    },
-
-    async addNote(within: Database, note: Insertable<ContactNotesTable>): Promise<void> {
-      await within.insertInto('contact_notes').values(note).execute();
     },
 
     /** Returns false when the reply has a delivery already, or is gone. */
@@ -71,6 +65,31 @@ function createThreadStore(db: Database) {
         .limit(100)
         .execute(),
 
+    /**
+     * Removes a reply whose email could not be queued. Returns false when it has a delivery, or is
+     * gone.
+     */
+    async removeUnsent(within: Database, id: string): Promise<boolean> {
+      const { numDeletedRows } = await within
+        .deleteFrom('contact_replies')
+        .where('id', '=', id)
+        .where('delivery_id', 'is', null)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** Replies and notes, and what they change in their message. */
+function createThreadStore(db: Database) {
+  return {
+    ...createThreadReads(db),
+    ...createReplyStore(db),
+
+    async addNote(within: Database, note: Insertable<ContactNotesTable>): Promise<void> {
+      await within.insertInto('contact_notes').values(note).execute();
+    },
+
     async setStatus(
       within: Database,
       id: string,
@@ -89,17 +108,6 @@ function createThreadStore(db: Database) {
         .set({ updated_at: at })
         .where('id', '=', id)
         .execute();
-    },
-
-    /** Removes a reply whose email could not be queued. */
-    /** Returns false when the reply has a delivery, or is gone. */
-    async removeUnsent(within: Database, id: string): Promise<boolean> {
-      const { numDeletedRows } = await within
-        .deleteFrom('contact_replies')
-        .where('id', '=', id)
-        .where('delivery_id', 'is', null)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
     },
 
     /** Sets a message back to the status that it had. */

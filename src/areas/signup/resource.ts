@@ -18,6 +18,7 @@ export const signupResource = defineResource({
   sorts: ['-created_at', 'email'],
   searches: 'email, name and company',
   notFound: 'signup.not_found',
+  columns: ['email', 'name', 'company', 'plan', 'created_at', 'confirmed_at'],
   texts: texts.signups,
 });
 

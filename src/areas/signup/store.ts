@@ -1,11 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { SignupsTable } from './tables.ts';
 
 /** The details entered when signing up. */
-interface Details {
-  name: string | null;
-  company: string | null;
-  phone: string | null;
-  plan: string | null;
+interface Details extends Pick<SignupsTable, 'name' | 'company' | 'phone' | 'plan'> {
   referralCode: string | null;
   hasConsented: boolean;
 }

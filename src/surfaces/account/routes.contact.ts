@@ -9,7 +9,7 @@ import { readEmail, readPhone } from '../../areas/users/account/contact/read-con
 import { changeContactPage, contactCodePage, type ContactKind } from './contact-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
-import { ContactCodeForm, EmailForm, formSchema, HtmlPage, PhoneForm } from './schemas.ts';
+import { ContactCodeForm, EmailForm, formSchema, pageSchema, PhoneForm } from './schemas.ts';
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof AppError ? error.code : undefined;
@@ -19,12 +19,11 @@ export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): voi
   app.get(
     '/email',
     {
-      schema: {
-        operationId: 'account.email_page',
-        summary: 'Page to change your email address',
-        tags: ['pages'],
-        response: { 200: HtmlPage },
-      },
+      schema: pageSchema(
+        'account.email_page',
+        'Page to change your email address',
+        'A form for the new address, which gets a code.',
+      ),
     },
     async (_request, reply) => sendPage(reply, layout(changeContactPage('email'))),
   );
@@ -32,12 +31,11 @@ export function contactPages(app: ZodApp, { layout }: AccountRoutesOptions): voi
   app.get(
     '/phone',
     {
-      schema: {
-        operationId: 'account.phone_page',
-        summary: 'Page to change your phone number',
-        tags: ['pages'],
-        response: { 200: HtmlPage },
-      },
+      schema: pageSchema(
+        'account.phone_page',
+        'Page to change your phone number',
+        'A form for the new number, which gets a code.',
+      ),
     },
     async (_request, reply) => sendPage(reply, layout(changeContactPage('phone'))),
   );

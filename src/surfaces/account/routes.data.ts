@@ -7,7 +7,7 @@ import { sendPage } from '../../platform/ui/pages.tsx';
 import { confirmDeletionPage } from './data-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
-import { formSchema, HtmlPage } from './schemas.ts';
+import { formSchema, pageSchema } from './schemas.ts';
 
 const config = { rateLimit: limit({ max: 20, seconds: 300 }) };
 
@@ -54,12 +54,11 @@ export function deletionForms(
   app.get(
     '/delete',
     {
-      schema: {
-        operationId: 'account.delete_page',
-        summary: 'Page to delete your account',
-        tags: ['pages'],
-        response: { 200: HtmlPage },
-      },
+      schema: pageSchema(
+        'account.delete_page',
+        'Page to delete your account',
+        'What deleting means, and a button that does it in 14 days.',
+      ),
     },
     async (_request, reply) => sendPage(reply, layout(confirmDeletionPage())),
   );

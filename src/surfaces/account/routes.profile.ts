@@ -11,7 +11,7 @@ import { readPicture } from './avatar-upload.ts';
 import { editProfilePage, type ProfileField } from './profile-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
-import { formSchema, HtmlPage, ProfileForm } from './schemas.ts';
+import { formSchema, pageSchema, ProfileForm } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
 /** Headers and boundaries of the form, beside the file. */
@@ -33,12 +33,11 @@ export function profileForms(
   app.get(
     '/profile',
     {
-      schema: {
-        operationId: 'account.profile_page',
-        summary: 'Page to edit your profile',
-        tags: ['pages'],
-        response: { 200: HtmlPage },
-      },
+      schema: pageSchema(
+        'account.profile_page',
+        'Page to edit your profile',
+        'A form with your name, picture, language and time zone.',
+      ),
     },
     async (request, reply) => {
       const profile = await profiles.show(guards.sessionOf(request).userId);

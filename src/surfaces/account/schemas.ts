@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redirectResponse } from '../../platform/ui/page-scope.ts';
 
 // Longer than any valid path: a path that is too long leads to the default page, like any other
 // invalid one.
@@ -73,6 +74,18 @@ export const ContactCodeForm = z.object({ code });
 export const HtmlPage = { content: { 'text/html': { schema: z.string() } } };
 
 const tags = ['pages'];
+/** The schema of a route for a page of the account. `contents`: what the page shows. */
+export const pageSchema = (operationId: string, summary: string, contents: string) => ({
+  operationId,
+  summary,
+  description: `${contents} Redirects to the sign-in page if you are not signed in (303).`,
+  tags,
+  response: {
+    200: HtmlPage,
+    ...redirectResponse('Not signed in: redirect to the sign-in page.'),
+  },
+});
+
 /** The schema of a route for a form. The API reference leaves it out. */
 export const formSchema = (operationId: string, summary: string) => ({
   operationId,

@@ -39,6 +39,7 @@ export function exportRoutes(app: ZodApp, { exports, guards, clock }: AccountRou
       schema: {
         operationId: 'account.get_export',
         summary: 'Show the state of the copy of your data',
+        description: 'How far the copy is, and how long its file is kept.',
         tags,
         response: { 200: ExportView },
       },

@@ -19,6 +19,7 @@ export function profileRoutes(
       schema: {
         operationId: 'account.get',
         summary: 'Show your account',
+        description: 'OpenID Connect claims of the account, and whether it will be deleted.',
         tags,
         errors: ['users.not_found'],
         response: { 200: OwnAccount },
