@@ -61,7 +61,7 @@ describe('openDataDir', () => {
       expect(loser?.firstLine).toContain(`in use by process ${winner?.pid ?? 0}.`);
       await winner?.kill('SIGKILL');
     }
-  });
+  }, 60_000);
 
   it('admits exactly one of ten callers that race for a missing folder', async () => {
     const path = join(folder, 'new');
