@@ -35,6 +35,16 @@ interface Addition {
 
 const target = (id: string) => ({ kind: 'waitlist_entry', id });
 
+/** The normalized address. Throws a RequestValidationError. */
+function readEmail(text: string): string {
+  const email = emailIdentity(text)?.key;
+  if (email === undefined)
+    throw new RequestValidationError([
+      valueError(['body', 'email'], 'must be an email address, such as name@example.com'),
+    ]);
+  return email;
+}
+
 /** Adds entries; those added in one turn of the event loop share a transaction, in their order. */
 function createAdding(options: EntriesOptions) {
   const { creditStore, audit, clock, job, isDisposable, isOpen } = options;
@@ -66,11 +76,7 @@ function createAdding(options: EntriesOptions) {
   });
 
   async function newEntry({ email: given, name, verified_because: because }: EntryBody) {
-    const email = emailIdentity(given)?.key;
-    if (email === undefined)
-      throw new RequestValidationError([
-        valueError(['body', 'email'], 'must be an email address, such as name@example.com'),
-      ]);
+    const email = readEmail(given);
     if (because === undefined && !isOpen) throw waitlistErrors.email_not_configured();
     const disposable = await isDisposable(email);
     // A millisecond apart, so that people keep the order of the file that they come from.
@@ -169,6 +175,7 @@ export function createEntries(
     list: table.list,
     get: table.get,
     create: async (body, by) => toEntryView({ ...(await add(body, by)) }),
+    check: async ({ email }) => void readEmail(email),
 
     async update(id, body, by) {
       await change(id, body, by);

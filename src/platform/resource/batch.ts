@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { AppError } from '../errors/errors.ts';
+import { RequestValidationError } from '../validation/validation-error.ts';
 
 const concurrency = 50;
 
@@ -28,8 +29,17 @@ interface Change {
   run: () => Promise<unknown>;
 }
 
+/** What the result says of a refusal; undefined for any other error. */
+function refusalOf(error: unknown): { code: string; detail: string } | undefined {
+  if (error instanceof AppError && error.status < 500)
+    return { code: error.code, detail: error.message };
+  if (!(error instanceof RequestValidationError)) return undefined;
+  const sentences = error.details.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
+  return { code: 'request.invalid', detail: sentences.join('. ') };
+}
+
 /**
- * Makes all changes, several at a time. Refusals (AppErrors below 500) are listed; any other error
+ * Makes all changes, several at a time. Refusals (AppErrors below 500, invalid values) are listed; any other error
  * rejects, after the changes that were already running.
  */
 export async function runAll(changes: readonly Change[]): Promise<BatchView> {
@@ -41,8 +51,9 @@ export async function runAll(changes: readonly Change[]): Promise<BatchView> {
           await run();
           return undefined;
         } catch (error) {
-          if (!(error instanceof AppError) || error.status >= 500) throw error;
-          return { ...at, code: error.code, detail: error.message };
+          const refusal = refusalOf(error);
+          if (refusal === undefined) throw error;
+          return { ...at, ...refusal };
         }
       }),
     ),

@@ -109,6 +109,11 @@ export interface ResourceService<View, Create, Update> {
   list(query: ListQuery, signal?: AbortSignal): Promise<ResourcePage<View>>;
   get(id: string): Promise<View>;
   create?(values: Create, by: RequestActor): Promise<View>;
+  /**
+   * Throws a RequestValidationError for values that `create` would refuse so, although they fit the
+   * schema. An import checks all rows before it creates the first one.
+   */
+  check?(values: Create): Promise<void>;
   update?(id: string, changes: Update, by: RequestActor): Promise<View>;
   delete?(id: string, by: RequestActor): Promise<void>;
 }

@@ -5,9 +5,10 @@ import { acceptText } from '../http/body-parsers.ts';
 import { requestActor } from '../http/requests/request-actor.ts';
 import { disconnectSignal } from '../http/requests/requester.ts';
 import type { ZodApp } from '../http/zod-app.ts';
-import { exportColumnsOf, importColumnsOf, maxImportRows, readEntries } from './entry-csv.ts';
+import { exportColumnsOf, importColumnsOf, maxImportRows } from './entry-csv.ts';
+import { importOf } from './import.ts';
 import { sendListFile } from './list-file.ts';
-import { BatchView, runAll } from './batch.ts';
+import { BatchView } from './batch.ts';
 import { resourceLimits } from './resource-limits.ts';
 import { type BoundResource, ListQuery, type Resource, selectionOf } from './resource.ts';
 
@@ -61,12 +62,13 @@ export function exportRoute(app: ZodApp, { resource, service }: BoundResource): 
 /** In its own plugin, because only this route accepts CSV. */
 export const importRoutes: FastifyPluginAsyncZod<{ bound: BoundResource }> = async (
   app,
-  { bound: { resource, service } },
+  { bound },
 ) => {
-  const { name, path, tag, texts, create: body, errors } = resource;
-  const create = service.create?.bind(service);
-  if (body === undefined || create === undefined) return;
-  const columns = importColumnsOf(body).join(',');
+  const { resource } = bound;
+  const { name, path, tag, texts, errors } = resource;
+  const importing = importOf(bound);
+  if (importing === undefined) return;
+  const columns = importColumnsOf(importing.body).join(',');
   acceptText(app, ['text/csv']);
 
   app.post(
@@ -89,12 +91,6 @@ export const importRoutes: FastifyPluginAsyncZod<{ bound: BoundResource }> = asy
         response: { 200: BatchView },
       },
     },
-    (request) => {
-      const by = requestActor(request);
-      const rows = readEntries(request.body, body);
-      return runAll(
-        rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by) })),
-      );
-    },
+    (request) => importing.run(request.body, requestActor(request)),
   );
 };

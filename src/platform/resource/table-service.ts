@@ -183,7 +183,7 @@ export function viewFromRow(resource: Resource, row: Row): Entry {
 export function createTableService<View extends Entry, Action extends string>(
   resource: Resource,
   options: TableServiceOptions<View, Action>,
-): Required<ResourceService<View, Values, Values>> {
+): Required<Omit<ResourceService<View, Values, Values>, 'check'>> {
   const { db, keys, table, toView, conflicts = {} } = options;
   const all = { ...options, resource };
   const insert = createInserts(all);

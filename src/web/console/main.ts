@@ -3,6 +3,7 @@ import { focusOnSlash } from '../page/slash-key.ts';
 import { addCopyButtons, installCopying } from './copying.ts';
 import { createDeviceFetch } from './device-proof.ts';
 import { feedEvents } from './event-feed.ts';
+import { enhanceFileFields } from './file-fields.ts';
 import { sendForms } from './forms.ts';
 import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
@@ -32,6 +33,7 @@ function enhance(part: ParentNode): void {
   addSelectAll(part);
   offerOwnZone(part);
   addCopyButtons(part);
+  enhanceFileFields(part);
 }
 
 const deviceFetch = createDeviceFetch();

@@ -153,6 +153,26 @@ describe('users over REST', () => {
   });
 });
 
+describe('an import', () => {
+  it.each([
+    ['an invalid address', 'sam@example.com,,\nnot an address,,', [3, 'email']],
+    ['an invalid number', 'sam@example.com,,\n,12,', [3, 'phone']],
+    ['neither address nor number', 'sam@example.com,,\n,,Nobody', [3, 'email']],
+  ])('of a file with %s changes nothing, and names the line', async (_case, rows, place) => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: `${path}/import`,
+      headers: { ...asAdmin, 'content-type': 'text/csv' },
+      payload: `email,phone,name\n${rows}`,
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      422,
+      { detail: [expect.objectContaining({ loc: ['body', ...place] })] },
+    ]);
+    expect(await find('q=sam@example')).toEqual([]);
+  });
+});
+
 describe('an Idempotency-Key', () => {
   const key = (name: string) => ({ 'idempotency-key': name });
 

@@ -167,6 +167,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
     list: reads.list,
     get: reads.get,
     create,
+    check: async (body) => void (await identitiesOf(body)),
 
     async update(id, changes, by) {
       await reads.get(id);

@@ -78,16 +78,12 @@ const lengthTypes: readonly InputType[] = ['text', 'search', 'email', 'tel', 'ur
 export function Field(options: InputOptions): Html {
   const { id, name = id, type = 'text', value, maxLength = 200, isRequired = false } = options;
   const maxlength = lengthTypes.includes(type) ? maxLength : undefined;
-  const input = { id, name, type, value, maxlength, required: isRequired };
+  // A file has no autocomplete (HTML §4.10.18.7.1).
+  const autocomplete = type === 'file' ? undefined : 'off';
+  const input = { id, name, type, value, maxlength, autocomplete, required: isRequired };
   return labelled(
     options,
-    <input
-      class="control"
-      autocomplete="off"
-      {...input}
-      {...description(options)}
-      {...options.attributes}
-    />,
+    <input class="control" {...input} {...description(options)} {...options.attributes} />,
   );
 }
 

@@ -28,7 +28,7 @@ import {
   labelOf,
   valueLabel,
 } from './entry-values.tsx';
-import { resourcePath } from './resource-paths.ts';
+import { importPath, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 export interface ResourceListView {
@@ -160,6 +160,12 @@ function createDialog(resource: Resource): Html | undefined {
   );
 }
 
+/** Leads to the page that imports entries, if they can be created. */
+export const importLink = (resource: Resource): Html | undefined =>
+  resource.create === undefined ? undefined : (
+    <Button label={texts.import.open} href={importPath(resource)} />
+  );
+
 function isFiltered({ query, text }: ResourceListView): boolean {
   const filters = Object.entries(query).filter(([name]) => name !== 'sort');
   return text !== undefined || filters.some(([, value]) => value !== undefined);
@@ -192,6 +198,7 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
     actions: (
       <>
         {exportLinks}
+        {importLink(resource)}
         {createDialog(resource)}
       </>
     ),

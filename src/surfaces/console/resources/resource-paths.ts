@@ -9,3 +9,6 @@ export const resourcePath = ({ name, consolePage }: Resource): string =>
   consolePage === undefined
     ? `${recordsPath}/${toSnakeCase(name).replaceAll('_', '-')}`
     : consolePath + consolePage;
+
+/** The page that imports entries of a resource. */
+export const importPath = (resource: Resource): string => `${resourcePath(resource)}/import`;

@@ -17,6 +17,7 @@ import { form, innerPage, page, searchForm } from '../route-options.ts';
 import { done, find } from '../schemas.ts';
 import { bodyOfForm } from './entry-form.tsx';
 import { entryPage } from './entry-page.tsx';
+import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
 import { recordsPage } from './records-page.tsx';
 import { recordsPath, resourcePath } from './resource-paths.ts';
@@ -186,6 +187,7 @@ export const resourceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
       options.send(reply, recordsPage(resourceList.map(({ resource }) => resource))),
   );
   for (const bound of resourceList) {
+    importRoutes(app, { ...options, bound });
     if (bound.resource.consolePage !== undefined) continue;
     const all = { ...options, bound };
     listRoutes(app, all);

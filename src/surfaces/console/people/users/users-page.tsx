@@ -19,6 +19,8 @@ import { texts } from '../texts/en.ts';
 import { sectionPath } from '../../sections.ts';
 import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { exportLinks } from '../../list-export.tsx';
+import { importLink } from '../../resources/list-page.tsx';
+import { userResource } from '../../../../areas/users/directory/resource.ts';
 import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
 import { InviteDialog } from '../invitations/invite-dialog.tsx';
 import { invitationsPath } from '../invitations/invitations-path.ts';
@@ -184,6 +186,7 @@ export function usersPage(view: UsersView): ConsolePage {
         <a href={invitationsPath} safe>
           {texts.invitations.title}
         </a>
+        {importLink(userResource)}
         {exportLinks(home, filtersOf(query))}
       </>
     ),

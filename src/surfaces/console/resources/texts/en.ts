@@ -28,6 +28,32 @@ export const texts = {
     create: (p: { one: string }) => `Add ${withoutArticle(p.one)}`,
     close: 'Close',
   },
+  import: {
+    title: (p: { many: string }) => `Import ${p.many}`,
+    open: 'Import',
+    lead: (p: { rows: string }) =>
+      `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is imported. ` +
+      'Rows of entries that exist already are skipped.',
+    columns: 'Columns',
+    required: 'required',
+    lists: 'separate values with ;',
+    file: 'CSV file',
+    rows: 'Rows',
+    rowsHint: 'Choose a file, or paste the rows here.',
+    submit: 'Import rows',
+    empty: 'Choose a file or paste rows first.',
+    invalid: (p: { problems: string }) => `Nothing was imported. ${p.problems}`,
+    problem: (p: { line: string; column: string; message: string }) =>
+      p.column === ''
+        ? `Line ${p.line} ${p.message}.`
+        : `Line ${p.line}, ${p.column}: ${p.message}.`,
+    result: (p: { count: string }) => `Imported: ${p.count}.`,
+    skipped: (p: { count: string }) => `Skipped rows: ${p.count}`,
+    line: 'Line',
+    reason: 'Reason',
+    back: (p: { many: string }) => `Show all ${p.many}`,
+    again: 'Import more',
+  },
   entry: {
     details: 'Details',
     edit: 'Edit',

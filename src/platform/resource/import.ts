@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { RequestActor } from '../http/requests/request-actor.ts';
+import { RequestValidationError, type ValidationDetail } from '../validation/validation-error.ts';
+import { type BatchView, runAll } from './batch.ts';
+import { type ImportedRow, readEntries } from './entry-csv.ts';
+import type { BoundResource, Values } from './resource.ts';
+
+/** Imports the rows of a CSV file, and says which ones were skipped. */
+export interface Importing {
+  /** The body that creates an entry. */
+  body: z.ZodObject;
+  /** Throws a RequestValidationError, and imports nothing, if a row is invalid. */
+  run: (text: string, by: RequestActor) => Promise<BatchView>;
+}
+
+const maxErrors = 100;
+
+/** Throws a RequestValidationError that names the lines of invalid rows. */
+async function checkRows(
+  rows: readonly ImportedRow[],
+  check: (values: Values) => Promise<void>,
+): Promise<void> {
+  const details: ValidationDetail[] = [];
+  for (const { line, values } of rows) {
+    if (details.length >= maxErrors) break;
+    try {
+      await check(values);
+    } catch (error) {
+      if (!(error instanceof RequestValidationError)) throw error;
+      for (const { loc, ...detail } of error.details)
+        details.push({ ...detail, loc: ['body', line, ...loc.slice(1)] });
+    }
+  }
+  if (details.length > 0) throw new RequestValidationError(details);
+}
+
+/** How a resource is imported; undefined when its entries can't be created. */
+export function importOf({ resource, service }: BoundResource): Importing | undefined {
+  const [create, check] = [service.create?.bind(service), service.check?.bind(service)];
+  const { create: body } = resource;
+  if (body === undefined || create === undefined) return undefined;
+  return {
+    body,
+    async run(text, by) {
+      const rows = readEntries(text, body);
+      if (check !== undefined) await checkRows(rows, check);
+      return runAll(
+        rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by) })),
+      );
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * Shows the file fields of a part of the page. The text of a chosen file fills the field that
+ * `data-fills` names.
+ */
+export function enhanceFileFields(part: ParentNode): void {
+  for (const field of part.querySelectorAll<HTMLInputElement>('input[data-fills]')) {
+    field.closest<HTMLElement>('[hidden]')?.removeAttribute('hidden');
+    field.addEventListener('change', () => {
+      const target = field.form?.elements.namedItem(field.dataset.fills ?? '');
+      const file = field.files?.[0];
+      if (file === undefined || !(target instanceof HTMLTextAreaElement)) return;
+      void file.text().then((text) => {
+        target.value = text;
+      });
+    });
+  }
+}
