@@ -12,9 +12,14 @@ export type Terms = readonly (readonly [word: string, postings: readonly number[
 
 const maxWords = 8;
 
-/** Returns the words of a query. Strips the plural s, so that plurals find singulars. */
+/**
+ * Returns the words of a query. Strips the plural s, so that plurals find singulars. Leaves out
+ * single letters beside longer words: nearly every section has a word that begins with them.
+ */
 export function queryWords(query: string): string[] {
-  const words = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
+  const all = query.toLowerCase().match(/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [];
+  const long = all.filter((word) => word.length > 1);
+  const words = long.length > 0 ? long : all;
   return [...new Set(words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word)))].slice(
     0,
     maxWords,

@@ -84,7 +84,7 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
       const { rows } = await admin.query<{ pid: number }>(
         `select pid from pg_stat_activity
         where application_name = 'platform-service' and wait_event_type = 'Lock'
-          and query ilike 'insert into "audit_events"%'`,
+          and query ilike '%insert into audit_events%'`,
       );
       const [{ pid } = { pid: undefined }] = rows;
       if (pid === undefined) throw new Error('not there yet');
