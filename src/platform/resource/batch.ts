@@ -39,8 +39,8 @@ function refusalOf(error: unknown): { code: string; detail: string } | undefined
 }
 
 /**
- * Makes all changes, several at a time. Refusals (AppErrors below 500, invalid values) are listed; any other error
- * rejects, after the changes that were already running.
+ * Makes all changes, several at a time. Refusals (AppErrors below 500, invalid values) are listed;
+ * any other error rejects, after the changes that were already running.
  */
 export async function runAll(changes: readonly Change[]): Promise<BatchView> {
   const runLimited = pLimit(concurrency);

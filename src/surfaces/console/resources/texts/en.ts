@@ -32,8 +32,8 @@ export const texts = {
     title: (p: { many: string }) => `Import ${p.many}`,
     open: 'Import',
     lead: (p: { rows: string }) =>
-      `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is imported. ` +
-      'Rows of entries that exist already are skipped.',
+      `A header row, then at most ${p.rows} rows of CSV. If a row is invalid, nothing is ` +
+      'imported. Rows of entries that exist already are skipped.',
     columns: 'Columns',
     required: 'required',
     lists: 'separate values with ;',
