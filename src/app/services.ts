@@ -44,7 +44,7 @@ import { composeOwnAccount } from '../areas/users/account/compose.ts';
 import { composeUsers } from '../areas/users/compose.ts';
 import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
 import { composeScim } from '../areas/users/scim/compose.ts';
-import { isActingAdmin, lockAccess } from '../areas/users/access-store.ts';
+import { isActingAdmin, lockAccess, otherAdmins } from '../areas/users/access-store.ts';
 import { createSessionAdmin } from '../areas/auth/sessions/session-admin.ts';
 import { createReviewSessions } from '../areas/users/review-sessions.ts';
 import { developmentNotice } from './development-notice.ts';
@@ -128,6 +128,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     messages,
     users,
     lockAccess,
+    otherAdmins,
     sessions,
     devices: devices.devices.management,
     secondFactor: factors.secondFactor,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shortPathId } from '../../lib/operation-ids.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import { scope } from '../../platform/http/scopes.ts';
 import type { Development } from '../../platform/http/development.ts';
 import type { Comms } from '../comms/compose.ts';
 import type { Idp } from '../idp/service.ts';
@@ -55,7 +56,7 @@ function signInMethodsOf({
 /** Sessions and tokens. */
 export function registerAuth(app: FastifyInstance, services: AuthServices): void {
   app.describeTag('auth', 'Sign-in, sessions and tokens.');
-  const { scopes } = services;
+  const { scopes, guards } = services;
   const signInMethods = signInMethodsOf(services);
   for (const mount of mounts) {
     const options = { ...services, signInMethods, ...mount };
@@ -69,6 +70,8 @@ export function registerAuth(app: FastifyInstance, services: AuthServices): void
     });
   }
   scopes.withScope('admin', app, (admins) => {
-    admins.register(userSessionRoutes, services);
+    scope(admins, 'admin, approved device', guards.freshForChanges(), (child) => {
+      child.register(userSessionRoutes, services);
+    });
   });
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { shortPathId } from '../../lib/operation-ids.ts';
+import type { Guards } from '../auth/guards.ts';
+import { scope } from '../../platform/http/scopes.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { DevicePageRoutesOptions } from './pages/routes.options.ts';
@@ -14,7 +16,10 @@ import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.opt
 
 type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operationId'> &
   DevicePageRoutesOptions &
-  Pick<UserDeviceRoutesOptions, 'users'> & { scopes: Scopes };
+  Pick<UserDeviceRoutesOptions, 'users'> & {
+    scopes: Scopes;
+    guards: Pick<Guards, 'freshForChanges'>;
+  };
 
 /** Every route exists under both prefixes with the same behaviour, but its own operation id. */
 const mounts = [
@@ -41,7 +46,7 @@ function registerPages(app: FastifyInstance, services: DeviceServices): void {
  */
 export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
   app.describeTag('blackops', 'Device security: approval of devices for admin actions.');
-  const { scopes } = services;
+  const { scopes, guards } = services;
   for (const mount of mounts) {
     const options = { ...services, ...mount };
     scopes.public(app, (everybody) => {
@@ -58,7 +63,9 @@ export function registerDevices(app: FastifyInstance, services: DeviceServices):
     });
   }
   scopes.withScope('admin', app, (admins) => {
-    admins.register(userDeviceRoutes, services);
+    scope(admins, 'admin, approved device', guards.freshForChanges(), (child) => {
+      child.register(userDeviceRoutes, services);
+    });
   });
   registerPages(app, services);
 }

@@ -24,9 +24,9 @@ export async function lockAccess(within: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${accessLock})`.execute(within);
 }
 
-/** Whether another admin can sign in, and stays. Call it under the lock. */
-export async function hasOtherAdmin(within: Database, id: string): Promise<boolean> {
-  const other = await within
+/** Admins who can sign in and stay, without this user, oldest first. */
+export async function otherAdmins(within: Database, id: string, limit = 1000): Promise<string[]> {
+  const rows = await within
     .selectFrom('users')
     .select('id')
     .where('id', '<>', id)
@@ -39,10 +39,15 @@ export async function hasOtherAdmin(within: Database, id: string): Promise<boole
       sql<boolean>`exists (
       select from identities where user_id = users.id and verified_at is not null)`,
     )
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
 }
+
+/** Whether another admin can sign in, and stays. Call it under the lock. */
+export const hasOtherAdmin = async (within: Database, id: string): Promise<boolean> =>
+  (await otherAdmins(within, id, 1)).length > 0;
 
 /**
  * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.

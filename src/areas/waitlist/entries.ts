@@ -6,7 +6,6 @@ import type { RequestActor } from '../../platform/http/requests/request-actor.ts
 import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Entry, ResourceService } from '../../platform/resource/resource.ts';
 import { createTableService } from '../../platform/resource/table-service.ts';
-import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { Approvals, ApprovalsOptions } from './approvals.ts';
 import { entryStore, type NewEntry } from './entry-store.ts';
 import { waitlistErrors } from './errors.ts';
@@ -34,16 +33,6 @@ interface Addition {
 }
 
 const target = (id: string) => ({ kind: 'waitlist_entry', id });
-
-/** The normalized address. Throws a RequestValidationError. */
-function readEmail(text: string): string {
-  const email = emailIdentity(text)?.key;
-  if (email === undefined)
-    throw new RequestValidationError([
-      valueError(['body', 'email'], 'must be an email address, such as name@example.com'),
-    ]);
-  return email;
-}
 
 /** Adds entries; those added in one turn of the event loop share a transaction, in their order. */
 function createAdding(options: EntriesOptions) {
@@ -76,7 +65,8 @@ function createAdding(options: EntriesOptions) {
   });
 
   async function newEntry({ email: given, name, verified_because: because }: EntryBody) {
-    const email = readEmail(given);
+    const email = emailIdentity(given)?.key;
+    if (email === undefined) throw new TypeError('the schema accepts only email addresses');
     if (because === undefined && !isOpen) throw waitlistErrors.email_not_configured();
     const disposable = await isDisposable(email);
     // A millisecond apart, so that people keep the order of the file that they come from.
@@ -155,7 +145,7 @@ function createChanging(options: EntriesOptions) {
 /** The entries of the waitlist, for admins: the service of the resource. */
 export function createEntries(
   options: EntriesOptions,
-): Required<ResourceService<EntryView & Entry, EntryBody, EntryChangeBody>> {
+): Required<Omit<ResourceService<EntryView & Entry, EntryBody, EntryChangeBody>, 'check'>> {
   const { db, clock, keys, audit, creditStore, store } = options;
   const table = createTableService(waitlistEntries, {
     db,
@@ -175,7 +165,6 @@ export function createEntries(
     list: table.list,
     get: table.get,
     create: async (body, by) => toEntryView({ ...(await add(body, by)) }),
-    check: async ({ email }) => void readEmail(email),
 
     async update(id, body, by) {
       await change(id, body, by);

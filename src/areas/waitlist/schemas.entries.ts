@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailIdentity } from '../../lib/identifiers.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { creditReasons } from './referral-rules.ts';
 import { metadata, name } from './schemas.ts';
@@ -53,6 +54,10 @@ export const EntryBody = z
     email: z
       .string()
       .max(1024)
+      .refine(
+        (text) => emailIdentity(text) !== undefined,
+        'must be an email address, such as name@example.com',
+      )
       .meta({ examples: ['ada@example.com'] }),
     name: name.optional(),
     verified_because: lineText(200)

@@ -5,3 +5,7 @@ export const toCamelCase = (name: string): string =>
 /** Converts `createdAt` and `CreatedAt` to `created_at`. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
+
+/** The text with its first letter in upper case. */
+export const capitalized = (text: string): string =>
+  text.replace(/^./u, (first) => first.toUpperCase());

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capitalized } from '../../lib/text/case.ts';
 import { defineErrors } from '../../platform/errors/errors.ts';
 import { texts } from './texts/en.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
@@ -57,15 +58,14 @@ export const textsWithPrefix = (
 /** `console.form_invalid` with this detail. */
 export const invalidForm = (detail: string): Error => formErrors.form_invalid({ detail });
 
-const capitalized = (text: string): string =>
-  text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+const labelOf = (names: string): string => capitalized(names.replaceAll('_', ' '));
 
 function invalidFields(
   problems: readonly { path: readonly PropertyKey[]; message: string }[],
 ): Error {
   const sentences = problems.slice(0, 5).map(({ path, message }) => {
     const names = path.filter((step) => typeof step !== 'number').map(String);
-    return `${capitalized(names.join(', '))}: ${message.replace(/^Value error, /, '')}.`;
+    return `${labelOf(names.join(', '))}: ${message.replace(/^Value error, /, '')}.`;
   });
   return invalidForm(texts.forms.invalid({ problems: sentences.join(' ') }));
 }

@@ -198,12 +198,22 @@ describe('abuse of a 2FA reset', () => {
     expect(await t.stateOf(owner.userId)).toBe('approved');
   });
 
-  it('a token that is guessed, used or hostile: the same answer, and no effect', async () => {
+  it('a link that was cut off, or is hostile: refused, and no effect', async () => {
     const owner = await approved();
     const token = tokenIn(await t.textTo(owner.email, '2FA reset approved'));
-    const hostile = ['A'.repeat(43), '', '%00', "' or 1=1 --", '<script>', token.slice(0, -1)];
-    const answers = [];
-    for (const each of hostile) answers.push(await follow(app, 'POST', each));
+    for (const method of ['GET', 'POST'] as const)
+      for (const each of ['', '%00', "' or 1=1 --", '<script>', token.slice(0, -1), `${token}A`]) {
+        const { statusCode, body } = await follow(app, method, each);
+        expect([statusCode, body.includes('This link is incomplete')]).toEqual([400, true]);
+        expect(body).not.toContain('<script>');
+      }
+    expect(await t.stateOf(owner.userId)).toBe('approved');
+  });
+
+  it('a token that is guessed or used: the same answer, and no effect', async () => {
+    const owner = await approved();
+    const token = tokenIn(await t.textTo(owner.email, '2FA reset approved'));
+    const answers = [await follow(app, 'POST', 'A'.repeat(43))];
     expect(await t.stateOf(owner.userId)).toBe('approved');
     answers.push(await follow(app, 'POST', token));
     expect(await t.reasonOf(owner.userId)).toBe('link');

@@ -48,6 +48,8 @@ describe.skipIf(program === undefined)(
           `waitlist/${ids.entry}`,
           'users/invitations',
           'users/invitations?status=expired',
+          'users/import',
+          'records/saved-replies/import',
         ]) {
           await page.setViewportSize({ width: 1280, height: 900 });
           await page.goto(`${browser.origin}/api/svc/console/${path}`);
@@ -77,6 +79,29 @@ describe.skipIf(program === undefined)(
       await dialog.getByRole('button', { name: 'Add saved reply' }).click();
       await page.getByRole('heading', { level: 1, name: 'Greeting' }).waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
+    }, 60_000);
+
+    it('imports a chosen file, and says which rows were skipped', async () => {
+      const page = await browser.visit('records/saved-replies', { as: admin });
+      await page.getByRole('link', { name: 'Import' }).click();
+      const csv = `name,text\nFrom a file,"Hello, you"\n${longName},Again\n`;
+      await page.getByLabel('CSV file').setInputFiles({
+        name: 'replies.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(csv),
+      });
+      await page.waitForFunction('document.querySelector("#rows").value !== ""');
+      await page.getByRole('button', { name: 'Import rows' }).click();
+      await page.getByText('Imported: 1.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.getByRole('row', { name: /^3 Another saved reply/ }).count()).toBe(1);
+      await page.getByRole('link', { name: 'Import more' }).click();
+      await page.getByLabel('Rows').fill('name,colour\nRed,red');
+      await page.getByRole('button', { name: 'Import rows' }).click();
+      await page.getByText('has the unknown columns').first().waitFor();
+      expect(await page.getByLabel('Rows').inputValue()).toContain('Red,red');
+      if (process.env.SHOTS !== undefined)
+        await page.screenshot({ path: `${process.env.SHOTS}/import.png`, fullPage: true });
     }, 60_000);
 
     it('a search without a match offers to clear the filters', async () => {

@@ -4,14 +4,12 @@ import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { authErrors } from '../errors.ts';
-import type { Guards } from '../guards.ts';
 import { EndedView, SessionList, UserParams, UserSessionParams } from '../schemas.ts';
 import { toSessionView } from '../views.ts';
 import type { SessionAdmin } from './session-admin.ts';
 
 export interface UserSessionRoutesOptions {
   sessionAdmin: SessionAdmin;
-  guards: Pick<Guards, 'requireFresh'>;
 }
 
 const tags = ['users'];
@@ -42,7 +40,7 @@ function listRoute(app: ZodApp, { sessionAdmin }: UserSessionRoutesOptions): voi
   );
 }
 
-function endAllRoute(app: ZodApp, { sessionAdmin, guards }: UserSessionRoutesOptions): void {
+function endAllRoute(app: ZodApp, { sessionAdmin }: UserSessionRoutesOptions): void {
   app.delete(
     '/api/v1/users/:id/sessions',
     {
@@ -55,19 +53,18 @@ function endAllRoute(app: ZodApp, { sessionAdmin, guards }: UserSessionRoutesOpt
           freshSignIn,
         tags,
         params: UserParams,
-        errors: ['users.not_found', 'auth.step_up_required'],
+        errors: ['users.not_found'],
         response: { 200: EndedView },
       },
     },
     async (request) => {
-      guards.requireFresh(request);
       const ended = await sessionAdmin.endAll(request.params.id, requestActor(request));
       return { ok: true as const, ended };
     },
   );
 }
 
-function endRoute(app: ZodApp, { sessionAdmin, guards }: UserSessionRoutesOptions): void {
+function endRoute(app: ZodApp, { sessionAdmin }: UserSessionRoutesOptions): void {
   app.delete(
     '/api/v1/users/:id/sessions/:session_id',
     {
@@ -78,12 +75,11 @@ function endRoute(app: ZodApp, { sessionAdmin, guards }: UserSessionRoutesOption
         description: `Its tokens or cookie stop working immediately. ${freshSignIn}`,
         tags,
         params: UserSessionParams,
-        errors: ['auth.session_not_found', 'auth.step_up_required'],
+        errors: ['auth.session_not_found'],
         response: { 200: EndedView },
       },
     },
     async (request) => {
-      guards.requireFresh(request);
       const { id, session_id: sessionId } = request.params;
       if (!(await sessionAdmin.end(id, sessionId, requestActor(request))))
         throw authErrors.session_not_found();
@@ -92,7 +88,7 @@ function endRoute(app: ZodApp, { sessionAdmin, guards }: UserSessionRoutesOption
   );
 }
 
-/** The sessions of one user, for admins. */
+/** The sessions of one user, for admins. In a scope that wants a fresh sign-in for changes. */
 export const userSessionRoutes: FastifyPluginAsyncZod<UserSessionRoutesOptions> = async (
   app,
   options,

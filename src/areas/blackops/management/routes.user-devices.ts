@@ -7,10 +7,7 @@ import { type DeviceAdminRoutesOptions, rateLimits } from '../routes.options.ts'
 import { DeviceList, DeviceParams, RevokedView, UserDeviceParams } from '../schemas.ts';
 import { toDeviceView } from '../views.ts';
 
-export interface UserDeviceRoutesOptions extends Pick<
-  DeviceAdminRoutesOptions,
-  'devices' | 'guards'
-> {
+export interface UserDeviceRoutesOptions extends Pick<DeviceAdminRoutesOptions, 'devices'> {
   users: Pick<Users, 'get'>;
 }
 
@@ -41,7 +38,7 @@ function listRoute(app: ZodApp, { devices, users }: UserDeviceRoutesOptions): vo
   );
 }
 
-function revokeAllRoute(app: ZodApp, { devices, guards, users }: UserDeviceRoutesOptions): void {
+function revokeAllRoute(app: ZodApp, { devices, users }: UserDeviceRoutesOptions): void {
   app.delete(
     '/api/v1/users/:id/devices',
     {
@@ -52,12 +49,11 @@ function revokeAllRoute(app: ZodApp, { devices, guards, users }: UserDeviceRoute
         description: `Ends their sessions before responding, and tells the user. ${freshSignIn}`,
         tags,
         params: DeviceParams,
-        errors: ['users.not_found', 'auth.step_up_required'],
+        errors: ['users.not_found'],
         response: { 200: RevokedView },
       },
     },
     async (request) => {
-      guards.requireFresh(request);
       const { id } = request.params;
       await users.get(id);
       const revoked = await devices.management.revokeAll(id, requestActor(request), 'admin');
@@ -71,7 +67,7 @@ function revokeAllRoute(app: ZodApp, { devices, guards, users }: UserDeviceRoute
   );
 }
 
-function revokeRoute(app: ZodApp, { devices, guards }: UserDeviceRoutesOptions): void {
+function revokeRoute(app: ZodApp, { devices }: UserDeviceRoutesOptions): void {
   app.delete(
     '/api/v1/users/:id/devices/:device_id',
     {
@@ -82,12 +78,11 @@ function revokeRoute(app: ZodApp, { devices, guards }: UserDeviceRoutesOptions):
         description: `Ends its sessions before responding, and tells the user. ${freshSignIn}`,
         tags,
         params: UserDeviceParams,
-        errors: ['blackops.device_not_found', 'auth.step_up_required'],
+        errors: ['blackops.device_not_found'],
         response: { 200: RevokedView },
       },
     },
     async (request) => {
-      guards.requireFresh(request);
       const { id: userId, device_id: deviceId } = request.params;
       const by = requestActor(request);
       const revoked = await devices.management.revoke(deviceId, { userId }, by, 'admin');
@@ -101,7 +96,7 @@ function revokeRoute(app: ZodApp, { devices, guards }: UserDeviceRoutesOptions):
   );
 }
 
-/** The devices of one user, for admins. */
+/** The devices of one user, for admins. In a scope that wants a fresh sign-in for changes. */
 export const userDeviceRoutes: FastifyPluginAsyncZod<UserDeviceRoutesOptions> = async (
   app,
   options,

@@ -12,7 +12,7 @@ import { createResetLog } from './reset-log.ts';
 import { createFactorResets } from './service.ts';
 import { createResetStore, type ResetStoreDeps } from './store.ts';
 
-interface ResetNeeds extends FactorRemovalDeps, Pick<ResetStoreDeps, 'lockAccess'> {
+interface ResetNeeds extends FactorRemovalDeps, Pick<ResetStoreDeps, 'lockAccess' | 'otherAdmins'> {
   audit: Audit;
   messages: Messages;
   users: Users;
@@ -22,9 +22,9 @@ interface ResetNeeds extends FactorRemovalDeps, Pick<ResetStoreDeps, 'lockAccess
 /** Resets of second factors, and the job that does what is due. */
 export function composeFactorResets(
   { config, clock, logger, db, queues, keys, baseUrl }: Resources,
-  { audit, messages, users, secondFactor, lockAccess, ...access }: ResetNeeds,
+  { audit, messages, users, secondFactor, lockAccess, otherAdmins, ...access }: ResetNeeds,
 ) {
-  const store = createResetStore({ db, lockAccess });
+  const store = createResetStore({ db, lockAccess, otherAdmins });
   const log = createResetLog(audit);
   const tokenOf = (resetId: string) => hmacText(keys('factor-reset-links'), resetId);
   const contactEmail = config.CONTACT_EMAIL;

@@ -23,7 +23,12 @@ export const factorResetErrors = defineErrors('factor_resets', {
     'The admin who requested this 2FA reset is no longer an admin. Cancel it and request a ' +
       'new one.',
   ],
-  took_effect: [409, 'This 2FA reset has taken effect, so it cannot be canceled any more.'],
+  took_effect: [409, 'This 2FA reset has taken effect, so it cannot be canceled anymore.'],
+  link_incomplete: [
+    400,
+    'This link is incomplete, so nothing was canceled. Open the whole link from the message, or ' +
+      'ask an admin to cancel the 2FA reset.',
+  ],
   rate_limited: [
     429,
     'There were three 2FA resets of this user in the last 24 hours. Wait, then request a new one.',

@@ -55,7 +55,7 @@ export const ownFactorResetRoutes: FastifyPluginAsyncZod<OwnFactorResetOptions> 
           'effect.',
         tags,
         errors: ['second_factor.aal2_required'],
-        response: { 204: z.undefined().describe('No reset is open any more.') },
+        response: { 204: z.undefined().describe('No reset is open anymore.') },
       },
     },
     async (request, reply) => {

@@ -5,6 +5,7 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import { factorResetErrors } from './errors.ts';
 import { canceledPage, cancelPage } from './pages.tsx';
 import { CancelTokenForm, CancelTokenQuery } from './schemas.ts';
 import type { FactorResets } from './service.ts';
@@ -17,7 +18,19 @@ export interface FactorResetPageOptions {
 }
 
 const tags = ['pages'];
+const bodyLimit = 4096;
 const config = { rateLimit: limit({ max: 60, seconds: 300, group: 'factor-reset' }) };
+
+/** The token of a link, as `hmacText` writes it: 32 bytes in base64url. */
+const tokenPattern = /^[\w-]{43}$/;
+
+/**
+ * Throws `factor_resets.link_incomplete` for a token that no link has. Otherwise a link that was
+ * cut off would be answered as if it had canceled something.
+ */
+function requireWhole(token: string): void {
+  if (!tokenPattern.test(token)) throw factorResetErrors.link_incomplete();
+}
 
 /** The page that the link in messages opens. It needs no sign-in, which may be impossible. */
 export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions> = async (
@@ -35,18 +48,23 @@ export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions
         summary: 'Page to cancel a 2FA reset',
         description:
           'Asks the person to cancel. Opening the page changes nothing and looks nothing up, so ' +
-          'link scanners can’t cancel. It is the same for every token.',
+          'link scanners can’t cancel. It is the same for every whole token.',
         tags,
         querystring: CancelTokenQuery,
+        errors: ['factor_resets.link_incomplete'],
         response: { 200: { content: { 'text/html': { schema: z.string() } } } },
       },
     },
-    async (request, reply) => sendPage(reply, layout(cancelPage(request.query.token))),
+    async ({ query: { token } }, reply) => {
+      requireWhole(token);
+      return sendPage(reply, layout(cancelPage(token)));
+    },
   );
 
   app.post(
     '/account/factor-reset',
     {
+      bodyLimit,
       config,
       schema: {
         operationId: 'factorResets.cancel',
@@ -54,10 +72,13 @@ export const factorResetPageRoutes: FastifyPluginAsyncZod<FactorResetPageOptions
         tags,
         hide: true,
         body: CancelTokenForm,
+        errors: ['factor_resets.link_incomplete'],
       },
     },
     async (request, reply) => {
-      await factorResets.cancelByLink(request.body.token, originOf(request, clock.now()));
+      const { token } = request.body;
+      requireWhole(token);
+      await factorResets.cancelByLink(token, originOf(request, clock.now()));
       return sendPage(reply, layout(canceledPage));
     },
   );

@@ -16,6 +16,8 @@ export interface ResetStoreDeps {
   db: Database;
   /** Serialises changes of access until the transaction ends. Always taken before rows. */
   lockAccess: (within: Database) => Promise<void>;
+  /** The ids of the admins who can sign in, without this user. */
+  otherAdmins: (within: Database, userId: string) => Promise<string[]>;
 }
 
 const open = ['requested', 'approved', 'completing'] as const;
@@ -34,24 +36,6 @@ export async function isAdmin(within: Database, userId: string | null): Promise<
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Admins who can sign in and stay, without this user, oldest first. */
-const otherAdmins = (db: Database, userId: string) =>
-  db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '<>', userId)
-    .where('disabled_at', 'is', null)
-    .where('deletion_due_at', 'is', null)
-    // Makes the index of users with roles usable.
-    .where(sql<boolean>`roles <> '{}'`)
-    .where(sql<boolean>`'admin' = any(roles)`)
-    .where(
-      sql<boolean>`exists (
-      select from identities where user_id = users.id and verified_at is not null)`,
-    )
-    .orderBy('id')
-    .execute();
 
 export async function hasFactor(within: Database, userId: string): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
@@ -159,9 +143,6 @@ function createResetReads(db: Database) {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
-
-    otherAdmins: async (userId: string): Promise<string[]> =>
-      (await otherAdmins(db, userId)).map(({ id }) => id),
   };
 }
 
@@ -244,7 +225,7 @@ function createUpkeep(db: Database) {
 }
 
 /** Resets of second factors in SQL. */
-export function createResetStore({ db, lockAccess }: ResetStoreDeps) {
+export function createResetStore({ db, lockAccess, otherAdmins }: ResetStoreDeps) {
   return {
     ...createResetReads(db),
     ...createWaitingReads(db),
@@ -256,6 +237,9 @@ export function createResetStore({ db, lockAccess }: ResetStoreDeps) {
         await lockAccess(within);
         return change(within);
       }),
+
+    /** The ids of the other admins. */
+    otherAdmins: (userId: string): Promise<string[]> => otherAdmins(db, userId),
 
     /** Within `underLock`: how many others are admins. */
     countOtherAdmins: async (within: Database, userId: string): Promise<number> =>

@@ -11,7 +11,7 @@ export const invitationErrors = defineErrors('invitations', {
     'There are 500 pending invitations. Revoke those that are no longer needed.',
   ],
   rate_limited: [429, 'Too many invitations: 100 were sent in the last hour. Try again later.'],
-  not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed any more.'],
+  not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed anymore.'],
   resent_too_often: [
     429,
     'An invitation can be sent five times, with a minute in between. Wait a minute, or revoke it ' +

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../lib/text/case.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
@@ -12,8 +13,6 @@ import { recordsPath, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 const words = texts.entry;
-const capitalized = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
 /** The name of an entry: its first short text. */
 function titleOf({ view, texts: { one } }: Resource, entry: Entry): string {
   const name = Object.keys(view.shape).find(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import type { BatchView } from '../../../platform/resource/batch.ts';
@@ -23,7 +24,7 @@ export const maxImportLength = 1_000_000;
 const frame = (resource: Resource): Omit<ConsolePage, 'body'> => ({
   section: sections.find(({ id }) => id === resource.consolePage)?.id ?? 'records',
   title: words.title(resource.texts),
-  breadcrumbs: [{ href: resourcePath(resource), text: words.back(resource.texts) }],
+  breadcrumbs: [{ href: resourcePath(resource), text: capitalized(resource.texts.many) }],
 });
 
 function columnItem(body: z.ZodObject, name: string): Html {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capitalized } from '../../../lib/text/case.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
@@ -190,7 +191,7 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
   const notice = sentenceOf(texts.notices, done);
   return {
     section: 'records',
-    title: resource.texts.many.replace(/^./, (first) => first.toUpperCase()),
+    title: capitalized(resource.texts.many),
     breadcrumbs: [
       { href: resourcePath(resource).replace(/\/[^/]+$/, ''), text: texts.index.title },
     ],

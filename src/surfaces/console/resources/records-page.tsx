@@ -1,3 +1,4 @@
+import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml } from '../../../lib/text/html.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Button } from '../../../platform/ui/components/button.tsx';
@@ -5,8 +6,6 @@ import type { Resource } from '../../../platform/resource/resource.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
-
-const capitalized = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 /** All resources, each with what it is. */
 export const recordsPage = (resources: readonly Resource[]): ConsolePage => ({

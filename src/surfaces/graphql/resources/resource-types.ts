@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toCamelCase } from '../../../lib/text/case.ts';
+import { capitalized, toCamelCase } from '../../../lib/text/case.ts';
 import { filtersOf, type Resource } from '../../../platform/resource/resource.ts';
 import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import {
@@ -10,8 +10,6 @@ import {
 } from '../schema/zod-types.ts';
 
 type Member = [name: string, schema: z.core.$ZodType];
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The name of the type of a member: `SavedReplyTopic`. */
 const nestedName = ({ type }: Resource, member: string): string =>
