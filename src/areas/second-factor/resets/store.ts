@@ -224,12 +224,31 @@ function createUpkeep(db: Database) {
   };
 }
 
+/** Takes the factors of a user away. Returns which kinds there were. */
+async function removeFactors(within: Database, userId: string): Promise<string[]> {
+  const kinds = [
+    ['totp', 'totp_factors'],
+    ['passkey', 'passkeys'],
+    ['backup_code', 'backup_codes'],
+  ] as const;
+  const removed: string[] = [];
+  for (const [method, table] of kinds) {
+    const { numDeletedRows } = await within
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) removed.push(method);
+  }
+  return removed;
+}
+
 /** Resets of second factors in SQL. */
 export function createResetStore({ db, lockAccess, otherAdmins }: ResetStoreDeps) {
   return {
     ...createResetReads(db),
     ...createWaitingReads(db),
     ...createUpkeep(db),
+    removeFactors,
 
     /** Runs a change under the lock on access, which comes before all locks of rows. */
     underLock: <Result>(change: (within: Database) => Promise<Result>): Promise<Result> =>
@@ -266,24 +285,6 @@ export function createResetStore({ db, lockAccess, otherAdmins }: ResetStoreDeps
         if (canceled !== undefined) await record(within, canceled);
         return canceled;
       }),
-
-    /** Takes the factors of a user away. Returns which kinds there were. */
-    async removeFactors(within: Database, userId: string): Promise<string[]> {
-      const kinds = [
-        ['totp', 'totp_factors'],
-        ['passkey', 'passkeys'],
-        ['backup_code', 'backup_codes'],
-      ] as const;
-      const removed: string[] = [];
-      for (const [method, table] of kinds) {
-        const { numDeletedRows } = await within
-          .deleteFrom(table)
-          .where('user_id', '=', userId)
-          .executeTakeFirst();
-        if (numDeletedRows > 0n) removed.push(method);
-      }
-      return removed;
-    },
   };
 }
 
