@@ -16,6 +16,7 @@ import { signups } from '../areas/signup/migrations/0011-signups.ts';
 import { analyticsGoals } from '../areas/analytics/goals/migrations/0012-analytics-goals.ts';
 import { annotations } from '../areas/analytics/annotations/migrations/0013-annotations.ts';
 import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-analytics-shares.ts';
+import { foldedSenders } from '../areas/contact/migrations/0027-folded-senders.ts';
 import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
@@ -23,6 +24,8 @@ import { factorResets } from '../areas/second-factor/migrations/0025-factor-rese
 import { scim } from '../areas/users/migrations/0024-scim.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
+import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
+import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
 import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
@@ -61,4 +64,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-scim': scim,
   '0025-factor-resets': factorResets,
   '0026-signup-list': signupList,
+  '0027-case-folding': combine(caseFolding, combine(foldedNames, foldedSenders)),
 };

@@ -88,8 +88,8 @@ export const deviceStore = {
     // A bytewise range, which the index supports under every collation.
     if (name !== undefined)
       query = query.where(
-        sql<boolean>`lower(name) ~>=~ lower(${name})
-          and lower(name) ~<~ (lower(${name}) || ${'\u{10FFFF}'})`,
+        sql<boolean>`fold_case(name) ~>=~ fold_case(${name})
+          and fold_case(name) ~<~ (fold_case(${name}) || ${'\u{10FFFF}'})`,
       );
     if (after !== undefined)
       query = query.where(

@@ -30,7 +30,7 @@ export function createMessageService(options: ContactAdminOptions) {
     kind: 'contact_message',
     actions: { updated: 'contact.message_changed', deleted: 'contact.message_deleted' },
     searched: ['name', 'email', 'subject', 'message'],
-    filters: { email: (email) => sql<boolean>`lower(email) = lower(${email})` },
+    filters: { email: (email) => sql<boolean>`fold_case(email) = fold_case(${email})` },
     toView: toMessageView,
     toChanges: (changes) =>
       changes.status === undefined

@@ -8,7 +8,7 @@ import {
 } from '../../platform/database/personal-data.ts';
 
 const isSender = ({ emails }: Person): RawBuilder<boolean> =>
-  sql`lower(email) = any(${[...emails]}::text[])`;
+  sql`fold_case(email) = any(${[...emails]}::text[])`;
 
 const messages = personalRows({
   table: 'contact_messages',

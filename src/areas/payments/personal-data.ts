@@ -12,8 +12,8 @@ const isAbout = ({ userId, emails }: Person) => sql<boolean>`(
     select customer_id from plans where user_id::text = ${userId} and customer_id is not null)
   or payload #>> '{data,object,client_reference_id}' = ${userId}
   or payload #>> '{data,object,metadata,user_id}' = ${userId}
-  or lower(payload #>> '{data,object,customer_email}') = any(${[...emails]}::text[])
-  or lower(payload #>> '{data,object,customer_details,email}') = any(${[...emails]}::text[]))`;
+  or fold_case(payload #>> '{data,object,customer_email}') = any(${[...emails]}::text[])
+  or fold_case(payload #>> '{data,object,customer_details,email}') = any(${[...emails]}::text[]))`;
 
 const events = personalRows({
   table: 'payment_events',

@@ -33,7 +33,8 @@ function idsMatching(text: string): RawBuilder<string> {
   );
   return sql<string>`${sql.join(keys, sql` union `)} union
     select id from users where name is not null
-      and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${last})`;
+      and fold_case(name) ~>=~ fold_case(${text})
+      and fold_case(name) ~<~ (fold_case(${text}) || ${last})`;
 }
 
 /** The ids of at most `limit` matching users, newest first: version 7 UUIDs sort by time. */

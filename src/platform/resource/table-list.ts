@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { storableText } from '../../lib/text/storable-text.ts';
 import { cancellable, type Database } from '../database/database.ts';
+import { foldCase } from '../database/fold-case.ts';
 import type { Tables } from '../database/tables.ts';
 import type { ListCursors } from './list-cursor.ts';
 import type { ListQuery, Resource, ResourcePage, Values } from './resource.ts';
@@ -39,7 +40,7 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 function searchCondition(columns: readonly string[], text: string): RawBuilder<boolean> {
   const conditions = columns.map(
-    (column) => sql`${sql.ref(column)} ilike ${pattern(storableText(text))}`,
+    (column) => sql`${foldCase(sql.ref(column))} like ${foldCase(pattern(storableText(text)))}`,
   );
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }

@@ -26,8 +26,20 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;
+  await jobsEnd();
   await client.reset();
 });
+
+/** Waits until no job runs or waits to run at once. */
+const jobsEnd = () =>
+  vi.waitFor(
+    async () => {
+      const { handlers } = await app.services.queues.observe();
+      const busy = handlers.filter(({ active, waiting }) => active !== 0 || waiting !== 0);
+      expect(busy.map(({ name }) => name)).toEqual([]);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
 
 /** Sends a message, and returns its id. */
 async function receive(change: object = {}): Promise<string> {
@@ -241,11 +253,7 @@ describe('notices', () => {
     expect(notice?.text).not.toContain('evil');
     expect(notice?.html).not.toContain('<b>long');
     expect(notice?.text.length).toBeLessThan(900);
-    await vi.waitFor(async () => {
-      const { handlers } = await app.services.queues.observe();
-      const job = handlers.find(({ name }) => name === 'contact-notices');
-      expect([job?.active, job?.waiting]).toEqual([0, 0]);
-    });
+    await jobsEnd();
     expect(mailsTo(operator)).toHaveLength(before + 1);
     await app.services.redis.del('{contact}:notice');
     await receive({ email: 'last@example.com' });

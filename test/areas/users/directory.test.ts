@@ -86,6 +86,7 @@ describe('users over REST', () => {
     await create({ phone: '+442071838750', name: '100%' });
     expect(await find('q=tail@corn')).toEqual(['long.tail@corner.example.com']);
     expect(await find('q=%C3%A9mile')).toEqual(['long.tail@corner.example.com']);
+    expect(await find('q=%C3%89MILE')).toEqual(['long.tail@corner.example.com']);
     expect(await find('q=2071%208387')).toEqual([null]);
     expect(await find('q=0%25')).toEqual([null]);
     expect(await find('q=_')).toEqual([]);

@@ -159,7 +159,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
     actions: {},
     toView: (row) => UserView.parse(viewFromRow(userResource, row)),
     filters: { role: (role) => sql<boolean>`${role} = any(roles)` },
-    sorts: { name: sql`coalesce(lower(name), '')` },
+    sorts: { name: sql`coalesce(fold_case(name), '')` },
     search: searchUsers,
   });
 

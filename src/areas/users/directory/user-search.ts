@@ -25,5 +25,5 @@ export function searchUsers(entered: string): RawBuilder<boolean> {
       where kind in ('email', 'phone') and key like ${anywhere(key)}`,
   );
   return sql<boolean>`id in (${sql.join(keys, sql` union `)} union
-    select users.id from users where lower(users.name) like ${anywhere(text.toLowerCase())})`;
+    select users.id from users where fold_case(users.name) like fold_case(${anywhere(text)}))`;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Filter, parse } from 'scim2-parse-filter';
 import { isUuid } from '../../../lib/ids.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
+import { foldCase } from '../../../platform/database/fold-case.ts';
 import { scimErrors } from './errors.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -60,17 +61,19 @@ const isOrder = (op: string): op is keyof typeof orders => Object.hasOwn(orders,
 function compareText({ kind, value }: Attribute, op: string, given: Value): Condition {
   if (typeof given !== 'string') throw scimErrors.invalid_filter();
   const isExact = kind === 'exact';
-  const text = storableText(isExact ? given : given.toLowerCase());
-  const own = isExact ? value : sql`lower(${value})`;
+  const fold = isExact ? (text: unknown) => sql`${text}` : foldCase;
+  const plain = storableText(given);
+  const own = fold(value);
+  const text = fold(plain);
   if (op === 'eq') return sql<boolean>`coalesce(${own} = ${text}, false)`;
   if (op === 'ne') return sql<boolean>`${own} is distinct from ${text}`;
   const patterns: Record<string, string> = {
-    co: `%${escaped(text)}%`,
-    sw: `${escaped(text)}%`,
-    ew: `%${escaped(text)}`,
+    co: `%${escaped(plain)}%`,
+    sw: `${escaped(plain)}%`,
+    ew: `%${escaped(plain)}`,
   };
   const pattern = patterns[op];
-  if (pattern !== undefined) return sql<boolean>`coalesce(${own} like ${pattern}, false)`;
+  if (pattern !== undefined) return sql<boolean>`coalesce(${own} like ${fold(pattern)}, false)`;
   if (!isOrder(op)) throw scimErrors.invalid_filter();
   return sql<boolean>`coalesce(${own} collate "C" ${orders[op]} ${text}, false)`;
 }
@@ -106,12 +109,13 @@ function compare(attribute: Attribute, op: string, given: Value): Condition {
 
 /** `userName eq`, which providers ask for each person, through the indexes of its sources. */
 function hasUserName(given: string): Condition {
-  const key = storableText(given.toLowerCase());
+  const name = storableText(given);
+  const key = name.toLowerCase();
   const own = isUuid(key) ? sql` or id = ${key}` : sql``;
   return sql<boolean>`((id in (
       select user_id from scim_users where user_name_key = ${key}
       union select user_id from identities where kind in ('email', 'phone') and key = ${key}
-    )${own}) and lower(user_name) = ${key})`;
+    )${own}) and fold_case(user_name) = fold_case(${name}))`;
 }
 
 /** `emails.value eq`, through the index of keys, which are the lower-case addresses. */
