@@ -22,6 +22,7 @@ import { registerFactorResets } from '../areas/second-factor/resets/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
+import { registerQr } from '../areas/qr/plugin.ts';
 import { registerScim } from '../areas/users/scim/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerOwnAccount } from '../areas/users/account/plugin.ts';
@@ -108,6 +109,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerOtp(http, services);
   registerOwnAccount(http, services);
   registerPayments(http, services);
+  registerQr(http, services);
   registerScim(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);

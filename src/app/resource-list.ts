@@ -7,6 +7,7 @@ export interface ResourceServices {
   savedReplies: BoundResource;
   waitlistEntries: BoundResource;
   signupList: BoundResource;
+  qrCodes: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
@@ -16,10 +17,12 @@ export const listResources = ({
   savedReplies,
   waitlistEntries,
   signupList,
+  qrCodes,
 }: ResourceServices): readonly BoundResource[] => [
   directory,
   contactMessages,
   savedReplies,
   waitlistEntries,
   signupList,
+  qrCodes,
 ];

@@ -38,6 +38,7 @@ import {
 import { composeFactorResets } from '../areas/second-factor/resets/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
+import { composeQr } from '../areas/qr/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeOwnAccount } from '../areas/users/account/compose.ts';
@@ -287,6 +288,7 @@ async function composeAreas(options: ServiceOptions) {
     ...composeSignup(resources, { ...core, ...people }),
     ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
+    ...composeQr(resources, { ...core, ...analytics }),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };

@@ -206,6 +206,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     figuresAreHere: config.ANALYTICS,
     backlog,
     dashboards,
+    queries,
     exports: createExports({ queries, sites, clock, logger }),
     ...createEventIngest(resources, needs, { sites, salts, live }),
     ...createSiteServices(resources, needs, { sites, store, queries }),

@@ -17,8 +17,12 @@ const maxErrors = 100;
 /** Characters. */
 const maxRowLength = 64 * 1024;
 
-const isScalar = (schema: z.core.$ZodType): boolean =>
-  !['object', 'record', 'union', 'unknown'].includes(unwrapSchema(schema)._zod.def.type);
+/** Whether the values of a member fit into a cell: lists of scalars do, nested objects don't. */
+function isScalar(schema: z.core.$ZodType): boolean {
+  const inner = unwrapSchema(schema);
+  if (inner instanceof z.ZodArray) return isScalar(inner.element);
+  return !['object', 'record', 'union', 'unknown'].includes(inner._zod.def.type);
+}
 
 const listSeparator = '; ';
 

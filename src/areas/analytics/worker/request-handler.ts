@@ -74,6 +74,8 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
         return reader.funnel(request.params, signal);
       case 'stats':
         return reader.siteStats(signal);
+      case 'tagCounts':
+        return reader.tagCounts(request.params, signal);
       case 'export': {
         const { query, port } = request.params;
         exportPorts.add(port);

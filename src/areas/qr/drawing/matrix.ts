@@ -1,0 +1,1 @@
+export const qrLevels = ['L', 'M', 'Q', 'H'] as const;

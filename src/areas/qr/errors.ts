@@ -1,0 +1,22 @@
+import { defineErrors } from '../../platform/errors/errors.ts';
+
+export const qrErrors = defineErrors('qr', {
+  not_found: [404, 'No QR code has this id.'],
+  target_not_found: [404, 'This QR code had no such target. List the former targets again.'],
+  code_taken: [409, 'Another QR code has this short link. Choose another one.'],
+  content_fixed: [
+    409,
+    'What a static code contains is in its picture and can’t change. Create another code.',
+  ],
+  not_dynamic: [409, 'A static code has no short link, so it has no former targets.'],
+  unknown: [404, 'This code leads nowhere. It may have been deleted, or typed incorrectly.'],
+  paused: [410, 'This code is not in use at the moment.'],
+  not_yet: [403, 'This code does not work yet. Try again after the given time.'],
+  expired: [410, 'This code has expired.'],
+  used_up: [410, 'This code has been used as often as it can be.'],
+  password_tries: [
+    429,
+    'Too many wrong passwords. Try again after the time in the `Retry-After` header.',
+  ],
+  password_busy: [503, 'Too many passwords are being checked. Try again in a few seconds.'],
+});

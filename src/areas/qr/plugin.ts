@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../platform/http/access.ts';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
+import { statsRoutes, type StatsRoutesOptions } from './codes/routes.stats.ts';
+import { targetRoutes, type TargetRoutesOptions } from './codes/routes.targets.ts';
+import { scanRoutes, type ScanRoutesOptions } from './scans/routes.scan.ts';
+
+type QrServices = Omit<ScanRoutesOptions, 'layout'> &
+  TargetRoutesOptions &
+  StatsRoutesOptions & {
+    scopes: Scopes;
+    siteLayout: ScanRoutesOptions['layout'];
+    qrCodes: BoundResource;
+  };
+
+/** Registers QR codes: the API for admins, and the short links for everybody. */
+export function registerQr(app: FastifyInstance, services: QrServices): void {
+  app.describeTag('qr', 'QR codes: pictures, short links and scans.');
+  const { scopes, qrCodes, siteLayout } = services;
+  scopes.public(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(scanRoutes, { ...services, layout: siteLayout });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    registerResource(admins, qrCodes);
+    admins.register(targetRoutes, services);
+    admins.register(statsRoutes, services);
+  });
+}
