@@ -29,7 +29,7 @@ await main(async () => {
   await ensureBuild();
   await ensureRedis();
   if (
-    ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))
+    ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp', 'qr'].some((each) => names.includes(each))
   )
     await ensureProgram(wrk);
   if (names.includes('console')) await ensureChromium().catch(reportSetupError);

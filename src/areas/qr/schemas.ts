@@ -158,7 +158,9 @@ export const QrCodeBody = z
     dynamic: z
       .boolean()
       .default(true)
-      .describe('False: the picture contains the URL itself, which can’t change. Codes with `content` never can.'),
+      .describe(
+        'False: the picture contains the URL itself, which can’t change. Codes with `content` never can.',
+      ),
     code: z
       .string()
       .regex(/^[a-z\d][a-z\d-]{2,63}$/, 'must have 3 to 64 of a-z, 0-9 and -')
