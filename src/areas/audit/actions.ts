@@ -93,6 +93,7 @@ export const auditActions = {
   'contact.saved_reply_changed': 'A saved reply was changed.',
   'contact.saved_reply_deleted': 'A saved reply was deleted.',
   'qr.code_created': 'A QR code was created.',
+  'qr.batch_created': 'QR codes were created from a file.',
   'qr.code_changed': 'The target, the conditions or the style of a QR code were changed.',
   'qr.code_deleted': 'A QR code was deleted. Its short link leads nowhere.',
   'signup.removed': 'A sign-up was deleted.',

@@ -7,6 +7,8 @@ import type { Dashboards } from '../analytics/figures/dashboard.ts';
 import type { Sites } from '../analytics/sites/sites.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
+import { createBatchStore } from './batches/batch-store.ts';
+import { createBatches } from './batches/batches.ts';
 import { createCodes } from './codes/codes.ts';
 import { createScanCounts } from './codes/scan-counts.ts';
 import { createScanStats } from './codes/stats.ts';
@@ -30,7 +32,7 @@ const changeSignal = 'qr_code_changed';
 
 /** QR codes as a resource, and what happens when one is scanned. */
 export function composeQr(
-  { db, redis, bus, keys, clock, logger, baseUrl, baseOrigin }: Resources,
+  { db, redis, bus, queues, keys, clock, logger, baseUrl, baseOrigin }: Resources,
   { audit, ingest, sites, queries, dashboards, geoip }: QrNeeds,
 ) {
   const passwords = createLinkPasswords(keys('qr-password'), () =>
@@ -38,7 +40,7 @@ export function composeQr(
   );
   const lookup = createCodeLookup({ db, logger, now: () => clock.now() });
   bus.onSignal(changeSignal, lookup.forget);
-  const qrCodes = createCodes({
+  const codes = createCodes({
     db,
     clock,
     keys,
@@ -51,8 +53,18 @@ export function composeQr(
     counts: createScanCounts({ queries, sites, logger }),
     changed: (code) => bus.signal(changeSignal, code),
   });
+  const qrCodes = codes.bound;
   return {
     qrCodes,
+    qrBatches: createBatches({
+      db,
+      store: createBatchStore(db),
+      codes,
+      audit,
+      queues,
+      clock,
+      baseOrigin,
+    }),
     formerTargets: createFormerTargets({ db, qrCodes }),
     scanStats: createScanStats({ qrCodes, dashboards }),
     openCode: createScans({

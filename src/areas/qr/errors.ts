@@ -3,6 +3,8 @@ import { defineErrors } from '../../platform/errors/errors.ts';
 export const qrErrors = defineErrors('qr', {
   not_found: [404, 'No QR code has this id.'],
   target_not_found: [404, 'This QR code had no such target. List the former targets again.'],
+  batch_not_found: [404, 'No file of QR codes has this id.'],
+  batch_running: [409, 'The codes of this file are still being created. Try again in a minute.'],
   code_taken: [409, 'Another QR code has this short link. Choose another one.'],
   content_fixed: [
     409,

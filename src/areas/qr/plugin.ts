@@ -3,11 +3,13 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
 import { registerResource } from '../../platform/resource/routes.ts';
+import { batchRoutes, type BatchRoutesOptions } from './batches/routes.batches.ts';
 import { statsRoutes, type StatsRoutesOptions } from './codes/routes.stats.ts';
 import { targetRoutes, type TargetRoutesOptions } from './codes/routes.targets.ts';
 import { scanRoutes, type ScanRoutesOptions } from './scans/routes.scan.ts';
 
 type QrServices = Omit<ScanRoutesOptions, 'layout'> &
+  BatchRoutesOptions &
   TargetRoutesOptions &
   StatsRoutesOptions & {
     scopes: Scopes;
@@ -25,6 +27,7 @@ export function registerQr(app: FastifyInstance, services: QrServices): void {
   });
   scopes.withScope('admin', app, (admins) => {
     registerResource(admins, qrCodes);
+    admins.register(batchRoutes, services);
     admins.register(targetRoutes, services);
     admins.register(statsRoutes, services);
   });

@@ -141,6 +141,7 @@ export const QrCodeView = z
     utm_content: z.string().nullable(),
     rules: z.array(TargetRule),
     style: QrStyleView,
+    batch_id: z.uuid().nullable().describe('The file that the code was created from.'),
     created_at: time,
     updated_at: time,
   })
@@ -189,4 +190,5 @@ export const qrCodeFilters = {
   dynamic: z.boolean(),
   site_id: z.string().max(64),
   utm_campaign: z.string().max(255),
+  batch_id: z.uuid().toLowerCase().describe('Only codes that were created from this file.'),
 };

@@ -51,8 +51,26 @@ export interface QrCodesTable {
   utm_content: string | null;
   /** Targets for some people, as JSON; the first one that fits counts. */
   rules: unknown;
+  /** The file that the code was created from. */
+  batch_id: string | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** Files of codes to create. */
+export interface QrBatchesTable {
+  /** UUID version 7. */
+  id: string;
+  total: number;
+  /** How many rows are done, in their order, failed ones included. */
+  done: number;
+  failed: number;
+  /** The rows, as JSON; empty once all are done. */
+  rows: unknown;
+  /** Why rows failed, as JSON. */
+  errors: unknown;
+  created_at: Date;
+  finished_at: Date | null;
 }
 
 /** Former targets of codes. A trigger of `qr_codes` writes them. */
@@ -67,6 +85,7 @@ export interface QrTargetsTable {
 
 declare module '../../platform/database/tables.ts' {
   interface Tables {
+    qr_batches: QrBatchesTable;
     qr_codes: QrCodesTable;
     qr_targets: QrTargetsTable;
   }

@@ -1,6 +1,6 @@
 import type { LinkPasswords } from '../../../platform/crypto/link-passwords.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
-import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import type { ChangeActor } from '../../../platform/http/requests/request-actor.ts';
 import { type BoundResource, bindResource } from '../../../platform/resource/resource.ts';
 import { createTableService } from '../../../platform/resource/table-service.ts';
 import type { Resources } from '../../../platform/resources.ts';
@@ -29,6 +29,12 @@ export interface CodesOptions extends Pick<Resources, 'db' | 'clock' | 'keys' | 
   counts: ScanCounts;
   /** Tells every replica that a code is no longer as it was. */
   changed: (code: string) => void;
+}
+
+/** What a code gets instead of what its body says. */
+interface Given {
+  code?: string | undefined;
+  batchId?: string | null;
 }
 
 const maxTries = 5;
@@ -82,19 +88,31 @@ async function rowOf(options: CodesOptions, body: QrCodeBody) {
 }
 
 /** QR codes as a resource. */
-export function createCodes(options: CodesOptions): BoundResource {
+export function createCodes(options: CodesOptions) {
   const { baseOrigin, baseUrl, passwords, checkPicture, counts, changed } = options;
   const table = createTable(options);
 
-  async function insert(body: QrCodeBody, by: RequestActor): Promise<QrCodeView> {
-    const row = await rowOf(options, body);
+  /** `given`: a code and the file that it comes from; otherwise those of the body, or new ones. */
+  async function create(body: QrCodeBody, by: ChangeActor, given: Given = {}): Promise<QrCodeView> {
+    checkCode(body, baseOrigin);
+    const view = await insert(body, by, given);
+    changed(view.code);
+    return { ...view, scans: view.dynamic ? 0 : null };
+  }
+
+  async function insert(
+    body: QrCodeBody,
+    by: ChangeActor,
+    { code: given = body.code, batchId = null }: Given,
+  ): Promise<QrCodeView> {
+    const row = { ...(await rowOf(options, body)), batch_id: batchId };
     for (let tries = 1; ; tries += 1)
       try {
-        const code = body.code ?? newShortCode();
+        const code = given ?? newShortCode();
         await checkPicture(textOf({ ...row, code }, baseUrl), row.style);
         return await table.create({ ...row, code }, by);
       } catch (error) {
-        if (body.code !== undefined || tries >= maxTries || !isTaken(error)) throw error;
+        if (given !== undefined || tries >= maxTries || !isTaken(error)) throw error;
       }
   }
 
@@ -113,7 +131,7 @@ export function createCodes(options: CodesOptions): BoundResource {
     };
   }
 
-  return bindResource(qrCodeResource, {
+  const bound: BoundResource = bindResource(qrCodeResource, {
     async list(query, signal) {
       const page = await table.list(query, signal);
       return { ...page, data: await counts.addTo(page.data) };
@@ -123,12 +141,7 @@ export function createCodes(options: CodesOptions): BoundResource {
 
     check: async (body) => checkCode(body, baseOrigin),
 
-    async create(body, by) {
-      checkCode(body, baseOrigin);
-      const view = await insert(body, by);
-      changed(view.code);
-      return { ...view, scans: view.dynamic ? 0 : null };
-    },
+    create: (body, by) => create(body, by),
 
     async update(id, body, by) {
       const current = await table.get(id);
@@ -147,4 +160,7 @@ export function createCodes(options: CodesOptions): BoundResource {
       changed(code);
     },
   });
+  return { bound, create };
 }
+
+export type Codes = ReturnType<typeof createCodes>;

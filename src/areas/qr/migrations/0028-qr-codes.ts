@@ -1,6 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely';
 
+async function createBatches(db: Kysely<unknown>): Promise<void> {
+  await sql`create table qr_batches (
+    id uuid primary key,
+    total integer not null,
+    done integer not null default 0,
+    failed integer not null default 0,
+    rows jsonb not null,
+    errors jsonb not null default '[]',
+    created_at timestamptz not null,
+    finished_at timestamptz
+  )`.execute(db);
+  await sql`create index qr_batches_unfinished on qr_batches (id) where finished_at is null`.execute(
+    db,
+  );
+}
+
 async function createCodes(db: Kysely<unknown>): Promise<void> {
   await sql`create table qr_codes (
     id uuid primary key,
@@ -25,6 +41,7 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
     utm_term text,
     utm_content text,
     rules jsonb not null default '[]',
+    batch_id uuid references qr_batches (id) on delete set null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     constraint qr_codes_code unique (code)
@@ -33,6 +50,8 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
   await sql`create index qr_codes_by_update on qr_codes (updated_at, id)`.execute(db);
   await sql`create index qr_codes_by_name on qr_codes (name, id)`.execute(db);
   await sql`create index qr_codes_by_type on qr_codes (type, created_at, id)`.execute(db);
+  await sql`create index qr_codes_by_batch on qr_codes (batch_id, created_at, id)
+    where batch_id is not null`.execute(db);
   await sql`create index qr_codes_by_campaign on qr_codes (utm_campaign, created_at, id)`.execute(
     db,
   );
@@ -65,6 +84,7 @@ async function rememberTargets(db: Kysely<unknown>): Promise<void> {
 /** QR codes and the targets that they had. */
 export const qrCodes: Migration = {
   async up(db) {
+    await createBatches(db);
     await createCodes(db);
     await rememberTargets(db);
   },

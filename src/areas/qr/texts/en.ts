@@ -34,6 +34,7 @@ export const texts = {
       utm_content: 'Campaign content',
       rules: 'Targets by device, country or language',
       style: 'Style',
+      batch_id: 'Created from file',
       created_at: 'Created',
       updated_at: 'Changed',
     },
