@@ -288,7 +288,11 @@ async function composeAreas(options: ServiceOptions) {
     ...composeSignup(resources, { ...core, ...people }),
     ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
-    ...composeQr(resources, { ...core, ...analytics }),
+    ...composeQr(resources, {
+      ...core,
+      ...analytics,
+      readerScript: new URL('../qr-reader.js', options.webFolder),
+    }),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };

@@ -95,6 +95,8 @@ export const auditActions = {
   'qr.code_created': 'A QR code was created.',
   'qr.batch_created': 'QR codes were created from a file.',
   'qr.code_changed': 'The target, the conditions or the style of a QR code were changed.',
+  'qr.logo_added': 'A logo for QR codes was uploaded.',
+  'qr.logo_deleted': 'A logo for QR codes was deleted.',
   'qr.code_deleted': 'A QR code was deleted. Its short link leads nowhere.',
   'signup.removed': 'A sign-up was deleted.',
   'waitlist.entry_added': 'An admin added a person to the waitlist.',

@@ -6,9 +6,19 @@ import { registerResource } from '../../platform/resource/routes.ts';
 import { batchRoutes, type BatchRoutesOptions } from './batches/routes.batches.ts';
 import { statsRoutes, type StatsRoutesOptions } from './codes/routes.stats.ts';
 import { targetRoutes, type TargetRoutesOptions } from './codes/routes.targets.ts';
+import { logoRoutes, type LogoRoutesOptions } from './pictures/routes.logos.ts';
+import {
+  anyPictureRoutes,
+  pictureRoutes,
+  type PictureRoutesOptions,
+} from './pictures/routes.pictures.ts';
+import { printRoutes, type PrintRoutesOptions } from './pictures/routes.prints.ts';
 import { scanRoutes, type ScanRoutesOptions } from './scans/routes.scan.ts';
 
-type QrServices = Omit<ScanRoutesOptions, 'layout'> &
+type QrServices = LogoRoutesOptions &
+  PictureRoutesOptions &
+  PrintRoutesOptions &
+  Omit<ScanRoutesOptions, 'layout'> &
   BatchRoutesOptions &
   TargetRoutesOptions &
   StatsRoutesOptions & {
@@ -23,12 +33,16 @@ export function registerQr(app: FastifyInstance, services: QrServices): void {
   const { scopes, qrCodes, siteLayout } = services;
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
+    everybody.register(anyPictureRoutes, services);
     everybody.register(scanRoutes, { ...services, layout: siteLayout });
   });
   scopes.withScope('admin', app, (admins) => {
     registerResource(admins, qrCodes);
     admins.register(batchRoutes, services);
     admins.register(targetRoutes, services);
+    admins.register(pictureRoutes, services);
+    admins.register(printRoutes, services);
+    admins.register(logoRoutes, services);
     admins.register(statsRoutes, services);
   });
 }

@@ -4,7 +4,7 @@ import { countryName } from '../../lib/places/country-names.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { QrStyleChanges, QrStyleView } from './drawing/style.ts';
-import { QrContent } from './payloads/content.ts';
+import { QrContent } from './payloads/contents.ts';
 import { codeTypes, devices } from './tables.ts';
 
 const time = z.iso.datetime();

@@ -83,10 +83,22 @@ export interface QrTargetsTable {
   replaced_at: Date;
 }
 
+/** Logos for the center of codes. */
+export interface QrLogosTable {
+  /** UUID version 7. */
+  id: string;
+  png: Buffer;
+  /** Pixels. */
+  width: number;
+  height: number;
+  created_at: Date;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     qr_batches: QrBatchesTable;
     qr_codes: QrCodesTable;
+    qr_logos: QrLogosTable;
     qr_targets: QrTargetsTable;
   }
 }

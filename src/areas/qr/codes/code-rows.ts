@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Row } from '../../../platform/resource/table-list.ts';
 import { viewFromRow } from '../../../platform/resource/table-service.ts';
-import { QrContent } from '../payloads/content.ts';
+import { QrContent } from '../payloads/contents.ts';
 import { payloadOf } from '../payloads/payload.ts';
 import { qrCodeResource } from '../resource.ts';
 import { QrCodeView } from '../schemas.ts';

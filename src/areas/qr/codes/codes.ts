@@ -17,7 +17,7 @@ import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
 import { newShortCode } from '../short-codes.ts';
 import { createToView, textOf } from './code-rows.ts';
 import { checkCode, checkTargets } from './code-rules.ts';
-import type { PictureCheck } from './picture-check.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { ScanCounts } from './scan-counts.ts';
 
 export interface CodesOptions extends Pick<Resources, 'db' | 'clock' | 'keys' | 'baseUrl'> {
@@ -25,7 +25,7 @@ export interface CodesOptions extends Pick<Resources, 'db' | 'clock' | 'keys' | 
   baseOrigin: string;
   sites: Pick<Sites, 'get'>;
   passwords: Pick<LinkPasswords, 'hash'>;
-  checkPicture: PictureCheck;
+  pictures: Pick<Pictures, 'readable'>;
   counts: ScanCounts;
   /** Tells every replica that a code is no longer as it was. */
   changed: (code: string) => void;
@@ -89,7 +89,7 @@ async function rowOf(options: CodesOptions, body: QrCodeBody) {
 
 /** QR codes as a resource. */
 export function createCodes(options: CodesOptions) {
-  const { baseOrigin, baseUrl, passwords, checkPicture, counts, changed } = options;
+  const { baseOrigin, baseUrl, passwords, pictures, counts, changed } = options;
   const table = createTable(options);
 
   /** `given`: a code and the file that it comes from; otherwise those of the body, or new ones. */
@@ -109,7 +109,7 @@ export function createCodes(options: CodesOptions) {
     for (let tries = 1; ; tries += 1)
       try {
         const code = given ?? newShortCode();
-        await checkPicture(textOf({ ...row, code }, baseUrl), row.style);
+        await pictures.readable({ text: textOf({ ...row, code }, baseUrl), style: row.style });
         return await table.create({ ...row, code }, by);
       } catch (error) {
         if (given !== undefined || tries >= maxTries || !isTaken(error)) throw error;
@@ -148,7 +148,8 @@ export function createCodes(options: CodesOptions) {
       checkTargets(body, baseOrigin);
       if (body.url !== undefined && !current.dynamic) throw qrErrors.content_fixed();
       const changes = await changesOf(current, body);
-      if (changes.style !== undefined) await checkPicture(current.text, changes.style);
+      if (changes.style !== undefined)
+        await pictures.readable({ text: current.text, style: changes.style });
       const view = await table.update(id, changes, by);
       changed(view.code);
       return withScans(view);

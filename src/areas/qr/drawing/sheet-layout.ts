@@ -28,6 +28,19 @@ const sheetMembers = {
 
 const paperOfLabels = { l7160: 'a4', 5160: 'letter' } as const;
 
+interface PaperAndLayout {
+  paper: (typeof papers)[number];
+  layout: (typeof sheetLayouts)[number];
+}
+
+/** Whether the labels come on this paper. */
+export const fitsPaper = ({ paper, layout }: PaperAndLayout): boolean =>
+  layout === 'grid' || paperOfLabels[layout] === paper;
+export const wrongPaper = {
+  path: ['paper'],
+  message: 'must be `a4` for the labels `l7160`, and `letter` for `5160`',
+};
+
 /** How codes are printed on sheets. */
 export const SheetOptions = z
   .object({
@@ -35,10 +48,7 @@ export const SheetOptions = z
     layout: sheetMembers.layout.default('grid'),
     columns: sheetMembers.columns.default(3),
   })
-  .refine(({ paper, layout }) => layout === 'grid' || paperOfLabels[layout] === paper, {
-    path: ['paper'],
-    message: 'must be `a4` for the labels `l7160`, and `letter` for `5160`',
-  })
+  .refine(fitsPaper, wrongPaper)
   .meta({ id: 'QrSheetOptions', examples: [{ paper: 'a4', layout: 'l7160' }] });
 export type SheetOptions = z.output<typeof SheetOptions>;
 

@@ -57,6 +57,18 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
   );
 }
 
+async function createLogos(db: Kysely<unknown>): Promise<void> {
+  await sql`create table qr_logos (
+    id uuid primary key,
+    png bytea not null,
+    width integer not null,
+    height integer not null,
+    created_at timestamptz not null
+  )`.execute(db);
+  await sql`create index qr_codes_by_logo on qr_codes ((style ->> 'logo'))
+    where style ->> 'logo' is not null`.execute(db);
+}
+
 /** Keeps the last hundred targets of each code, in the transaction that changes one. */
 async function rememberTargets(db: Kysely<unknown>): Promise<void> {
   await sql`create table qr_targets (
@@ -86,6 +98,7 @@ export const qrCodes: Migration = {
   async up(db) {
     await createBatches(db);
     await createCodes(db);
+    await createLogos(db);
     await rememberTargets(db);
   },
 };
