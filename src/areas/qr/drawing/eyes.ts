@@ -6,7 +6,7 @@ type EyeShape = (typeof eyeShapes)[number];
  * Radius of the corners as a share of half a side: 0 is a square, 1 a circle. ZBar loses about one
  * in a hundred codes whose frames are circles, and none with these.
  */
-const frameRoundness: Record<EyeShape, number> = { square: 0, rounded: 0.5, circle: 0.75 };
+const frameRoundness: Record<EyeShape, number> = { square: 0, rounded: 0.4, circle: 0.65 };
 const dotRoundness: Record<EyeShape, number> = { square: 0, rounded: 0.5, circle: 1 };
 
 const number = (value: number): string => String(Math.round(value * 1000) / 1000);

@@ -20,7 +20,7 @@ export interface CodeShapes {
 
 /** In modules. */
 const cornerRadius = 0.4;
-const dotDiameter = 0.85;
+const dotDiameter = 0.9;
 
 const isEye = (x: number, y: number, size: number): boolean =>
   (y < 7 && (x < 7 || x >= size - 7)) || (y >= size - 7 && x < 7);
@@ -38,24 +38,41 @@ function visibleModules({ size, modules }: QrMatrix, logo: LogoBox | undefined):
   return { size, cells };
 }
 
-/** Returns what is drawn for a code, in modules from the corner of its margin. */
+/** The cells of a grid that are, or are not, in an alignment pattern beside the timing patterns. */
+function splitAlignment({ size, cells }: Grid, { reserved }: QrMatrix) {
+  const isAlignment = (at: number) =>
+    reserved[at] === 1 && at % size > 8 && Math.floor(at / size) > 8;
+  return {
+    alignment: { size, cells: cells.map((cell, at) => (isAlignment(at) ? cell : 0)) },
+    others: { size, cells: cells.map((cell, at) => (isAlignment(at) ? 0 : cell)) },
+  };
+}
+
+/**
+ * Returns what is drawn for a code, in modules from the corner of its margin. Where modules are
+ * dots, alignment patterns are in one piece, like the eyes: ZXing misses them otherwise.
+ */
 export function shapesOf(matrix: QrMatrix, style: QrStyle, logo: LogoBox | undefined): CodeShapes {
-  const { margin: offset, foreground: color, shape, eye_color: eyeColor } = style;
-  const grid = visibleModules(matrix, logo);
-  const modules: Shape =
-    shape === 'dots'
-      ? { path: dotsPath(grid, { offset }), color, dot: dotDiameter }
-      : {
-          path: outlinePath(grid, { offset, radius: shape === 'rounded' ? cornerRadius : 0 }),
-          color,
-        };
-  const eyes = eyesPath(
-    { frame: style.eye_frame, dot: style.eye_dot },
-    { size: matrix.size, offset },
-  );
+  const { margin: offset, foreground: color, shape } = style;
   const side = matrix.size + 2 * offset;
-  const isOnePath = modules.dot === undefined && (eyeColor ?? color) === color;
-  return isOnePath
-    ? { side, shapes: [{ path: modules.path + eyes, color }] }
-    : { side, shapes: [modules, { path: eyes, color: eyeColor ?? color }] };
+  const grid = visibleModules(matrix, logo);
+  const eyes: Shape = {
+    path: eyesPath({ frame: style.eye_frame, dot: style.eye_dot }, { size: matrix.size, offset }),
+    color: style.eye_color ?? color,
+  };
+  const outline = (cells: Grid): Shape => ({
+    path: outlinePath(cells, { offset, radius: shape === 'square' ? 0 : cornerRadius }),
+    color,
+  });
+  if (shape !== 'dots') return { side, shapes: joinPaths([outline(grid), eyes]) };
+  const { alignment, others } = splitAlignment(grid, matrix);
+  const dots: Shape = { path: dotsPath(others, { offset }), color, dot: dotDiameter };
+  return { side, shapes: [dots, ...joinPaths([outline(alignment), eyes])] };
+}
+
+/** Two filled shapes, as one path if they have one color. */
+function joinPaths([first, second]: [Shape, Shape]): Shape[] {
+  if (first.path === '') return [second];
+  if (first.color !== second.color) return [first, second];
+  return [{ path: first.path + second.path, color: first.color }];
 }

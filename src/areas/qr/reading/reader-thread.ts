@@ -4,7 +4,7 @@ import { checkDrawn } from './check.ts';
 import { loadDecoders } from './decoders.ts';
 import type { FromReader, ToReader } from './protocol.ts';
 
-/** Answers checks, one after another, until it is told to stop. */
+/** Answers checks until it is told to stop. The running one is still answered. */
 function serve(port: MessagePort): void {
   const decoders = loadDecoders();
   const send = (message: FromReader): void => port.postMessage(message);
@@ -17,9 +17,10 @@ function serve(port: MessagePort): void {
     }
   }
 
+  let running = Promise.resolve();
   port.on('message', (message: ToReader) => {
-    if (message.kind === 'stop') port.close();
-    else void check(message.code);
+    if (message.kind === 'stop') void running.then(() => port.close());
+    else running = check(message.code);
   });
 }
 
