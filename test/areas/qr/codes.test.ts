@@ -61,10 +61,7 @@ describe('a new code', () => {
       'body.content.type',
     ]);
     expect(await refusal({ url: target, extra: 1 })).toEqual([422, 'body.extra']);
-    expect(await refusal({ url: target, rules: [{ url: target }] })).toEqual([
-      422,
-      'body.rules.0',
-    ]);
+    expect(await refusal({ url: target, rules: [{ url: target }] })).toEqual([422, 'body.rules.0']);
     expect(await refusal({ url: target, site_id: '..' })).toEqual([422, 'body.site_id']);
   });
 
