@@ -19,7 +19,7 @@ import { createUnsubscribeTokens } from './sharing/reports/tokens.ts';
 import { createReports } from './sharing/reports/reports.ts';
 import { createSalts, type Salts } from './ingest/admission/salts.ts';
 import { createShareStore } from './sharing/shares/share-store.ts';
-import { createPasswordAttempts } from './sharing/shares/attempts.ts';
+import { createPasswordAttempts } from '../../platform/redis/password-attempts.ts';
 import { createShares } from './sharing/shares/shares.ts';
 import { createSiteAdmin } from './sites/site-admin.ts';
 import { createRegistrationLimit } from './sites/registration-limit.ts';
@@ -109,7 +109,7 @@ function createSharing(
       db,
       store: createShareStore(db),
       sites,
-      tries: createPasswordAttempts(redis, keys('analytics-share-tries')),
+      tries: createPasswordAttempts(redis, keys('analytics-share-tries'), 'share'),
       keys,
       audit,
       clock,

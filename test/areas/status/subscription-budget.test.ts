@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Redis } from 'ioredis';
-import { createPasswordAttempts } from '../../../src/areas/analytics/sharing/shares/attempts.ts';
+import { createPasswordAttempts } from '../../../src/platform/redis/password-attempts.ts';
 import { createSubscriptionBudget } from '../../../src/areas/status/subscriptions/budget.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { testRedisUrl } from '../../support/redis.ts';
@@ -39,7 +39,7 @@ describe('the limit of subscription mail', () => {
 
 describe('the password of a share link', () => {
   it('allows 300 wrong guesses a day, by all clients together', async () => {
-    const tries = createPasswordAttempts(redis, key);
+    const tries = createPasswordAttempts(redis, key, 'share');
     const client = (at: number) => `203.0.${Math.floor(at / 250)}.${at % 250}`;
     for (let at = 0; at < 20; at += 1) {
       expect(await tries.begin('share', client(at))).toBe(0);

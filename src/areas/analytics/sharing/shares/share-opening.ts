@@ -2,9 +2,9 @@ import type { Clock } from '../../../../lib/clock.ts';
 import { sha256Hex } from '../../../../lib/secrets/secrets.ts';
 import type { Keys } from '../../../../platform/crypto/keys.ts';
 import type { Sites } from '../../sites/sites.ts';
-import type { PasswordAttempts } from './attempts.ts';
+import type { PasswordAttempts } from '../../../../platform/redis/password-attempts.ts';
 import { createShareCookies } from './share-cookies.ts';
-import type { SharePasswords } from './share-passwords.ts';
+import type { LinkPasswords } from '../../../../platform/crypto/link-passwords.ts';
 import type { ShareRecord, ShareStore } from './share-store.ts';
 
 export interface ShareOpeningDeps {
@@ -39,7 +39,7 @@ const slugPattern = /^[\w-]{43}$/;
 /** Opens share links and checks their passwords. */
 export function createShareOpening(
   { store, sites, tries, keys, clock }: ShareOpeningDeps,
-  passwords: SharePasswords,
+  passwords: LinkPasswords,
 ) {
   const proofs = createShareCookies(keys('analytics-share-proof'));
 

@@ -10,7 +10,10 @@ import { findSiteId, lockSiteId } from '../../sites/site-ids.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.sharing.ts';
 import { sharingErrors } from '../sharing-errors.ts';
 import { createShareOpening, type ShareOpeningDeps } from './share-opening.ts';
-import { createSharePasswords, type SharePasswords } from './share-passwords.ts';
+import {
+  createLinkPasswords,
+  type LinkPasswords,
+} from '../../../../platform/crypto/link-passwords.ts';
 import type { ShareRecord } from './share-store.ts';
 
 export interface SharesDeps extends ShareOpeningDeps {
@@ -49,7 +52,7 @@ const auditEntry = (
 async function readBody(
   { name, password, expires_at: until }: CreateShareBody,
   now: number,
-  passwords: SharePasswords,
+  passwords: LinkPasswords,
 ) {
   const expiresAt = typeof until === 'string' ? new Date(until) : null;
   if (expiresAt !== null && expiresAt.getTime() <= now)
@@ -61,7 +64,9 @@ async function readBody(
 /** Manages share links, which show the figures of a site without an account. */
 export function createShares(deps: SharesDeps) {
   const { db, store, keys, audit, clock, baseUrl } = deps;
-  const passwords = createSharePasswords(keys('analytics-share-password'));
+  const passwords = createLinkPasswords(keys('analytics-share-password'), () =>
+    sharingErrors.share_busy({ headers: { 'retry-after': '5' } }),
+  );
 
   return {
     ...createShareOpening(deps, passwords),

@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { clientKey } from '../../../../lib/net/ip.ts';
-import { dayMs } from '../../../../lib/durations.ts';
-import {
-  doublingLock,
-  lockArguments,
-  type LockRule,
-} from '../../../../platform/redis/doubling-lock.ts';
+import { clientKey } from '../../lib/net/ip.ts';
+import { dayMs } from '../../lib/durations.ts';
+import { doublingLock, lockArguments, type LockRule } from './doubling-lock.ts';
 
 const rule: LockRule = { failures: 10, lockMs: 15 * 60_000, longestLockMs: dayMs };
 
@@ -18,7 +14,7 @@ const begin = `${doublingLock}
     if left == 0 then countFailure(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3]) end
     return left`;
 
-/** Wrong passwords of a share per day from all clients, so that they can't distribute guessing. */
+/** Wrong passwords of a link per day from all clients, so that they can't distribute guessing. */
 const allClients = { max: 300, windowMs: dayMs };
 // KEYS: attempts of all clients. ARGV: maximum, window in ms. Returns the ms until another attempt
 // is possible; 0 if this attempt was counted.
@@ -34,43 +30,43 @@ const takeBack = `
     return 0`;
 
 /**
- * Counts password attempts of a share: per client, so that one holder of the link can't lock out
+ * Counts password attempts of a link: per client, so that one holder of the link can't lock out
  * the others, and for all clients together, a limit that a single client can't reach. Requests with
- * a valid cookie make no attempt.
+ * a valid cookie make no attempt. `prefix` begins the keys in Redis.
  */
-export function createPasswordAttempts(redis: Redis, key: Buffer) {
-  redis.defineCommand('shareAttemptBegin', { numberOfKeys: 2, lua: begin });
-  redis.defineCommand('shareAttemptBeginTogether', { numberOfKeys: 1, lua: countForAll });
-  redis.defineCommand('shareAttemptTakeBack', { numberOfKeys: 1, lua: takeBack });
+export function createPasswordAttempts(redis: Redis, key: Buffer, prefix: string) {
+  redis.defineCommand('passwordAttemptBegin', { numberOfKeys: 2, lua: begin });
+  redis.defineCommand('passwordAttemptBeginTogether', { numberOfKeys: 1, lua: countForAll });
+  redis.defineCommand('passwordAttemptTakeBack', { numberOfKeys: 1, lua: takeBack });
   const run = async (name: string, ...args: (string | number)[]): Promise<number> => {
     const command = Reflect.get(redis, name) as (...given: (string | number)[]) => Promise<unknown>;
     return z.number().parse(await command.call(redis, ...args));
   };
-  const allKey = (shareId: string): string =>
-    `share:{${createHmac('sha256', key).update(shareId).digest('base64url')}}:all`;
-  function keys(shareId: string, address: string): [string, string] {
+  const allKey = (linkId: string): string =>
+    `${prefix}:{${createHmac('sha256', key).update(linkId).digest('base64url')}}:all`;
+  function keys(linkId: string, address: string): [string, string] {
     const client = createHmac('sha256', key)
-      .update(`${shareId} ${clientKey(address)}`)
+      .update(`${linkId} ${clientKey(address)}`)
       .digest('base64url');
-    return [`share:{${client}}:lock`, `share:{${client}}:tries`];
+    return [`${prefix}:{${client}}:lock`, `${prefix}:{${client}}:tries`];
   }
 
   return {
     /** Counts an attempt and returns 0, or returns the milliseconds until one is allowed. */
-    async begin(shareId: string, address: string): Promise<number> {
+    async begin(linkId: string, address: string): Promise<number> {
       const left = await run(
-        'shareAttemptBegin',
-        ...keys(shareId, address),
+        'passwordAttemptBegin',
+        ...keys(linkId, address),
         ...lockArguments(rule),
       );
       return left > 0
         ? left
-        : run('shareAttemptBeginTogether', allKey(shareId), allClients.max, allClients.windowMs);
+        : run('passwordAttemptBeginTogether', allKey(linkId), allClients.max, allClients.windowMs);
     },
     /** Clears the attempts of a client after a correct password, and uncounts that one for all. */
-    async clear(shareId: string, address: string): Promise<void> {
-      await redis.del(...keys(shareId, address));
-      await run('shareAttemptTakeBack', allKey(shareId));
+    async clear(linkId: string, address: string): Promise<void> {
+      await redis.del(...keys(linkId, address));
+      await run('passwordAttemptTakeBack', allKey(linkId));
     },
   };
 }

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
-import { sharingErrors } from '../sharing-errors.ts';
 
 // The third of OWASP's equivalent parameter sets: 32 MiB per hash.
 const cost = { N: 32_768, r: 8, p: 3 };
@@ -23,12 +22,12 @@ function derive(secret: Buffer, salt: Buffer): Promise<Buffer> {
 /**
  * Hashes human-chosen passwords: scrypt (RFC 7914) over an HMAC with `key`, which is not in the
  * database, so that a leaked database can't be brute-forced. Passwords are normalised to NFKC.
+ * `busy` makes the error for a hash that would have to wait too long.
  */
-export function createSharePasswords(key: Buffer) {
+export function createLinkPasswords(key: Buffer, busy: () => Error) {
   const limit = pLimit(maxRunning);
   async function withLimit<T>(work: () => Promise<T>): Promise<T> {
-    if (limit.activeCount + limit.pendingCount >= maxRunning + maxWaiting)
-      throw sharingErrors.share_busy({ headers: { 'retry-after': '5' } });
+    if (limit.activeCount + limit.pendingCount >= maxRunning + maxWaiting) throw busy();
     return limit(work);
   }
   const applyPepper = (password: string) =>
@@ -51,4 +50,4 @@ export function createSharePasswords(key: Buffer) {
   };
 }
 
-export type SharePasswords = ReturnType<typeof createSharePasswords>;
+export type LinkPasswords = ReturnType<typeof createLinkPasswords>;
