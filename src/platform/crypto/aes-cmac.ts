@@ -12,48 +12,53 @@ export function aesEncryption(key: Buffer): BlockCipher {
   return (blocks) => encryption.update(blocks);
 }
 
-/** Multiplies by x in GF(2^128), as CMAC's subkeys are made. */
+/** Multiplies by x in GF(2^128), as CMAC's subkeys are made. No branch on secret bits. */
 function doubled(block: Buffer): Buffer {
   const result = Buffer.allocUnsafe(blockBytes);
   let carry = 0;
-  for (let at = blockBytes - 1; at >= 0; at -= 1) {
-    const byte = block[at] ?? 0;
-    result[at] = ((byte << 1) | carry) & 0xff;
-    carry = byte >> 7;
+  for (let at = blockBytes - 4; at >= 0; at -= 4) {
+    const word = block.readUInt32BE(at);
+    result.writeUInt32BE(((word << 1) | carry) >>> 0, at);
+    carry = word >>> 31;
   }
-  // No branch on secret bits.
-  result[blockBytes - 1] = (result[blockBytes - 1] ?? 0) ^ (carry * 0x87);
+  const last = blockBytes - 4;
+  result.writeUInt32BE((result.readUInt32BE(last) ^ (carry * 0x87)) >>> 0, last);
   return result;
 }
 
-function xorInto(target: Buffer, source: Buffer, from: number): void {
-  for (let at = 0; at < blockBytes; at += 1)
-    target[at] = (target[at] ?? 0) ^ (source[from + at] ?? 0);
+function xorInto(target: Buffer, at: number, source: Buffer): void {
+  for (let word = 0; word < blockBytes; word += 4)
+    target.writeUInt32BE(
+      (target.readUInt32BE(at + word) ^ source.readUInt32BE(word)) >>> 0,
+      at + word,
+    );
 }
 
+/** Computes CMACs. With `paddedTo`, shorter messages are padded to so many bytes. */
+export type Cmac = (message: Buffer, paddedTo?: number) => Buffer;
+
 /**
- * Returns the CMAC (NIST SP 800-38B) of a message under a block cipher: 16 bytes. With `paddedTo`,
- * shorter messages are padded to that many bytes, a multiple of 16, as NXP AN10922 requires.
+ * Returns the CMAC (NIST SP 800-38B) under a block cipher: a function from messages to 16 bytes.
+ * Padding to more than one block is that of NXP AN10922, and counts in multiples of 16.
  */
-export function cmacWith(cipher: BlockCipher, message: Buffer, paddedTo = blockBytes): Buffer {
-  const length = Math.max(Math.ceil(message.length / blockBytes) * blockBytes, paddedTo);
-  const isPadded = message.length < length;
-  const blocks = Buffer.alloc(length);
-  message.copy(blocks);
-  if (isPadded) blocks[message.length] = 0x80;
+export function createCmac(cipher: BlockCipher): Cmac {
   const first = doubled(cipher(zeros));
-  const subkey = isPadded ? doubled(first) : first;
-  const state = Buffer.alloc(blockBytes);
-  let mac: Buffer = state;
-  for (let from = 0; from < length; from += blockBytes) {
-    mac.copy(state);
-    xorInto(state, blocks, from);
-    if (from + blockBytes === length) xorInto(state, subkey, 0);
-    mac = cipher(state);
-  }
-  return mac;
+  return (message, paddedTo = blockBytes) => {
+    const length = Math.max(Math.ceil(message.length / blockBytes) * blockBytes, paddedTo);
+    const isPadded = message.length < length;
+    const blocks = Buffer.alloc(length);
+    message.copy(blocks);
+    if (isPadded) blocks[message.length] = 0x80;
+    xorInto(blocks, length - blockBytes, isPadded ? doubled(first) : first);
+    let mac = cipher(blocks.subarray(0, blockBytes));
+    for (let from = blockBytes; from < length; from += blockBytes) {
+      xorInto(blocks, from, mac);
+      mac = cipher(blocks.subarray(from, from + blockBytes));
+    }
+    return mac;
+  };
 }
 
 /** Returns the AES-128-CMAC (RFC 4493) of a message: 16 bytes. `key` has 16 bytes. */
 export const aesCmac = (key: Buffer, message: Buffer): Buffer =>
-  cmacWith(aesEncryption(key), message);
+  createCmac(aesEncryption(key))(message);

@@ -7,13 +7,13 @@ import { type MessageSettings, mirrorsCounter, mirrorsUid } from '../sdm/setting
 
 /** Where the chip puts its fields: bytes from the start of its NDEF file. */
 export interface Offsets {
-  uid_offset?: number;
-  read_counter_offset?: number;
-  picc_data_offset?: number;
-  tamper_status_offset?: number;
+  uid_offset?: number | undefined;
+  read_counter_offset?: number | undefined;
+  picc_data_offset?: number | undefined;
+  tamper_status_offset?: number | undefined;
   mac_input_offset: number;
-  enc_offset?: number;
-  enc_length?: number;
+  enc_offset?: number | undefined;
+  enc_length?: number | undefined;
   mac_offset: number;
 }
 

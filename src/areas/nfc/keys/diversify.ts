@@ -1,4 +1,4 @@
-import { aesEncryption, cmacWith } from '../../../platform/crypto/aes-cmac.ts';
+import { aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
 
 const maxInput = 31;
 
@@ -9,5 +9,5 @@ const maxInput = 31;
 export function diversifyKey(master: Buffer, input: Buffer): Buffer {
   if (input.length < 1 || input.length > maxInput)
     throw new RangeError(`The diversification input has 1 to ${maxInput} bytes`);
-  return cmacWith(aesEncryption(master), Buffer.concat([Buffer.of(0x01), input]), 32);
+  return createCmac(aesEncryption(master))(Buffer.concat([Buffer.of(0x01), input]), 32);
 }

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
-import { aesEncryption, cmacWith } from '../../../platform/crypto/aes-cmac.ts';
+import { aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
 
 const blockBytes = 16;
 const zeros = Buffer.alloc(blockBytes);
@@ -60,7 +60,7 @@ export function createLrp(key: Buffer, updated: number) {
   return {
     /** Returns the CMAC of a message: 16 bytes. */
     cmac: (message: Buffer): Buffer =>
-      cmacWith((block) => evaluate(lrpKey, block.toString('hex')), message),
+      createCmac((block) => evaluate(lrpKey, block.toString('hex')))(message),
 
     /** Decrypts whole blocks. The counter is raised by one for each. */
     decrypt(data: Buffer, counter: Buffer): Buffer {

@@ -21,7 +21,8 @@ export interface Tap {
   tamper?: Tamper;
 }
 
-export type Reading = { tap: Tap; refusal?: never } | { refusal: 'malformed' | 'forged' };
+export type Reading =
+  { tap: Tap; refusal?: never } | { tap?: never; refusal: 'malformed' | 'forged' };
 
 type Values = Readonly<Partial<Record<FieldName, string>>>;
 

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
-import { aesCmac, aesEncryption } from '../../../platform/crypto/aes-cmac.ts';
+import { aesCmac, aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
 import { createLrp } from './lrp.ts';
 
 const zeroIv = Buffer.alloc(16);
@@ -20,20 +20,25 @@ export interface Session {
 }
 
 /** Every second byte, from the second one. */
-const truncated = (mac: Buffer): Buffer =>
-  Buffer.from(Uint8Array.from({ length: 8 }, (_, at) => mac[at * 2 + 1] ?? 0));
+function truncated(mac: Buffer): Buffer {
+  const short = Buffer.allocUnsafe(8);
+  for (let at = 0; at < 8; at += 1) short[at] = mac.readUInt8(at * 2 + 1);
+  return short;
+}
 
+/** 16 bytes: a constant, what is mirrored, zeros, and another constant. */
 function sessionVector(prefix: string, { uid, counter }: Mirrored, suffix = ''): Buffer {
-  const parts = [Buffer.from(prefix, 'hex'), ...(uid === undefined ? [] : [uid])];
   const vector = Buffer.alloc(vectorBytes);
-  Buffer.concat([...parts, ...(counter === undefined ? [] : [counter])]).copy(vector);
-  const end = Buffer.from(suffix, 'hex');
-  end.copy(vector, vectorBytes - end.length);
+  let at = vector.write(prefix, 'hex');
+  at += uid?.copy(vector, at) ?? 0;
+  counter?.copy(vector, at);
+  vector.write(suffix, vectorBytes - suffix.length / 2, 'hex');
   return vector;
 }
 
 function openAes(fileKey: Buffer, mirrored: Mirrored): Session {
-  const keyOf = (prefix: string) => aesCmac(fileKey, sessionVector(prefix, mirrored));
+  const cmac = createCmac(aesEncryption(fileKey));
+  const keyOf = (prefix: string) => cmac(sessionVector(prefix, mirrored));
   return {
     mac: (input) => truncated(aesCmac(keyOf('3cc300010080'), input)),
     decrypt(data) {
