@@ -26,6 +26,7 @@ import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts'
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
 import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
+import { nfc } from '../areas/nfc/migrations/0029-nfc.ts';
 import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
@@ -65,4 +66,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-factor-resets': factorResets,
   '0026-signup-list': signupList,
   '0027-case-folding': combine(caseFolding, combine(foldedNames, foldedSenders)),
+  '0029-nfc': nfc,
 };

@@ -7,6 +7,8 @@ export interface ResourceServices {
   savedReplies: BoundResource;
   waitlistEntries: BoundResource;
   signupList: BoundResource;
+  nfcTags: BoundResource;
+  nfcAlarms: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
@@ -16,10 +18,14 @@ export const listResources = ({
   savedReplies,
   waitlistEntries,
   signupList,
+  nfcTags,
+  nfcAlarms,
 }: ResourceServices): readonly BoundResource[] => [
   directory,
   contactMessages,
   savedReplies,
   waitlistEntries,
   signupList,
+  nfcTags,
+  nfcAlarms,
 ];

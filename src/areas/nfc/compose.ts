@@ -1,0 +1,51 @@
+import { createSeal } from '../../lib/secrets/seal.ts';
+import { bindResource } from '../../platform/resource/resource.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { Audit } from '../audit/service.ts';
+import { createAlarmRaising, createAlarms } from './alarms/service.ts';
+import { createEncoding } from './encoding/service.ts';
+import { defineAlarmCleanup } from './jobs.ts';
+import { createMasterKeys } from './keys/master-keys.ts';
+import { createTagKeys } from './keys/tag-keys.ts';
+import { nfcAlarmResource, nfcTagResource } from './resource.ts';
+import { createTags } from './tags/service.ts';
+import { createTagStore } from './tags/store.ts';
+import type { RecordTap } from './taps/routes.ts';
+import { createTaps } from './taps/service.ts';
+import { createTapTokens } from './taps/tokens.ts';
+
+interface Needs {
+  audit: Audit;
+  /** Stores that a tap has happened. */
+  recordTap: RecordTap;
+}
+
+/** NFC tags, their keys, taps and alarms. */
+export function composeNfc(resources: Resources, { audit, recordTap }: Needs) {
+  const { db, clock, keys, logger, queues, baseUrl, baseOrigin } = resources;
+  const store = createTagStore(db);
+  const seal = createSeal(keys('nfc-keys'));
+  const admin = { db, clock, keys, audit };
+  const masterKeys = createMasterKeys({ db, clock, seal, audit });
+  const tagKeys = createTagKeys({ masterKeys, seal });
+  const shared = { ...admin, store, masterKeys, seal, baseUrl, baseOrigin };
+  defineAlarmCleanup({ queues, db, clock });
+  return {
+    nfcMasterKeys: masterKeys,
+    nfcTags: bindResource(nfcTagResource, createTags(shared)),
+    nfcAlarms: bindResource(nfcAlarmResource, createAlarms(admin)),
+    nfcEncoding: createEncoding({ ...shared, tagKeys }),
+    nfcTaps: createTaps({
+      store,
+      tagKeys,
+      alarms: createAlarmRaising({ db, clock }),
+      keys,
+      clock,
+      logger,
+    }),
+    nfcTapTokens: createTapTokens({ keys, clock, issuer: baseUrl }),
+    recordTap,
+  };
+}
+
+export type NfcServices = ReturnType<typeof composeNfc>;
