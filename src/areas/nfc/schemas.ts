@@ -194,7 +194,7 @@ export const ReencodeBody = z
     ...messageMembers,
     ...givenKeys,
   })
-  .meta({ id: 'NfcReencodeBody', examples: [{}] });
+  .meta({ id: 'NfcReencodeBody', examples: [{ uid: '04DE5F1EACC040' }] });
 export type ReencodeBody = z.output<typeof ReencodeBody>;
 
 export const TagParams = z.object({ id: z.uuid().toLowerCase() });

@@ -106,7 +106,7 @@ describe('abuse of a tag', () => {
     await expectCounted(tag, 0, null);
   });
 
-  it('races with two chips for the UID of a new tag: one is learned, the other refused', async () => {
+  it('races with two chips for the UID of a new tag: one is learned, one refused', async () => {
     const tag = await client.createSun();
     const chips = [tag.chip, { ...tag.chip, uid: randomUid() }];
     const answers = await Promise.all(chips.map((chip) => client.tap(tag.code, tapQuery(chip, 1))));

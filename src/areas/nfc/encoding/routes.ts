@@ -42,8 +42,8 @@ function ndefRoute(app: ZodApp, { nfcEncoding }: EncodingRoutesOptions): void {
         operationId: 'nfcTags.get_ndef',
         summary: 'Get the NDEF message of a tag',
         description:
-          'What to write to the chip: for NTAG 21x chips a TLV from page 4 on, for NTAG 424 chips ' +
-          'file 2. As JSON, or as bytes with `Accept: application/octet-stream`.',
+          'What to write to the chip: for NTAG 21x chips a TLV from page 4 on, for NTAG 424 ' +
+          'chips file 2. As JSON, or as bytes with `Accept: application/octet-stream`.',
         tags,
         params: TagParams,
         querystring: NdefQuery,
@@ -83,8 +83,8 @@ function encodingRoute(app: ZodApp, { nfcEncoding, guards }: EncodingRoutesOptio
         operationId: 'nfcTags.get_encoding',
         summary: 'Get how to encode a tag',
         description:
-          'The URL with its placeholders, all offsets, and the bytes of the chip’s settings. With ' +
-          '`keys=true` also the keys, for admins who signed in within the last five minutes; API ' +
+          'The URL with its placeholders, all offsets, and the bytes of the chip’s settings. ' +
+          'With `keys=true` also the keys, for admins who signed in within the last five minutes; API ' +
           'keys never see them. The audit log records who did.',
         tags,
         params: TagParams,

@@ -74,7 +74,7 @@ function urlOf({ mode, settings, url }: EncodedTag): string {
   return url + fields.join('');
 }
 
-/** Bytes in the memory before the first character of a URL that its prefix code does not stand for. */
+/** Bytes in the memory before the first character of a URL behind its prefix. */
 function urlStart(chip: Chip, message: Buffer): number {
   const isShort = ((message[0] ?? 0) & 0x10) !== 0;
   const record = isShort ? 5 : 8;
@@ -129,7 +129,7 @@ const sdmOptionsOf = (settings: MessageSettings): number =>
   (settings.tamper_status ? 0x08 : 0) |
   0x01;
 
-/** The settings of the NDEF file (NT4H2421Gx data sheet, table 69; NT4H2421Tx with the tamper loop). */
+/** The settings of the NDEF file (data sheets NT4H2421Gx, table 69, and NT4H2421Tx). */
 function fileSettingsOf(tag: EncodedTag, settings: MessageSettings, start: number): FileSettings {
   const offsets = offsetsOf(tag, settings, start);
   const free = 0xe;

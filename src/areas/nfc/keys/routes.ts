@@ -46,7 +46,8 @@ export const masterKeyRoutes: FastifyPluginAsyncZod<KeyRoutesOptions> = async (
         summary: 'Make a new master key',
         description:
           'For tags that are encoded from now on. The others keep verifying with the version in ' +
-          'their chip until they are re-encoded. Requires a sign-in within the last five minutes. ' +
+          'their chip until they are re-encoded. Requires a sign-in within the last five ' +
+          'minutes. ' +
           'Send an `Idempotency-Key` header to retry safely.',
         tags,
         errors: ['auth.step_up_required'],

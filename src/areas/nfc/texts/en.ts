@@ -68,6 +68,8 @@ export const texts = {
       file_key: '32 hexadecimal digits, only with given keys. Stored encrypted, never shown.',
     },
     none: 'No NFC tags yet.',
+    /** A link to the page that writes a tag. */
+    write: 'Write to a tag',
   },
   alarms: {
     one: 'an NFC alarm',
