@@ -3,6 +3,7 @@ import { bindResource } from '../../platform/resource/resource.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import { createAlarmRaising, createAlarms } from './alarms/service.ts';
+import { createReencoding } from './encoding/reencoding.ts';
 import { createEncoding } from './encoding/service.ts';
 import { defineAlarmCleanup } from './jobs.ts';
 import { createMasterKeys } from './keys/master-keys.ts';
@@ -35,6 +36,7 @@ export function composeNfc(resources: Resources, { audit, recordTap }: Needs) {
     nfcTags: bindResource(nfcTagResource, createTags(shared)),
     nfcAlarms: bindResource(nfcAlarmResource, createAlarms(admin)),
     nfcEncoding: createEncoding({ ...shared, tagKeys }),
+    reencodeTag: createReencoding({ ...shared, tagKeys }),
     nfcTaps: createTaps({
       store,
       tagKeys,

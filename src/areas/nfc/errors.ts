@@ -17,6 +17,11 @@ export const nfcErrors = defineErrors('nfc', {
       'master key first, or give new keys.',
   ],
   tag_changed: [409, 'This tag was changed at the same moment. Read it again, then decide.'],
+  url_too_long: [
+    409,
+    'The URL of this tag does not fit its chip. Use a chip with more memory, a shorter BASE_URL, ' +
+      'or less file data.',
+  ],
   person_required: [
     403,
     'Only admins who are signed in can see the keys of a tag. API keys cannot.',

@@ -25,7 +25,7 @@ const fileData = z
 const fileDataLength = z
   .int()
   .min(0)
-  .max(96)
+  .max(64)
   .describe('Bytes of file data: a multiple of 16 if they are encrypted.');
 const tamperStatus = z
   .boolean()

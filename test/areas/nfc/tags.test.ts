@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const base = { name: 'Door', chip: 'ntag424', mode: 'sun', action: 'json' };
+const longCode = 'x'.repeat(32);
 const browserOf = ({ browser }: Cleared) => ({
   call: (path: string, options: object = {}) =>
     browser.call(`/api/v1/nfc${path}`, {
@@ -107,6 +108,7 @@ describe('a tag', () => {
     ['uid', { mirrored: 'counter' }],
     ['mirrored', { mirrored: 'uid', file_data: 'encrypted' }],
     ['file_data_length', { file_data: 'encrypted', file_data_length: 20 }],
+    ['chip', { encryption: 'lrp', file_data: 'encrypted', file_data_length: 64, code: longCode }],
     ['tamper_status', { file_data: 'encrypted', tamper_status: true }],
     ['mac_input', { file_data: 'plain', mac_input: 'nothing' }],
     ['target', { action: 'redirect' }],
@@ -226,7 +228,7 @@ describe('what is written to a chip', () => {
     expect(status).toBe(200);
     expect(body.keys).toMatchObject({ version: 1 });
     expect(
-      Object.values(body.keys ?? {}).filter((each) => /^[\dA-F]{32}$/.test(each)),
+      Object.values(body.keys ?? {}).filter((each) => /^[\dA-F]{32}$/.test(String(each))),
     ).toHaveLength(3);
     expect((await shown()).map(({ actor_id: by }) => by)).toEqual([fresh.browser.self.userId]);
   });
@@ -311,5 +313,38 @@ describe('the master key', () => {
     const again = await client.admin('POST', `/tags/${given.id}/reencode`, same);
     expect([again.statusCode, again.json().code]).toEqual([409, 'nfc.keys_unchanged']);
     expect((await client.tap(given.code, given.at(3))).statusCode).toBe(403);
+  });
+
+  it('is given to a replaced chip, with other settings, but not with a taken UID', async () => {
+    const [uid, newUid, taken] = [randomUid(), randomUid(), randomUid()];
+    await client.create({ ...base, uid: taken });
+    const tag = await client.create({ ...base, uid });
+    const chip = await chipOf(tag.id, uid);
+    await client.tap(tag.code, tapQuery(chip, 10));
+    await client.admin('POST', '/keys/rotate');
+    const reencode = (body: object) => client.admin('POST', `/tags/${tag.id}/reencode`, body);
+    const refused = await reencode({ uid: taken });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'nfc.uid_taken']);
+    expect((await client.tap(tag.code, tapQuery(chip, 11))).statusCode).toBe(200);
+    const done = await reencode({ uid: newUid, picc_data: 'plain', file_data: 'plain' });
+    expect(done.json()).toMatchObject({
+      uid: newUid,
+      picc_data: 'plain',
+      file_data_length: 16,
+      mac_input: 'file_data',
+      last_counter: null,
+    });
+    const newChip = {
+      ...(await chipOf(tag.id, newUid)),
+      isPlain: true,
+      data: 'x'.repeat(16),
+      isDataPlain: true,
+      macInput: 'file_data' as const,
+    };
+    expect((await client.tap(tag.code, tapQuery(newChip, 1))).statusCode).toBe(200);
+    expect((await reencode({ file_data: 'encrypted', mirrored: 'uid' })).statusCode).toBe(422);
+    const plain = await client.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
+    const notSun = await client.admin('POST', `/tags/${plain.id}/reencode`, {});
+    expect([notSun.statusCode, notSun.json().code]).toEqual([409, 'nfc.not_sun']);
   });
 });

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { asBrowser, type NfcClient, nfcClient, randomUid } from './support.ts';
@@ -72,7 +72,7 @@ describe('a genuine tap', () => {
     const jwks = await client.request({ url: '/.well-known/nfc-jwks.json' });
     expect(jwks.headers['cache-control']).toBe('public, max-age=300');
     expect(jwks.body).not.toContain('"d"');
-    const keys = createLocalJWKSet(JSON.parse(jwks.body));
+    const keys = createLocalJWKSet(JSON.parse(jwks.body) as JSONWebKeySet);
     const { payload } = await jwtVerify(token, keys, {
       audience: 'https://shop.example',
       issuer: 'https://svc.example',
@@ -205,7 +205,7 @@ describe('a tap is refused', () => {
 describe('an alarm', () => {
   it('is listed, resolved, and opened again when it happens again', async () => {
     const tag = await client.createSun();
-    const forge = () => client.tap(tag.code, `${tag.at(1)}`.replace(/.{4}$/, '0000'));
+    const forge = () => client.tap(tag.code, tag.at(1).replace(/.{4}$/, '0000'));
     await forge();
     await forge();
     const list = async () => (await client.admin('GET', `/alarms?tag_id=${tag.id}`)).json().data;

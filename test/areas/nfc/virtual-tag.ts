@@ -18,7 +18,7 @@ function aes(key: Uint8Array): Cipher {
 const double = (value: bigint) => ((value << 1n) & mask) ^ (value >> 127n === 1n ? 0x87n : 0n);
 
 /** CMAC under any block cipher. */
-export function cmac(cipher: Cipher, message: Uint8Array): Buffer {
+function cmac(cipher: Cipher, message: Uint8Array): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 0; at < message.length; at += 16)
     chunks.push(Buffer.from(message.subarray(at, at + 16)));

@@ -103,6 +103,5 @@ export function createAlarms(
     actions: { updated: 'nfc.alarm_changed' },
     toView: (row) => NfcAlarmView.parse(viewFromRow(nfcAlarmResource, row)),
   });
-  if (update === undefined) throw new TypeError('the table service can update');
   return { list, get, update };
 }

@@ -17,10 +17,12 @@ import {
   ReencodeBody,
   TagParams,
 } from '../schemas.ts';
+import type { Reencode } from './reencoding.ts';
 import type { Encoding } from './service.ts';
 
 export interface EncodingRoutesOptions {
   nfcEncoding: Encoding;
+  reencodeTag: Reencode;
   nfcTags: BoundResource;
   guards: Pick<Guards, 'requireFresh'>;
 }
@@ -47,7 +49,7 @@ function ndefRoute(app: ZodApp, { nfcEncoding }: EncodingRoutesOptions): void {
         tags,
         params: TagParams,
         querystring: NdefQuery,
-        errors: ['nfc.tag_not_found'],
+        errors: ['nfc.tag_not_found', 'nfc.url_too_long'],
         response: {
           200: {
             content: {
@@ -92,6 +94,7 @@ function encodingRoute(app: ZodApp, { nfcEncoding, guards }: EncodingRoutesOptio
         errors: [
           'nfc.tag_not_found',
           'nfc.not_sun',
+          'nfc.url_too_long',
           'nfc.person_required',
           'auth.step_up_required',
         ],
@@ -113,7 +116,7 @@ function encodingRoute(app: ZodApp, { nfcEncoding, guards }: EncodingRoutesOptio
 
 function reencodeRoute(
   app: ZodApp,
-  { nfcEncoding, nfcTags: { service }, guards }: EncodingRoutesOptions,
+  { reencodeTag, nfcTags: { service }, guards }: EncodingRoutesOptions,
 ): void {
   app.post(
     '/api/v1/nfc/tags/:id/reencode',
@@ -144,7 +147,7 @@ function reencodeRoute(
     async (request) => {
       guards.requireFresh(request);
       const { id } = request.params;
-      await nfcEncoding.reencode(id, request.body, requestActor(request));
+      await reencodeTag(id, request.body, requestActor(request));
       return NfcTagView.parse(await service.get(id));
     },
   );

@@ -6,7 +6,7 @@ import { type Field, type FieldName, layoutOf, macInputStart } from '../sdm/layo
 import { type MessageSettings, mirrorsCounter, mirrorsUid } from '../sdm/settings.ts';
 
 /** Where the chip puts its fields: bytes from the start of its NDEF file. */
-export interface Offsets {
+interface Offsets {
   uid_offset?: number | undefined;
   read_counter_offset?: number | undefined;
   picc_data_offset?: number | undefined;
@@ -18,7 +18,7 @@ export interface Offsets {
 }
 
 /** The settings of an NTAG 424's NDEF file, for the command ChangeFileSettings. */
-export interface FileSettings {
+interface FileSettings {
   file_option: string;
   access_rights: string;
   sdm_options: string;
@@ -29,7 +29,7 @@ export interface FileSettings {
 }
 
 /** The configuration of an NTAG 21x's mirror. */
-export interface MirrorSettings {
+interface MirrorSettings {
   /** The page that holds MIRROR, MIRROR_PAGE and AUTH0, and the one after it with ACCESS. */
   configuration_page: number;
   mirror: string;

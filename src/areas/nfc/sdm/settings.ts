@@ -1,5 +1,5 @@
 /** What a tag mirrors into its URL. */
-export type MirroredKind = 'uid_and_counter' | 'uid' | 'counter';
+type MirroredKind = 'uid_and_counter' | 'uid' | 'counter';
 
 /** Names of query parameters. */
 export interface ParameterNames {

@@ -4,6 +4,7 @@ import {
   valueError,
 } from '../../../platform/validation/validation-error.ts';
 import { type Chip, isMirrorChip, type Mode } from '../chips.ts';
+import { type EncodedTag, encodingSheet } from '../encoding/sheet.ts';
 import type { NfcTagBody } from '../schemas.ts';
 import { type MessageSettings, settingsProblem } from '../sdm/settings.ts';
 import type { Action, KeySource } from '../tables.ts';
@@ -90,8 +91,16 @@ export function checkTag(tag: CheckedTag, ownOrigin: string): void {
     throw new RequestValidationError([valueError(['body', field], message)]);
 }
 
+/** Throws a RequestValidationError if the URL of a tag does not fit its chip. */
+export function checkFit(tag: EncodedTag): void {
+  if (encodingSheet(tag) === undefined)
+    throw new RequestValidationError([
+      valueError(['body', 'chip'], 'has too little memory for the URL and the message'),
+    ]);
+}
+
 /** Members of bodies that only signed messages have. */
-export const messageMembers = [
+const messageMembers = [
   'encryption',
   'picc_data',
   'mirrored',

@@ -13,7 +13,7 @@ import { type NfcTagBody, type NfcTagChangeBody, NfcTagView } from '../schemas.t
 import type { KeySource, TagRow } from '../tables.ts';
 import { newCode } from './codes.ts';
 import { newSettings, settingsOf } from './message-settings.ts';
-import { checkGivenKeys, checkTag, checkUnsigned } from './rules.ts';
+import { checkFit, checkGivenKeys, checkTag, checkUnsigned } from './rules.ts';
 import type { TagStore } from './store.ts';
 
 export interface TagsOptions {
@@ -34,7 +34,10 @@ export const tagUrl = (baseUrl: string, code: string): string => `${baseUrl}/n/$
 const defaultAction = ({ target }: NfcTagBody) => (target === undefined ? 'page' : 'redirect');
 
 /** Checks a body and adds what the service decides. Throws a RequestValidationError. */
-function checkedBody(body: NfcTagBody, baseOrigin: string) {
+function checkedBody(
+  body: NfcTagBody,
+  { baseOrigin, baseUrl }: Pick<TagsOptions, 'baseOrigin' | 'baseUrl'>,
+) {
   const { mode, chip } = body;
   if (mode !== 'sun') checkUnsigned(body);
   const settings = mode === 'sun' ? newSettings(chip, body) : undefined;
@@ -50,12 +53,14 @@ function checkedBody(body: NfcTagBody, baseOrigin: string) {
   };
   checkTag(checked, baseOrigin);
   if (settings !== undefined && source !== null) checkGivenKeys(body, source, settings);
+  checkFit({ chip, mode, settings, url: tagUrl(baseUrl, body.code ?? newCode()) });
   return checked;
 }
 
 /** The columns of a new tag. */
-async function newRow(body: NfcTagBody, { masterKeys, seal, baseOrigin }: TagsOptions) {
-  const { settings, ...checked } = checkedBody(body, baseOrigin);
+async function newRow(body: NfcTagBody, options: TagsOptions) {
+  const { masterKeys, seal } = options;
+  const { settings, ...checked } = checkedBody(body, options);
   const sealed = (key: string | undefined) => (key === undefined ? null : seal.seal(key));
   return {
     ...checked,
@@ -105,15 +110,13 @@ export function createTags(
       }),
   });
   const { list, get, create, update, delete: remove } = table;
-  if (create === undefined || update === undefined || remove === undefined)
-    throw new TypeError('the table service has every operation');
 
   return {
     list,
     get,
     delete: remove,
 
-    check: async (body) => void checkedBody(body, baseOrigin),
+    check: async (body) => void checkedBody(body, options),
 
     /** Throws `nfc.code_taken`, `nfc.uid_taken` and a RequestValidationError. */
     create: async (body, by: RequestActor) => create(await newRow(body, options), by),
@@ -129,5 +132,3 @@ export function createTags(
     },
   };
 }
-
-export type Tags = ReturnType<typeof createTags>;

@@ -14,7 +14,7 @@ import type { CountedTap, Taps } from './service.ts';
 import type { TapTokens } from './tokens.ts';
 
 /** A tap that counted, for whoever records it. */
-export interface RecordedTap {
+interface RecordedTap {
   code: string;
   tagId: string;
   result: CountedTap['result'];

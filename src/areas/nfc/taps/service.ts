@@ -10,7 +10,7 @@ import { readTap, type Tap } from '../sdm/read-tap.ts';
 import { wasOpened } from '../sdm/tamper.ts';
 import type { AlarmKind, TagRow } from '../tables.ts';
 import { settingsOf } from '../tags/message-settings.ts';
-import type { TagStore } from '../tags/store.ts';
+import { isUidConflict, type TagStore } from '../tags/store.ts';
 import { readMirror } from './mirror.ts';
 
 export interface TapsOptions {
@@ -40,9 +40,6 @@ export interface CountedTap {
   at: Date;
 }
 
-const isUidConflict = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'nfc_tags_uid';
-
 /** Why a genuine message did not count, from the row as it is now. */
 function refusalOf(row: TagRow, { uid, counter }: Tap, network: string | undefined): AlarmKind {
   if (uid !== undefined && row.uid !== null && uid !== row.uid) return 'unknown_uid';
@@ -54,38 +51,42 @@ function refusalOf(row: TagRow, { uid, counter }: Tap, network: string | undefin
   return isLast && isElsewhere ? 'cloned' : 'replayed';
 }
 
-/** Verifies taps, counts each message once, and raises alarms about the others. */
-export function createTaps({ store, tagKeys, alarms, keys, clock, logger }: TapsOptions) {
-  const networkKey = keys('nfc-networks');
+type Refuse = (kind: AlarmKind, tag: Pick<TagRow, 'id'>) => Promise<never>;
 
-  /** An HMAC, from which the network cannot be read. */
-  function networkOf({ id }: TagRow, address: string | undefined): string | undefined {
-    const network = siteNetwork(address);
-    return network === undefined ? undefined : hmacText(networkKey, `${id} ${network}`);
-  }
-
+/** Finds tags, and raises alarms about what is refused. */
+function createDoor({ store, alarms, logger }: TapsOptions) {
   /** An alarm that cannot be stored changes no answer. */
   const raise = (kind: AlarmKind, tagId: string | null): Promise<void> =>
     alarms.raise({ kind, tagId }).catch((error: unknown) => {
       logger.warn({ err: error, kind }, 'an NFC alarm could not be stored');
     });
 
-  async function refuse(kind: AlarmKind, { id }: TagRow): Promise<never> {
+  const refuse: Refuse = async (kind, { id }) => {
     await raise(kind, id);
     throw nfcErrors.tap_refused();
-  }
+  };
 
-  async function find(code: string): Promise<TagRow> {
-    const tag = await store.findByCode(code);
-    if (tag === undefined) {
-      await raise('unknown_code', null);
-      throw nfcErrors.unknown_code();
-    }
-    if (!tag.active) throw nfcErrors.inactive();
-    return tag;
-  }
+  return {
+    raise,
+    refuse,
+    async find(code: string): Promise<TagRow> {
+      const tag = await store.findByCode(code);
+      if (tag === undefined) {
+        await raise('unknown_code', null);
+        throw nfcErrors.unknown_code();
+      }
+      if (!tag.active) throw nfcErrors.inactive();
+      return tag;
+    },
+  };
+}
 
-  async function takeUnproven(tag: TagRow, query: string): Promise<CountedTap> {
+type Door = ReturnType<typeof createDoor>;
+
+/** Takes taps that nothing proves. */
+const createUnproven =
+  ({ store, clock }: TapsOptions, { refuse }: Door) =>
+  async (tag: TagRow, query: string): Promise<CountedTap> => {
     const mirror = tag.mode === 'mirror' ? readMirror(query) : undefined;
     if (tag.mode === 'mirror' && mirror === undefined) {
       if (query !== '') return refuse('forged', tag);
@@ -94,12 +95,22 @@ export function createTaps({ store, tagKeys, alarms, keys, clock, logger }: Taps
     if (mirror !== undefined && tag.uid !== null && tag.uid !== mirror.uid)
       return refuse('unknown_uid', tag);
     const at = new Date(clock.now());
-    await store.countUnproven(tag.id, { at, counter: mirror?.counter });
+    if (!(await store.countUnproven(tag.id, { at, counter: mirror?.counter })))
+      throw nfcErrors.inactive();
     return { tag, result: 'unproven', tap: mirror ?? {}, at };
+  };
+
+/** Counts messages whose MAC is right, once each. */
+function createCounting({ store, keys, clock }: TapsOptions, door: Door) {
+  const networkKey = keys('nfc-networks');
+
+  /** An HMAC, from which the network cannot be read. */
+  function networkOf({ id }: TagRow, address: string | undefined): string | undefined {
+    const network = siteNetwork(address);
+    return network === undefined ? undefined : hmacText(networkKey, `${id} ${network}`);
   }
 
-  /** Counts a message whose MAC is right. */
-  async function count(tag: TagRow, tap: Tap, address: string | undefined): Promise<CountedTap> {
+  return async (tag: TagRow, tap: Tap, address: string | undefined): Promise<CountedTap> => {
     const network = networkOf(tag, address);
     const at = new Date(clock.now());
     const { uid, counter } = tap;
@@ -107,13 +118,20 @@ export function createTaps({ store, tagKeys, alarms, keys, clock, logger }: Taps
     const counted = await store
       .count({ id, keyVersion, fileKey, counter, uid, network, at })
       .catch((error: unknown) => {
-        if (isUidConflict(error)) return refuse('unknown_uid', tag);
+        if (isUidConflict(error)) return door.refuse('unknown_uid', tag);
         throw error;
       });
     if (counted !== undefined) return { tag: counted, result: 'genuine', tap, at };
-    const now = await find(tag.code);
-    return refuse(refusalOf(now, tap, network), tag);
-  }
+    const now = await door.find(tag.code);
+    return door.refuse(refusalOf(now, tap, network), tag);
+  };
+}
+
+/** Verifies taps, counts each message once, and raises alarms about the others. */
+export function createTaps(options: TapsOptions) {
+  const door = createDoor(options);
+  const takeUnproven = createUnproven(options, door);
+  const count = createCounting(options, door);
 
   async function takeSigned(
     tag: TagRow,
@@ -123,16 +141,16 @@ export function createTaps({ store, tagKeys, alarms, keys, clock, logger }: Taps
     if (settings === undefined) throw new TypeError('a tag with signed messages has settings');
     // A bare URL is no attack: somebody typed it, or a program made a preview.
     if (query === '') throw nfcErrors.tap_refused();
-    const { tap } = readTap(settings, await tagKeys.ofTap(tag), query);
-    if (tap === undefined) return refuse('forged', tag);
+    const { tap } = readTap(settings, await options.tagKeys.ofTap(tag), query);
+    if (tap === undefined) return door.refuse('forged', tag);
     const counted = await count(tag, tap, address);
-    if (wasOpened(tap.tamper)) await raise('opened', tag.id);
+    if (wasOpened(tap.tamper)) await door.raise('opened', tag.id);
     return counted;
   }
 
   return {
     /** Throws `nfc.unknown_code` and `nfc.inactive`. Counts nothing. */
-    check: async (code: string): Promise<void> => void (await find(code)),
+    check: async (code: string): Promise<void> => void (await door.find(code)),
 
     /**
      * Verifies a tap and counts it: of several with one counter, on any replica, a single one.
@@ -140,7 +158,7 @@ export function createTaps({ store, tagKeys, alarms, keys, clock, logger }: Taps
      * new message of the tag, whatever the reason.
      */
     async take({ code, query, address }: TapRequest): Promise<CountedTap> {
-      const tag = await find(code);
+      const tag = await door.find(code);
       return tag.mode === 'sun' ? takeSigned(tag, { query, address }) : takeUnproven(tag, query);
     },
   };
