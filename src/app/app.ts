@@ -15,6 +15,7 @@ import { registerGeoip } from '../areas/geoip/plugin.ts';
 import { registerHealth } from '../areas/health/plugin.ts';
 import { registerIdp } from '../areas/idp/plugin.ts';
 import { registerJobs } from '../areas/jobs/plugin.ts';
+import { registerNfc } from '../areas/nfc/plugin.ts';
 import { registerOtp } from '../areas/otp/plugin.ts';
 import { registerPayments } from '../areas/payments/plugin.ts';
 import { registerSecondFactor } from '../areas/second-factor/plugin.ts';
@@ -106,6 +107,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerIdp(http, services);
   registerInvitations(http, services);
   registerJobs(http, services);
+  registerNfc(http, services);
   registerOtp(http, services);
   registerOwnAccount(http, services);
   registerPayments(http, services);

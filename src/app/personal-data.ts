@@ -5,6 +5,7 @@ import { contactPersonalData } from '../areas/contact/personal-data.ts';
 import { devicesPersonalData } from '../areas/blackops/personal-data.ts';
 import { commsPersonalData } from '../areas/comms/personal-data.ts';
 import { deliverabilityPersonalData } from '../areas/deliverability/personal-data.ts';
+import { nfcPersonalData } from '../areas/nfc/personal-data.ts';
 import { paymentsPersonalData } from '../areas/payments/personal-data.ts';
 import { secondFactorPersonalData } from '../areas/second-factor/personal-data.ts';
 import { signupPersonalData } from '../areas/signup/personal-data.ts';
@@ -25,6 +26,7 @@ export const personalData: readonly AreaPersonalData[] = [
   commsPersonalData,
   contactPersonalData,
   deliverabilityPersonalData,
+  nfcPersonalData,
   paymentsPersonalData,
   signupPersonalData,
   statusPersonalData,

@@ -8,6 +8,8 @@ export interface ResourceServices {
   waitlistEntries: BoundResource;
   signupList: BoundResource;
   qrCodes: BoundResource;
+  nfcTags: BoundResource;
+  nfcAlarms: BoundResource;
 }
 
 /** Every resource, in the order of lists. GraphQL, MCP and the console are made from it. */
@@ -18,6 +20,8 @@ export const listResources = ({
   waitlistEntries,
   signupList,
   qrCodes,
+  nfcTags,
+  nfcAlarms,
 }: ResourceServices): readonly BoundResource[] => [
   directory,
   contactMessages,
@@ -25,4 +29,6 @@ export const listResources = ({
   waitlistEntries,
   signupList,
   qrCodes,
+  nfcTags,
+  nfcAlarms,
 ];

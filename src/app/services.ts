@@ -26,6 +26,7 @@ import { createHealth } from '../areas/health/service.ts';
 import { composeIdp } from '../areas/idp/compose.ts';
 import { isBypassOpen } from '../areas/idp/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
+import { composeNfc } from '../areas/nfc/compose.ts';
 import { codeBudgetCheck } from '../areas/otp/budget.ts';
 import { composeOtp, composeOtpFlow } from '../areas/otp/compose.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
@@ -293,6 +294,7 @@ async function composeAreas(options: ServiceOptions) {
       ...analytics,
       readerScript: new URL('../qr-reader.js', options.webFolder),
     }),
+    ...composeNfc(resources, { ...core, ...analytics }),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };

@@ -139,3 +139,15 @@ it('contact.md works as written', async () => {
     timeout: 10_000,
   });
 });
+
+it('nfc-tags.md works as written', async () => {
+  expect(
+    await follow('nfc-tags.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 10, compared: 10, notRun: [] });
+});

@@ -4,7 +4,7 @@ import { createPasswordAttempts } from '../../platform/redis/password-attempts.t
 import type { Resources } from '../../platform/resources.ts';
 import type { Dashboards } from '../analytics/figures/dashboard.ts';
 import type { AnalyticsQueries } from '../analytics/figures/queries.ts';
-import type { Ingest } from '../analytics/ingest/ingest.ts';
+import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
 import type { Sites } from '../analytics/sites/sites.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
@@ -28,7 +28,7 @@ import { createScans } from './scans/scans.ts';
 
 export interface QrNeeds {
   audit: Audit;
-  ingest: Ingest;
+  recordLinkEvent: RecordLinkEvent;
   sites: Sites;
   queries: AnalyticsQueries;
   dashboards: Dashboards;
@@ -94,7 +94,7 @@ function composeCodes(
 /** QR codes as a resource, their pictures, and what happens when one is scanned. */
 export function composeQr(resources: Resources, needs: QrNeeds) {
   const { db, redis, bus, keys, clock, logger, baseUrl } = resources;
-  const { ingest, geoip } = needs;
+  const { recordLinkEvent, geoip } = needs;
   const pictures = composePictures(resources, needs);
   const lookup = createCodeLookup({ db, logger, now: () => clock.now() });
   bus.onSignal(changeSignal, lookup.forget);
@@ -104,7 +104,7 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
     openCode: createScans({
       lookup,
       limit: createScanLimit(db),
-      record: createRecording({ ingest, baseUrl, logger }),
+      record: createRecording({ recordLinkEvent, baseUrl }),
       passwords: createPasswords(resources),
       attempts: createPasswordAttempts(redis, keys('qr-password-tries'), 'qr'),
       clock,

@@ -7,7 +7,7 @@ const valueLimit = 250;
 
 const secretNames: readonly RegExp[] = [
   /pass(?:word|wd|phrase|code)|secret|token|authorization|cookie|credential/,
-  /(?:api|access|private|signing)_?key/,
+  /(?:api|access|private|signing|meta|file)_?key/,
   /(?:^|_)(?:t?otp|pin|pwd|jwt|assertion|verifier|signature)s?(?:_|$)/,
   /(?:^|_)(?:codes?|session)$/,
 ];

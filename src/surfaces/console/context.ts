@@ -18,6 +18,7 @@ import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
+import type { Encoding } from '../../areas/nfc/encoding/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { SessionAdmin } from '../../areas/auth/sessions/session-admin.ts';
@@ -81,6 +82,8 @@ export interface ConsoleServices {
   channels: { email: boolean };
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
+  nfcTags: BoundResource;
+  nfcEncoding: Pick<Encoding, 'ndef'>;
 
   status: Status;
   subscribers: SubscriberAdmin;

@@ -8,6 +8,7 @@ import { sendForms } from './forms.ts';
 import { startInspector } from './inspector/inspector.ts';
 import { installLiveParts } from './live-parts.ts';
 import { createLiveSocket } from './live-socket.ts';
+import { installNfcWriter } from './nfc/nfc-writer.ts';
 import { installPalette } from './palette.ts';
 import { addSelectAll, installRowSelection, showSelections } from './row-selection.ts';
 import { installOwnZone, localizeTimes, offerOwnZone } from './times.ts';
@@ -45,6 +46,7 @@ installCopying(announce);
 focusOnSlash(() => find('#find'));
 installPalette(deviceFetch);
 sendForms(deviceFetch, showNotice, enhance);
+installNfcWriter();
 const refresh = installLiveParts(deviceFetch, { enhance, onRefreshed: showSelections });
 const live = createLiveSocket(channels);
 live.onMessage(({ channel }) => {

@@ -1,5 +1,7 @@
 import { capitalized } from '../../../lib/text/case.ts';
+import { consolePath } from '../../../lib/site-paths.ts';
 import type { Html } from '../../../lib/text/html.ts';
+import { Button } from '../../../platform/ui/components/button.tsx';
 import { Card } from '../../../platform/ui/components/card.tsx';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
@@ -50,6 +52,9 @@ const deleteForm = (resource: Resource, { id }: Entry): Html | undefined =>
     />
   );
 
+const linkOf = ({ entryLink }: Resource, { id }: Entry): Html | undefined =>
+  entryLink && <Button label={entryLink.text} href={`${consolePath}${entryLink.path}?id=${id}`} />;
+
 /** An entry with all its members, and forms to change and delete it. */
 export function entryPage(
   resource: Resource,
@@ -65,6 +70,7 @@ export function entryPage(
       { href: recordsPath, text: texts.index.title },
       { href: resourcePath(resource), text: capitalized(named.many) },
     ],
+    actions: linkOf(resource, entry),
     notice: notice === undefined ? undefined : <Toast text={notice} />,
     body: (
       <>

@@ -1,0 +1,36 @@
+import { defineErrors } from '../../platform/errors/errors.ts';
+
+export const nfcErrors = defineErrors('nfc', {
+  tag_not_found: [404, 'No NFC tag has this id.'],
+  alarm_not_found: [404, 'No NFC alarm has this id.'],
+  code_taken: [409, 'Another tag has this code. Choose another one, or leave it out.'],
+  uid_taken: [409, 'Another tag has this UID. Each chip has a UID of its own.'],
+  uid_fixed: [
+    409,
+    'This tag was tapped already, so its UID stays. If its chip was replaced, re-encode the tag ' +
+      'with the UID of the new one.',
+  ],
+  not_sun: [409, 'Only tags with the mode `sun` have keys. This one has none to change.'],
+  keys_unchanged: [
+    409,
+    'A tag that was tapped needs new keys, or else old messages would count again. Rotate the ' +
+      'master key first, or give new keys.',
+  ],
+  tag_changed: [409, 'This tag was changed at the same moment. Read it again, then decide.'],
+  url_too_long: [
+    409,
+    'The URL of this tag does not fit its chip. Use a chip with more memory, a shorter BASE_URL, ' +
+      'or less file data.',
+  ],
+  person_required: [
+    403,
+    'Only admins who are signed in can see the keys of a tag. API keys cannot.',
+  ],
+  unknown_code: [404, 'No NFC tag has this code.'],
+  inactive: [410, 'This NFC tag is switched off.'],
+  tap_refused: [
+    403,
+    'This is not a new message of a genuine tag. Hold the phone to the tag again; each message ' +
+      'counts once.',
+  ],
+});

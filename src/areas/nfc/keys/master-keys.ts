@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Seal } from '../../../lib/secrets/seal.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import type { Audit } from '../../audit/service.ts';
+import type { MasterKeyView } from '../schemas.ts';
+
+export interface MasterKeysOptions {
+  db: Database;
+  clock: Clock;
+  seal: Seal;
+  audit: Pick<Audit, 'recordIn'>;
+}
+
+const keyBytes = 16;
+
+/** The highest version; undefined before the first key. */
+async function newestVersion(db: Database): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('nfc_master_keys')
+    .select('version')
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.version;
+}
+
+/** Adds a version unless another replica has just added it. */
+async function addVersion(
+  within: Database,
+  { seal, clock }: Pick<MasterKeysOptions, 'seal' | 'clock'>,
+  version: number,
+): Promise<void> {
+  await within
+    .insertInto('nfc_master_keys')
+    .values({
+      version,
+      sealed_key: seal.seal(randomBytes(keyBytes).toString('hex')),
+      created_at: new Date(clock.now()),
+    })
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute();
+}
+
+function openKey(seal: Seal, sealed: string): Buffer {
+  const hex = seal.open(sealed);
+  if (hex === undefined) throw new Error('an NFC key was sealed with another AUTH_SECRET');
+  return Buffer.from(hex, 'hex');
+}
+
+/** The master keys, which are random, versioned and stored encrypted. */
+export function createMasterKeys(options: MasterKeysOptions) {
+  const { db, seal, audit } = options;
+  const opened = new Map<number, Buffer>();
+
+  return {
+    /** The version for tags that are encoded now. The first key is made when it is needed. */
+    async current(): Promise<number> {
+      const version = await newestVersion(db);
+      if (version !== undefined) return version;
+      await addVersion(db, options, 1);
+      return 1;
+    },
+
+    /** The key of a version, 16 bytes. Throws for unknown versions. */
+    async get(version: number): Promise<Buffer> {
+      const known = opened.get(version);
+      if (known !== undefined) return known;
+      const { sealed_key: sealed } = await db
+        .selectFrom('nfc_master_keys')
+        .select('sealed_key')
+        .where('version', '=', version)
+        .executeTakeFirstOrThrow();
+      const key = openKey(seal, sealed);
+      opened.set(version, key);
+      return key;
+    },
+
+    /** All versions, newest first, and how many tags have each. */
+    async list(): Promise<MasterKeyView[]> {
+      const { rows } = await sql<{ version: number; tags: number; created_at: Date }>`
+        select version, created_at,
+          (select count(*)::integer from nfc_tags where key_version = version) as tags
+        from nfc_master_keys order by version desc`.execute(db);
+      return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+    },
+
+    /** Adds a version. Tags keep verifying with theirs until they are re-encoded. */
+    rotate: (by: RequestActor): Promise<number> =>
+      db.transaction().execute(async (transaction) => {
+        // Rotations wait for one another, so that each adds a version.
+        await sql`lock table nfc_master_keys in share row exclusive mode`.execute(transaction);
+        const version = ((await newestVersion(transaction)) ?? 0) + 1;
+        await addVersion(transaction, options, version);
+        await audit.recordIn(transaction, [
+          {
+            ...by,
+            action: 'nfc.key_rotated',
+            target: { kind: 'nfc_master_key', id: String(version) },
+          },
+        ]);
+        return version;
+      }),
+  };
+}
+
+export type MasterKeys = ReturnType<typeof createMasterKeys>;

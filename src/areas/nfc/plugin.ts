@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../platform/http/access.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
+import type { SiteLayout } from '../../platform/ui/pages.tsx';
+import type { Guards } from '../auth/guards.ts';
+import type { NfcServices } from './compose.ts';
+import { encodingRoutes } from './encoding/routes.ts';
+import { masterKeyRoutes } from './keys/routes.ts';
+import { jwksRoute, tapRoutes } from './taps/routes.ts';
+
+interface NfcOptions extends NfcServices {
+  scopes: Scopes;
+  guards: Pick<Guards, 'requireFresh'>;
+  siteLayout: SiteLayout;
+}
+
+/** NFC tags: taps for everybody, tags, alarms and keys for admins. */
+export function registerNfc(app: FastifyInstance, options: NfcOptions): void {
+  app.describeTag('nfc', 'NFC tags, their taps, keys and alarms.');
+  const { scopes, nfcTags, nfcAlarms } = options;
+  scopes.public(app, (everybody) => {
+    everybody.register(tapRoutes, options);
+    everybody.register(jwksRoute, options);
+  });
+  scopes.withScope('admin', app, (admins) => {
+    registerResource(admins, nfcTags);
+    registerResource(admins, nfcAlarms);
+    admins.register(encodingRoutes, options);
+    admins.register(masterKeyRoutes, options);
+  });
+}

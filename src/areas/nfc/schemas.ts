@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import { maxUrlLength } from '../../lib/net/public-url.ts';
+import { lineText } from '../../platform/validation/text-schemas.ts';
+import { chips } from './chips.ts';
+import { actions, keySources } from './tables.ts';
+
+const time = z.iso.datetime();
+const chip = z.enum(Object.keys(chips).filter((name): name is keyof typeof chips => name in chips));
+const mode = z
+  .enum(['plain', 'mirror', 'sun'])
+  .describe(
+    'What proves a tap. `plain`: nothing, only the URL. `mirror`: an NTAG 21x adds its UID and ' +
+      'its counter, which anybody can copy. `sun`: an NTAG 424 signs each tap.',
+  );
+const encryption = z.enum(['aes', 'lrp']).describe('How an NTAG 424 encrypts and signs.');
+const piccData = z
+  .enum(['encrypted', 'plain'])
+  .describe('Whether UID and counter can be read in the URL.');
+const mirrored = z
+  .enum(['uid_and_counter', 'uid', 'counter'])
+  .describe('What the message contains. Without the counter, old messages count again.');
+const fileData = z
+  .enum(['none', 'plain', 'encrypted'])
+  .describe('Whether the message also contains data from the file of the tag.');
+const fileDataLength = z
+  .int()
+  .min(0)
+  .max(64)
+  .describe('Bytes of file data: a multiple of 16 if they are encrypted.');
+const tamperStatus = z
+  .boolean()
+  .describe('Whether the file data starts with the state of the tamper loop (`ntag424_tt`).');
+const macInput = z
+  .enum(['nothing', 'file_data', 'message'])
+  .describe('From where on the MAC covers the text of the URL, up to the MAC itself.');
+const action = z
+  .enum(actions)
+  .describe(
+    'What a tap gets: a redirect to `target`; a page with `page_text`; JSON; or a redirect to ' +
+      '`target` with a signed token, for tags with the mode `sun`.',
+  );
+
+const parameterName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,15}$/, 'must be a letter and up to 15 letters, digits, - or _');
+
+/** The body's part, with defaults. */
+const Parameters = z
+  .strictObject({
+    picc_data: parameterName.default('picc_data'),
+    uid: parameterName.default('uid'),
+    counter: parameterName.default('ctr'),
+    file_data: parameterName.default('enc'),
+    mac: parameterName.default('cmac'),
+    joined: parameterName.nullable().default(null),
+  })
+  .describe(
+    'Names of the query parameters. With `joined`, one parameter holds everything, without ' +
+      'separators.',
+  );
+
+const uid = z
+  .string()
+  .toUpperCase()
+  .regex(/^[\dA-F]{14}$/, 'must be 14 hexadecimal digits')
+  .meta({ examples: ['04DE5F1EACC040'] });
+const key = z
+  .string()
+  .toUpperCase()
+  .regex(/^[\dA-F]{32}$/, 'must be 32 hexadecimal digits');
+const code = z
+  .string()
+  .regex(/^[\w-]{4,32}$/, 'must be 4 to 32 letters, digits, - or _')
+  .meta({ examples: ['k7m4w2xq'] });
+const target = z
+  .string()
+  .max(maxUrlLength)
+  .describe('A public http or https URL. With the action `token`, https.')
+  .meta({ examples: ['https://example.com/welcome'] });
+const pageText = z.string().trim().min(1).max(2000).describe('Plain text; blank lines divide it.');
+
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
+
+export const NfcTagView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    code: z.string().describe('The end of the URL: `/n/{code}`.'),
+    url: z.string().describe('What the tag leads to, before it adds its message.'),
+    chip,
+    mode,
+    uid: orNull(z.string()).describe('Null until the first genuine tap tells it.'),
+    encryption: orNull(encryption),
+    picc_data: orNull(piccData),
+    mirrored: orNull(mirrored),
+    file_data: orNull(fileData),
+    file_data_length: orNull(z.int()).describe('Bytes of file data.'),
+    tamper_status: orNull(tamperStatus),
+    mac_input: orNull(macInput),
+    parameters: orNull(z.record(z.string(), z.string().nullable())).describe(
+      'Names of the query parameters.',
+    ),
+    key_source: orNull(z.enum(keySources)),
+    key_version: orNull(z.int()).describe('The version of the master key in the chip.'),
+    target: orNull(z.string()),
+    action,
+    page_text: orNull(z.string()),
+    taps: z.int().describe('Taps that counted.'),
+    last_counter: orNull(z.int()).describe('The counter of the last tap.'),
+    last_tapped_at: orNull(time),
+    active: z.boolean(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'NfcTag', description: 'An NFC tag.' });
+export type NfcTagView = z.output<typeof NfcTagView>;
+
+const messageMembers = {
+  encryption: encryption.optional(),
+  picc_data: piccData.optional(),
+  mirrored: mirrored.optional(),
+  file_data: fileData.optional(),
+  file_data_length: fileDataLength.optional(),
+  tamper_status: tamperStatus.optional(),
+  mac_input: macInput.optional(),
+  parameters: Parameters.optional(),
+};
+
+const givenKeys = {
+  meta_key: key
+    .optional()
+    .describe('With given keys: decrypts UID and counter. Stored encrypted, never shown.'),
+  file_key: key
+    .optional()
+    .describe('With given keys: signs messages. Stored encrypted, never shown.'),
+};
+
+export const NfcTagBody = z
+  .strictObject({
+    name: lineText(100),
+    chip,
+    mode,
+    code: code.optional().describe('Chosen by the service if it is left out. Never changes.'),
+    uid: uid.optional().describe('Learned from the first genuine tap if it is left out.'),
+    target: target.optional(),
+    action: action.optional().describe('Default: `redirect` with a target, else `page`.'),
+    page_text: pageText.optional(),
+    active: z.boolean().optional().describe('Default: true.'),
+    ...messageMembers,
+    key_source: z
+      .enum(keySources)
+      .optional()
+      .describe('`derived` (default): from the master key of the service and the UID.'),
+    ...givenKeys,
+  })
+  .meta({
+    id: 'NfcTagBody',
+    examples: [
+      {
+        name: 'Front door',
+        chip: 'ntag424',
+        mode: 'sun',
+        target: 'https://example.com/welcome',
+      },
+    ],
+  });
+export type NfcTagBody = z.output<typeof NfcTagBody>;
+
+export const NfcTagChangeBody = z
+  .strictObject({
+    name: lineText(100),
+    target: target.nullable(),
+    action,
+    page_text: pageText.nullable(),
+    active: z.boolean(),
+    uid: uid.nullable().describe('Only before the first tap.'),
+  })
+  .partial()
+  .meta({ id: 'NfcTagChangeBody', examples: [{ target: 'https://example.com/new' }] });
+export type NfcTagChangeBody = z.output<typeof NfcTagChangeBody>;
+
+export const nfcTagFilters = {
+  chip,
+  mode,
+  action,
+  active: z.boolean(),
+  key_source: z.enum(keySources),
+  key_version: z.coerce.number().int().describe('Tags that were encoded with this version.'),
+};
+
+export const ReencodeBody = z
+  .strictObject({
+    uid: uid.optional().describe('The UID of another chip, if it was replaced.'),
+    ...messageMembers,
+    ...givenKeys,
+  })
+  .meta({ id: 'NfcReencodeBody', examples: [{ uid: '04DE5F1EACC040' }] });
+export type ReencodeBody = z.output<typeof ReencodeBody>;
+
+export const TagParams = z.object({ id: z.uuid().toLowerCase() });
+
+const upperHex = z.string().meta({ examples: ['4000E0C1F121200000430000430000'] });
+
+export const NdefQuery = z.strictObject({
+  format: z
+    .enum(['json', 'bytes'])
+    .optional()
+    .describe('Overrides the Accept header. `bytes`: application/octet-stream.'),
+});
+
+export const NdefView = z
+  .object({
+    records: z.array(z.object({ type: z.literal('uri'), uri: z.string().meta({ format: 'uri' }) })),
+    message: z.string().describe('The NDEF message in hex.'),
+    memory: z.string().describe('What to write from the start of the NDEF memory or file, in hex.'),
+    capacity: z.int().describe('Bytes that the chip has for it.'),
+  })
+  .meta({ id: 'NfcNdef', description: 'The NDEF message of a tag.' });
+
+const offset = z.int().optional();
+
+export const EncodingQuery = z.strictObject({
+  keys: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true` adds the keys. Requires a sign-in within the last five minutes.'),
+  uid: uid.optional().describe('The UID of the chip, while the tag has none.'),
+});
+
+export const EncodingView = z
+  .object({
+    url: z.string().describe('With zeros where the chip puts its message.'),
+    chip,
+    mode,
+    message: upperHex.describe('The NDEF message in hex.'),
+    memory: upperHex.describe('What to write from page 4 or the start of file 2, in hex.'),
+    file_settings: z
+      .object({
+        file_option: upperHex,
+        access_rights: upperHex,
+        sdm_options: upperHex,
+        sdm_access_rights: upperHex,
+        offsets: z.object({
+          uid_offset: offset,
+          read_counter_offset: offset,
+          picc_data_offset: offset,
+          tamper_status_offset: offset,
+          mac_input_offset: z.int(),
+          enc_offset: offset,
+          enc_length: offset,
+          mac_offset: z.int(),
+        }),
+        change_file_settings: upperHex.describe(
+          'The data of ChangeFileSettings for file 2, before it is encrypted.',
+        ),
+      })
+      .nullable()
+      .describe('For NTAG 424 chips (NXP AN12196).'),
+    mirror_settings: z
+      .object({
+        configuration_page: z.int(),
+        mirror: upperHex,
+        mirror_page: upperHex,
+        access: upperHex,
+      })
+      .nullable()
+      .describe('For NTAG 21x chips: bytes 0 and 2 of the page, and byte 0 of the one after it.'),
+    key_numbers: z
+      .object({ application: z.int(), file: z.int(), meta: z.int() })
+      .nullable()
+      .describe('Where the keys go in the chip.'),
+    keys: z
+      .object({
+        version: z.int().nullable(),
+        application: z.string().nullable(),
+        file: z.string().nullable().describe('Null while the UID is not known.'),
+        meta: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'NfcEncoding', description: 'How to encode a tag.' });
+export type EncodingView = z.output<typeof EncodingView>;
+
+export const MasterKeyView = z
+  .object({
+    version: z.int(),
+    tags: z.int().describe('Tags that were encoded with this version.'),
+    created_at: time,
+  })
+  .meta({ id: 'NfcMasterKey', description: 'A version of the master key. The key is not shown.' });
+export type MasterKeyView = z.output<typeof MasterKeyView>;
+
+export const MasterKeyList = z
+  .object({ data: z.array(MasterKeyView) })
+  .meta({ id: 'NfcMasterKeys', description: 'All versions of the master key, newest first.' });

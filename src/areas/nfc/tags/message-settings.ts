@@ -1,0 +1,71 @@
+import type { Chip } from '../chips.ts';
+import type { NfcTagBody } from '../schemas.ts';
+import type { MessageSettings } from '../sdm/settings.ts';
+import type { TagRow } from '../tables.ts';
+
+type Given = Partial<
+  Pick<
+    NfcTagBody,
+    | 'encryption'
+    | 'picc_data'
+    | 'mirrored'
+    | 'file_data'
+    | 'file_data_length'
+    | 'tamper_status'
+    | 'mac_input'
+    | 'parameters'
+  >
+>;
+
+/** The settings of a new message: what is given, and defaults that fit it and the chip. */
+export function newSettings(chip: Chip, given: Given): MessageSettings {
+  const hasLoop = chip === 'ntag424_tt';
+  const fileData = given.file_data ?? (hasLoop ? 'encrypted' : 'none');
+  const hasData = fileData !== 'none';
+  return {
+    encryption: given.encryption ?? 'aes',
+    picc_data: given.picc_data ?? 'encrypted',
+    mirrored: given.mirrored ?? 'uid_and_counter',
+    file_data: fileData,
+    file_data_length: given.file_data_length ?? (hasData ? 16 : 0),
+    tamper_status: given.tamper_status ?? (hasLoop && hasData),
+    mac_input: given.mac_input ?? (hasData ? 'file_data' : 'nothing'),
+    parameters: given.parameters ?? {
+      picc_data: 'picc_data',
+      uid: 'uid',
+      counter: 'ctr',
+      file_data: 'enc',
+      mac: 'cmac',
+      joined: null,
+    },
+  };
+}
+
+type SettingsRow = Pick<TagRow, keyof MessageSettings>;
+
+/** The settings of a stored tag; undefined for one that signs nothing. */
+export function settingsOf(row: SettingsRow): MessageSettings | undefined {
+  const { encryption, picc_data, mirrored, file_data, file_data_length } = row;
+  const { tamper_status, mac_input, parameters } = row;
+  if (
+    encryption === null ||
+    picc_data === null ||
+    mirrored === null ||
+    file_data === null ||
+    file_data_length === null ||
+    tamper_status === null ||
+    mac_input === null ||
+    parameters === null
+  )
+    return undefined;
+  return {
+    encryption,
+    picc_data,
+    mirrored,
+    file_data,
+    file_data_length,
+    tamper_status,
+    mac_input,
+    parameters,
+  };
+}

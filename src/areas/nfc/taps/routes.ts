@@ -1,0 +1,164 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
+import { answerWith } from '../../../platform/http/security.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { configurePageScope } from '../../../platform/ui/page-scope.ts';
+import { type SiteLayout, sendPage } from '../../../platform/ui/pages.tsx';
+import { texts } from '../texts/en.ts';
+import { tapPage } from './pages.tsx';
+import { JwksView, TapParams, TapView } from './schemas.ts';
+import type { CountedTap, Taps } from './service.ts';
+import type { TapTokens } from './tokens.ts';
+
+/** A tap that counted, for whoever records it. */
+interface RecordedTap {
+  code: string;
+  tagId: string;
+  result: CountedTap['result'];
+}
+
+/** Stores that a tap has happened. Resolves once that is durable. */
+export type RecordTap = (request: FastifyRequest, tap: RecordedTap) => Promise<void>;
+
+export interface TapRoutesOptions {
+  nfcTaps: Taps;
+  nfcTapTokens: TapTokens;
+  recordTap: RecordTap;
+  siteLayout: SiteLayout;
+}
+
+const tags = ['nfc'];
+const tokenParameter = 'tap_token';
+
+/** Browsers fetch links ahead that nobody may follow. */
+const isPrefetch = ({ headers }: FastifyRequest): boolean =>
+  /\bprefetch\b/i.test(
+    [headers['sec-purpose'], headers.purpose, headers['x-moz']].flat().join(' '),
+  );
+
+const queryOf = ({ raw }: FastifyRequest): string => {
+  const [, ...rest] = (raw.url ?? '').split('?');
+  return rest.join('?');
+};
+
+const viewOf = ({ tag, result, tap, at }: CountedTap): TapView => ({
+  genuine: result === 'genuine',
+  code: tag.code,
+  name: tag.name,
+  uid: tap.uid ?? null,
+  counter: tap.counter ?? null,
+  tamper: tap.tamper ?? null,
+  tapped_at: at.toISOString(),
+});
+
+async function targetOf(
+  { tag, tap }: CountedTap,
+  target: string,
+  { nfcTapTokens }: TapRoutesOptions,
+): Promise<string> {
+  if (tag.action !== 'token' || tap.counter === undefined) return target;
+  const url = new URL(target);
+  const token = await nfcTapTokens.sign({
+    tagId: tag.id,
+    uid: tap.uid ?? tag.uid,
+    counter: tap.counter,
+    audience: url.origin,
+  });
+  url.searchParams.set(tokenParameter, token);
+  return url.href;
+}
+
+function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
+  const { nfcTaps, recordTap, siteLayout } = options;
+
+  async function answer(tap: CountedTap, request: FastifyRequest, reply: FastifyReply) {
+    const { action, target } = tap.tag;
+    if ((action === 'redirect' || action === 'token') && target !== null)
+      return reply.redirect(await targetOf(tap, target, options), 302);
+    if (action !== 'json' && isNavigation(request, reply))
+      return sendPage(reply, siteLayout(tapPage(tap)));
+    return reply.send(viewOf(tap));
+  }
+
+  app.get(
+    '/n/:code',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'nfc.tap',
+        summary: 'Tap an NFC tag',
+        description:
+          'The URL in a tag. The query is the message that the chip adds. A message of a tag ' +
+          'with the mode `sun` is verified and counts once; HEAD requests and prefetches never count. ' +
+          'Everything but a new message of the tag is refused with the same answer.',
+        tags,
+        params: TapParams,
+        errors: ['nfc.unknown_code', 'nfc.inactive', 'nfc.tap_refused'],
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: TapView },
+              'text/html': { schema: z.string() },
+            },
+          },
+          204: z.undefined().describe('For prefetches. Nothing was counted.'),
+          302: z.undefined().describe('To the target of the tag.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { code } = request.params;
+      if (request.method === 'HEAD' || isPrefetch(request)) {
+        await nfcTaps.check(code);
+        return reply.code(request.method === 'HEAD' ? 200 : 204).send();
+      }
+      const tap = await nfcTaps.take({ code, query: queryOf(request), address: request.ip });
+      await recordTap(request, { code, tagId: tap.tag.id, result: tap.result });
+      return answer(tap, request, reply);
+    },
+  );
+}
+
+/** What people get who tap a tag. */
+export const tapRoutes: FastifyPluginAsyncZod<TapRoutesOptions> = async (app, options) => {
+  configurePageScope(app, {
+    layout: options.siteLayout,
+    back: { href: '/', text: texts.taps.back },
+    errorPages: 'for browsers',
+    sentences: {
+      'nfc.tap_refused': texts.taps.refused,
+      'nfc.inactive': texts.taps.inactive,
+      'nfc.unknown_code': texts.taps.unknown,
+    },
+  });
+  // The URL holds the message of the tag, which no target needs to see.
+  answerWith(app, { 'referrer-policy': 'no-referrer' });
+  tapRoute(app, options);
+};
+
+/** The key that verifies tokens. */
+export const jwksRoute: FastifyPluginAsyncZod<Pick<TapRoutesOptions, 'nfcTapTokens'>> = async (
+  app,
+  { nfcTapTokens },
+) => {
+  app.get(
+    '/.well-known/nfc-jwks.json',
+    {
+      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'nfc.jwks',
+        summary: 'Get the keys of tap tokens',
+        description:
+          'The JWK Set that verifies the tokens of taps (EdDSA). A token is valid for 60 seconds ' +
+          'and for the origin of its target.',
+        tags,
+        response: { 200: JwksView },
+      },
+    },
+    async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(await nfcTapTokens.jwks()),
+  );
+};

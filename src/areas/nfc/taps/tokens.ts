@@ -1,0 +1,70 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Keys } from '../../../platform/crypto/keys.ts';
+
+/** What a token says of a tap. */
+export interface TokenClaims {
+  tagId: string;
+  uid: string | null;
+  counter: number;
+  /** The origin that the token is for. */
+  audience: string;
+}
+
+export interface TokensOptions {
+  keys: Keys;
+  clock: Clock;
+  /** The public URL of the service. */
+  issuer: string;
+}
+
+const lifetimeSeconds = 60;
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
+const pkcs8Start = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const library = () => import('jose');
+
+/** The same key on every replica: an Ed25519 key is any 32 random bytes (RFC 8032 §5.1.5). */
+const signingKey = (keys: Keys): KeyObject =>
+  createPrivateKey({
+    key: Buffer.concat([pkcs8Start, keys('nfc-tap-tokens')]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+
+/** Signs tokens about genuine taps, which other services verify with the JWKS. */
+export function createTapTokens({ keys, clock, issuer }: TokensOptions) {
+  const privateKey = signingKey(keys);
+
+  async function publicJwk() {
+    const { calculateJwkThumbprint, exportJWK } = await library();
+    const jwk = await exportJWK(createPublicKey(privateKey));
+    const kid = await calculateJwkThumbprint(jwk);
+    return { kty: 'OKP' as const, crv: 'Ed25519' as const, x: jwk.x ?? '', kid };
+  }
+
+  return {
+    /** The public key as a JWK Set (RFC 7517). */
+    jwks: async () => ({
+      keys: [{ ...(await publicJwk()), alg: 'EdDSA' as const, use: 'sig' as const }],
+    }),
+
+    /** Returns a JWT (RFC 7519, EdDSA) that is valid for 60 seconds. */
+    async sign({ tagId, uid, counter, audience }: TokenClaims): Promise<string> {
+      const { SignJWT } = await library();
+      const { kid } = await publicJwk();
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ uid, counter })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
+        .setIssuer(issuer)
+        .setSubject(tagId)
+        .setAudience(audience)
+        .setJti(randomUUID())
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(privateKey);
+    },
+  };
+}
+
+export type TapTokens = ReturnType<typeof createTapTokens>;

@@ -1,0 +1,68 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readTap } from '../../../src/areas/nfc/sdm/read-tap.ts';
+import type { MessageSettings } from '../../../src/areas/nfc/sdm/settings.ts';
+import { tapQuery, type VirtualTag } from './virtual-tag.ts';
+
+const hexValue = /(?<==)[\dA-F]+/g;
+
+/** The query with one bit of one of its values in hex changed, for each bit. */
+function* changes(query: string): Generator<string> {
+  for (const { 0: value, index } of query.matchAll(hexValue)) {
+    const bytes = Buffer.from(value, 'hex');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const text = changed.toString('hex').toUpperCase();
+      yield query.slice(0, index) + text + query.slice(index + value.length);
+    }
+  }
+}
+
+function newMessage(at: number) {
+  const hasData = at % 3 > 0;
+  const isPlain = at % 2 === 0;
+  const tag: VirtualTag = {
+    uid: `04${randomBytes(6).toString('hex').toUpperCase()}`,
+    metaKey: randomBytes(16),
+    fileKey: randomBytes(16),
+    padding: randomBytes(16),
+    isPlain,
+    ...(hasData && { data: randomBytes(16).toString('latin1') }),
+    macInput: hasData ? 'file_data' : 'nothing',
+  };
+  const settings: MessageSettings = {
+    encryption: 'aes',
+    picc_data: isPlain ? 'plain' : 'encrypted',
+    mirrored: 'uid_and_counter',
+    file_data: hasData ? 'encrypted' : 'none',
+    file_data_length: hasData ? 16 : 0,
+    tamper_status: false,
+    mac_input: hasData ? 'file_data' : 'nothing',
+    parameters: {
+      picc_data: 'picc_data',
+      uid: 'uid',
+      counter: 'ctr',
+      file_data: 'enc',
+      mac: 'cmac',
+      joined: null,
+    },
+  };
+  const keys = { meta: Buffer.from(tag.metaKey), fileKeyOf: () => Buffer.from(tag.fileKey) };
+  const counter = randomInt(0x1000000);
+  return { tag, settings, keys, counter, query: tapQuery(tag, counter) };
+}
+
+test('every one-bit change of 10,000 messages is refused', { timeout: 600_000 }, () => {
+  let refused = 0;
+  for (let at = 0; at < 10_000; at += 1) {
+    const { tag, settings, keys, counter, query } = newMessage(at);
+    const { tap } = readTap(settings, keys, query);
+    if (tap?.uid !== tag.uid || tap.counter !== counter) throw new Error(`not read: ${query}`);
+    for (const changed of changes(query)) {
+      if (readTap(settings, keys, changed).tap !== undefined) throw new Error(`read: ${changed}`);
+      refused += 1;
+    }
+  }
+  expect(refused).toBeGreaterThan(10_000 * 128);
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../../support/axe.ts';
+import { nfcClient } from '../../areas/nfc/support.ts';
+import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { personOf } from './pages.ts';
+
+/**
+ * A phone with Web NFC in place of the browser's: `written` is what a page has written, `onTag` is
+ * what a tag holds when it is read.
+ */
+const webNfc = (behaviour: { refuses?: string; changes?: string }) => `
+  globalThis.written = [];
+  globalThis.NDEFReader = class extends EventTarget {
+    async write(message) {
+      const refuses = ${JSON.stringify(behaviour.refuses ?? '')};
+      if (refuses) throw new DOMException('', refuses);
+      globalThis.written.push(message);
+    }
+    async scan() {
+      const url = globalThis.written.at(-1).records[0].data;
+      const [from, to] = ${JSON.stringify((behaviour.changes ?? '>').split('>'))};
+      const data = new DataView(new TextEncoder().encode(url.replace(from, to)).buffer);
+      const event = new Event('reading');
+      event.message = { records: [{ recordType: 'url', data }] };
+      setTimeout(() => this.dispatchEvent(event));
+    }
+  };`;
+
+describe.skipIf(program === undefined)('the page that writes NFC tags', () => {
+  let browser: ConsoleBrowser;
+  let admin: Record<string, string>;
+  const ids = { plain: '', mirror: '', sun: '' };
+
+  beforeAll(async () => {
+    browser = await openConsole();
+    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
+    const client = nfcClient(browser.app);
+    ids.plain = (await client.create({ chip: 'ntag213', mode: 'plain' })).id;
+    ids.mirror = (await client.create({ chip: 'ntag215', mode: 'mirror' })).id;
+    ids.sun = (await client.create({ chip: 'ntag424_tt', mode: 'sun' })).id;
+  }, 240_000);
+  afterAll(() => browser.close());
+  afterEach(async () => expect(await browser.leave()).toEqual([]));
+
+  async function open(id: string, script?: string) {
+    const page = await browser.visit(`records/nfc-tags/${id}`, { as: admin });
+    if (script !== undefined) await page.addInitScript(script);
+    await page.getByRole('link', { name: 'Write to a tag' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Write to a tag' }).waitFor();
+    return page;
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility violations and fits on a narrow screen, in %s',
+    async (colorScheme) => {
+      for (const id of Object.values(ids)) {
+        const page = await browser.visit(`nfc/write?id=${id}`, { as: admin, colorScheme });
+        expect(await axeViolations(page)).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 700 });
+        expect(await axeViolations(page)).toEqual([]);
+        expect(await widthOf(page)).toBe(320);
+      }
+    },
+    120_000,
+  );
+
+  it('says where it can’t write, and shows no button', async () => {
+    const page = await open(ids.plain);
+    await page.getByText('Open this page in Chrome on Android').waitFor();
+    expect(await page.getByRole('button', { name: 'Write to a tag' }).count()).toBe(0);
+  });
+
+  it('writes the URL, and reads it back', async () => {
+    const page = await open(ids.plain, webNfc({}));
+    expect(await page.getByText('Open this page in Chrome').count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    const button = page.getByRole('button', { name: 'Write to a tag' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Done. The tag has the URL.').waitFor();
+    const [message] = await page.evaluate<{ records: { data: string }[] }[]>('written');
+    expect(message?.records[0]?.data).toMatch(/\/n\/[\w-]{8}$/);
+    expect(await button.isEnabled()).toBe(true);
+  });
+
+  it('accepts what the chip mirrors in place of the zeros', async () => {
+    const page = await open(
+      ids.mirror,
+      webNfc({ changes: '00000000000000x000000>04AABBCCDDEE80x00000A' }),
+    );
+    await page.getByRole('button', { name: 'Write to a tag' }).click();
+    await page.getByText('Done. The tag has the URL.').waitFor();
+  });
+
+  it('says when the tag holds something else, and when the browser refuses', async () => {
+    const other = await open(ids.plain, webNfc({ changes: '/n/>/x/' }));
+    await other.getByRole('button', { name: 'Write to a tag' }).click();
+    await other.getByText('The tag has another URL').waitFor();
+    for (const [refuses, text] of [
+      ['NotAllowedError', 'The browser may not use NFC'],
+      ['NotSupportedError', 'This phone has no NFC'],
+      ['NetworkError', 'The tag could not be written'],
+    ] as const) {
+      const page = await open(ids.plain, webNfc({ refuses }));
+      await page.getByRole('button', { name: 'Write to a tag' }).click();
+      await page.getByText(text).waitFor();
+    }
+  });
+});
