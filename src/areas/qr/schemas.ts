@@ -160,7 +160,8 @@ export const QrCodeBody = z
       .boolean()
       .default(true)
       .describe(
-        'False: the picture contains the URL itself, which can’t change. Codes with `content` never can.',
+        'False: the picture contains the URL itself, which can’t change. Codes with `content` ' +
+          'never can.',
       ),
     code: z
       .string()

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Sites } from '../sites/sites.ts';
 import type { Ingest } from './ingest.ts';
@@ -8,13 +8,20 @@ import type { EventInput } from './schemas.ts';
 /** That somebody has opened a link of this service which leads on, such as that of a QR code. */
 export type LinkEvent = Pick<EventInput, 'event' | 'url' | 'site_id' | 'tag' | 'props'>;
 
+/** The request of whoever opened the link. */
+export interface LinkRequest {
+  method: string;
+  ip: string;
+  headers: IncomingHttpHeaders;
+}
+
 export interface LinkEventsOptions {
   ingest: Pick<Ingest, 'track' | 'countRejected' | 'now'>;
   sites: Pick<Sites, 'peek' | 'get'>;
   logger: Logger;
 }
 
-function contextOf({ headers, ip }: FastifyRequest, receivedAt: number): RequestContext {
+function contextOf({ headers, ip }: LinkRequest, receivedAt: number): RequestContext {
   return {
     receivedAt,
     ip,
@@ -35,7 +42,7 @@ function contextOf({ headers, ip }: FastifyRequest, receivedAt: number): Request
  */
 export const createLinkEvents =
   ({ ingest, sites, logger }: LinkEventsOptions) =>
-  async (request: FastifyRequest, event: LinkEvent): Promise<void> => {
+  async (request: LinkRequest, event: LinkEvent): Promise<void> => {
     const { site_id: site } = event;
     try {
       if (sites.peek(site) === undefined) await sites.get(site);

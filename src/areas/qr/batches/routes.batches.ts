@@ -33,8 +33,8 @@ export const batchRoutes: FastifyPluginAsyncZod<BatchRoutesOptions> = async (
         summary: 'Create codes from a file',
         description:
           `A CSV file with a header of \`${columns}\` and at most ` +
-          `${maxBatchRows.toLocaleString('en-US')} rows. If a row is invalid, nothing is created, ` +
-          'and `loc` has the number of its line. A job creates the codes; ' +
+          `${maxBatchRows.toLocaleString('en-US')} rows. If a row is invalid, nothing is ` +
+          'created, and `loc` has the number of its line. A job creates the codes; ' +
           '`qrCodes.get_batch` shows its progress.',
         tags,
         consumes: ['text/csv'],

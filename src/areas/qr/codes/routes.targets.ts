@@ -45,7 +45,7 @@ export const targetRoutes: FastifyPluginAsyncZod<TargetRoutesOptions> = async (
           'target that it replaces joins the former ones, so this can be undone too.',
         tags,
         params: CodeParams,
-        body: RestoreBody.nullish(),
+        body: RestoreBody,
         errors: ['qr.not_found', 'qr.not_dynamic', 'qr.target_not_found'],
         response: { 200: QrCodeView },
       },

@@ -34,4 +34,5 @@ export const RestoreBody = z
       .describe('Which former target. Default: the last one.')
       .meta({ examples: ['17'] }),
   })
-  .meta({ id: 'QrRestoreBody', examples: [{}, { target_id: '17' }] });
+  .nullish()
+  .meta({ id: 'QrRestoreBody', examples: [{ target_id: '17' }] });

@@ -12,9 +12,8 @@ async function createBatches(db: Kysely<unknown>): Promise<void> {
     created_at timestamptz not null,
     finished_at timestamptz
   )`.execute(db);
-  await sql`create index qr_batches_unfinished on qr_batches (id) where finished_at is null`.execute(
-    db,
-  );
+  await sql`create index qr_batches_unfinished on qr_batches (id)
+    where finished_at is null`.execute(db);
 }
 
 async function createCodes(db: Kysely<unknown>): Promise<void> {

@@ -87,8 +87,8 @@ export function createPictures({ logos, readability }: PicturesOptions) {
 
   return {
     /**
-     * Throws `qr.too_long`, `qr.logo_unknown`, `qr.busy`, and `qr.unreadable` with the reason when a
-     * decoder can't read the code.
+     * Throws `qr.too_long`, `qr.logo_unknown`, `qr.busy`, and `qr.unreadable` with the reason when
+     * a decoder can't read the code.
      */
     readable,
 

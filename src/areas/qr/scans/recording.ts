@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import type { RecordLinkEvent } from '../../analytics/ingest/link-events.ts';
+import type { LinkRequest, RecordLinkEvent } from '../../analytics/ingest/link-events.ts';
 import type { ScannedCode } from './lookup.ts';
 import { withCampaign } from './targets.ts';
 
@@ -19,7 +18,7 @@ export interface RecordingOptions {
 export const createRecording =
   ({ recordLinkEvent, baseUrl }: RecordingOptions) =>
   (
-    request: FastifyRequest,
+    request: LinkRequest,
     code: ScannedCode,
     { isScan, result }: { isScan: boolean; result: ScanResult },
   ): Promise<void> =>

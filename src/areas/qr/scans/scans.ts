@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
+import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LinkPasswords } from '../../../platform/crypto/link-passwords.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
@@ -38,12 +38,12 @@ export interface Opening {
 }
 
 /** Whether a program looks at the link before a person does. */
-function isPrefetch({ method, headers }: FastifyRequest): boolean {
+function isPrefetch({ method, headers }: LinkRequest): boolean {
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
   return method === 'HEAD' || /prefetch|preview/.test(String(purpose));
 }
 
-const isProgram = (request: FastifyRequest): boolean =>
+const isProgram = (request: LinkRequest): boolean =>
   isPrefetch(request) || isbot(request.headers['user-agent']);
 
 function notYet({ starts_at: startsAt }: ScannedCode): AppError {
@@ -66,7 +66,7 @@ function tooManyTries(waitMs: number): AppError {
 export function createScans(options: ScansOptions) {
   const { lookup, limit, record, passwords, attempts, clock, country } = options;
 
-  function targetOf(code: ScannedCode, { headers, ip }: FastifyRequest): string {
+  function targetOf(code: ScannedCode, { headers, ip }: LinkRequest): string {
     if (code.rules.length === 0) return withCampaign(code.url, code);
     const visitor = {
       device: deviceOf(headers['user-agent'] ?? ''),
@@ -78,7 +78,7 @@ export function createScans(options: ScansOptions) {
 
   /** Records a scan that leads somewhere. What was only fetched ahead does not count. */
   async function redirect(
-    request: FastifyRequest,
+    request: LinkRequest,
     code: ScannedCode,
     { isScan, result, url }: Opening & { result: ScanResult; url: string },
   ): Promise<ScanOutcome> {
@@ -87,7 +87,7 @@ export function createScans(options: ScansOptions) {
   }
 
   async function end(
-    request: FastifyRequest,
+    request: LinkRequest,
     code: ScannedCode,
     { isScan, error }: Opening & { error: () => AppError },
   ): Promise<ScanOutcome> {
@@ -96,7 +96,7 @@ export function createScans(options: ScansOptions) {
   }
 
   async function isAdmitted(
-    { ip }: FastifyRequest,
+    { ip }: LinkRequest,
     { id, password: stored }: ScannedCode,
     password: string | undefined,
   ): Promise<boolean> {
@@ -113,7 +113,7 @@ export function createScans(options: ScansOptions) {
    * Opens a code. Throws `qr.unknown`, and why a code does not work: `qr.paused`, `qr.not_yet`,
    * `qr.expired`, `qr.used_up`; `qr.password_tries` after too many wrong passwords.
    */
-  return async (request: FastifyRequest, text: string, opening: Opening): Promise<ScanOutcome> => {
+  return async (request: LinkRequest, text: string, opening: Opening): Promise<ScanOutcome> => {
     const code = await lookup.find(text.toLowerCase());
     if (code === null) throw qrErrors.unknown();
     const status = statusOf(code, clock.now());

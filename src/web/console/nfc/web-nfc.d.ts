@@ -9,7 +9,7 @@ interface NDEFReadingEvent extends Event {
   readonly message: { readonly records: readonly NDEFRecord[] };
 }
 
-declare class NDEFReader extends EventTarget {
+interface NDEFReader extends EventTarget {
   write(
     message: { records: readonly { recordType: string; data: string }[] },
     options?: { signal?: AbortSignal },
@@ -17,6 +17,8 @@ declare class NDEFReader extends EventTarget {
   scan(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
+declare const NDEFReader: new () => NDEFReader;
+
 interface Window {
-  NDEFReader?: typeof NDEFReader;
+  NDEFReader?: new () => NDEFReader;
 }
