@@ -229,6 +229,15 @@ async function composeSurfaces(
   };
 }
 
+/** Composes QR codes and NFC tags, whose scans and taps are events. */
+const composeCodes = (
+  { resources, webFolder }: ServiceOptions,
+  needs: Core & Awaited<ReturnType<typeof composeAnalytics>>,
+) => ({
+  ...composeQr(resources, { ...needs, readerScript: new URL('../qr-reader.js', webFolder) }),
+  ...composeNfc(resources, needs),
+});
+
 const settingWarnings = (config: Resources['config']) => [
   ...productionWarnings(config),
   ...reviewWarnings(config),
@@ -289,12 +298,7 @@ async function composeAreas(options: ServiceOptions) {
     ...composeSignup(resources, { ...core, ...people }),
     ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
-    ...composeQr(resources, {
-      ...core,
-      ...analytics,
-      readerScript: new URL('../qr-reader.js', options.webFolder),
-    }),
-    ...composeNfc(resources, { ...core, ...analytics }),
+    ...composeCodes(options, { ...core, ...analytics }),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };

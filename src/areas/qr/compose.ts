@@ -57,7 +57,7 @@ function composePictures(
     qrLogos,
     pictures: createPictures({ logos: qrLogos, readability }),
     /** Ends the thread that reads codes. */
-    closeQrReader: readability.close,
+    closeQrReader: () => readability.close(),
   };
 }
 
@@ -97,7 +97,7 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
   const { recordLinkEvent, geoip } = needs;
   const pictures = composePictures(resources, needs);
   const lookup = createCodeLookup({ db, logger, now: () => clock.now() });
-  bus.onSignal(changeSignal, lookup.forget);
+  bus.onSignal(changeSignal, (code) => lookup.forget(code));
   return {
     ...pictures,
     ...composeCodes(resources, needs, pictures),

@@ -8,7 +8,8 @@ export const qrErrors = defineErrors('qr', {
   code_taken: [409, 'Another QR code has this short link. Choose another one.'],
   content_fixed: [
     409,
-    'What a static code contains is in its picture and can’t change. Create another code.',
+    'What a static code contains is in its picture and can’t change, and it has no short link ' +
+      'that could have conditions. Create another code.',
   ],
   not_dynamic: [409, 'A static code has no short link, so it has no former targets.'],
   too_long: [

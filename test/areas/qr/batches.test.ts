@@ -2,17 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { codesPath, createQrTests, target } from './support.ts';
 
-interface Batch {
-  id: string;
-  status: string;
-  total: number;
-  done: number;
-  failed: number;
-  errors: { line: number; code: string }[];
-}
-
 let app: TestApp;
-const { call, create, scan } = createQrTests(() => app);
+const { request, call, create, scan } = createQrTests(() => app);
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
   await app.services.queues.start();
@@ -20,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const upload = (csv: string, query = '', headers: Record<string, string> = asAdmin) =>
-  app.http.inject({
+  request({
     method: 'POST',
     url: `${codesPath}/batches${query}`,
     headers: { ...headers, 'content-type': 'text/csv' },
     payload: csv,
   });
-const batchOf = async (id: string) => (await call('GET', `/batches/${id}`)).json<Batch>();
+const batchOf = async (id: string) => (await call('GET', `/batches/${id}`)).json();
 const finished = (id: string) =>
   vi.waitFor(
     async () => {
@@ -37,16 +28,14 @@ const finished = (id: string) =>
     { timeout: 60_000, interval: 50 },
   );
 const codesOf = async (id: string, query = '') =>
-  (await call('GET', `?batch_id=${id}&sort=name&limit=100${query}`)).json<{
-    data: { id: string; code: string; name: string; style: { shape: string } }[];
-  }>().data;
+  (await call('GET', `?batch_id=${id}&sort=name&limit=100${query}`)).json().data;
 
 describe('a file of codes', () => {
   it('becomes codes by a job, each with a short link that works', async () => {
     const rows = Array.from({ length: 120 }, (_, at) => `Table ${at},${target}?table=${at},menu`);
     const answer = await upload(['name,url,utm_campaign', ...rows].join('\n'));
     expect(answer.statusCode).toBe(202);
-    const { id, total } = answer.json<Batch>();
+    const { id, total } = answer.json();
     expect(total).toBe(120);
     expect(await finished(id)).toMatchObject({ done: 120, failed: 0, errors: [] });
     const codes = await codesOf(id);
@@ -54,7 +43,7 @@ describe('a file of codes', () => {
     expect((await scan(codes[0]?.code ?? '')).headers.location).toMatch(
       /table=\d+&utm_campaign=menu$/,
     );
-    expect((await call('GET', '/batches')).json<{ data: Batch[] }>().data[0]?.id).toBe(id);
+    expect((await call('GET', '/batches')).json().data[0]?.id).toBe(id);
   });
 
   it('with an invalid row creates nothing, and names the lines', async () => {
@@ -66,14 +55,14 @@ describe('a file of codes', () => {
     const details: { loc: unknown[] }[] = answer.json().detail;
     expect(details.map(({ loc }) => loc)).toEqual([['body', 4, 'scan_limit']]);
     const targets = await upload(`name,url\nFine,${target}\nBad,http://127.0.0.1/\n`);
-    expect(targets.json().detail[0].loc).toEqual(['body', 3, 'url']);
+    expect(targets.json().detail[0]?.loc).toEqual(['body', 3, 'url']);
     expect((await call('GET', '?limit=1')).json().data[0]?.id).toBe(before);
   });
 
   it('skips rows whose short link is taken, and says which', async () => {
     await create({ code: 'taken' });
     const answer = await upload(`name,url,code\nA,${target},taken\nB,${target},own-1\n`);
-    const batch = await finished(answer.json<Batch>().id);
+    const batch = await finished(answer.json().id);
     expect(batch).toMatchObject({ done: 2, failed: 1 });
     expect(batch.errors).toMatchObject([{ line: 2, code: 'qr.code_taken' }]);
     expect((await codesOf(batch.id)).map(({ code }) => code)).toEqual(['own-1']);
@@ -82,7 +71,7 @@ describe('a file of codes', () => {
   it('gives its codes the style of another one', async () => {
     const { id } = await create({ style: { shape: 'rounded' } });
     const answer = await upload(`name,url\nA,${target}\n`, `?style_of=${id}`);
-    const batch = await finished(answer.json<Batch>().id);
+    const batch = await finished(answer.json().id);
     expect((await codesOf(batch.id))[0]?.style.shape).toBe('rounded');
     const unknown = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
     expect((await upload(`name,url\nA,${target}\n`, `?style_of=${unknown}`)).statusCode).toBe(404);
@@ -90,7 +79,7 @@ describe('a file of codes', () => {
 
   it('goes on after a process died, without a code twice', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => `Seat ${at},${target}`);
-    const { id } = (await upload(['name,url', ...rows].join('\n'))).json<Batch>();
+    const { id } = (await upload(['name,url', ...rows].join('\n'))).json();
     await finished(id);
     // As after a kill between the codes and the note that they are done.
     await app.stores.db

@@ -6,7 +6,7 @@ import { pixelsOf } from '../../support/qr-images.ts';
 import { codesPath, createQrTests, target } from './support.ts';
 
 let app: TestApp;
-const { call, create } = createQrTests(() => app);
+const { request, call, create } = createQrTests(() => app);
 let readQr: ReadQr;
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const picture = (path: string, headers: Record<string, string> = asAdmin) =>
-  app.http.inject({ url: path, headers });
+  request({ url: path, headers });
 
 /** What both decoders read in a picture. */
 async function textsIn(bytes: Buffer): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ describe('a picture', () => {
 
 describe('a logo', () => {
   const upload = (bytes: Buffer, type = 'image/png') =>
-    app.http.inject({
+    request({
       method: 'POST',
       url: `${codesPath}/logos`,
       headers: { ...asAdmin, 'content-type': type },
@@ -91,7 +91,7 @@ describe('a logo', () => {
   it('is re-encoded, kept without metadata, and part of the picture', async () => {
     const answer = await upload(await red(900));
     expect(answer.json()).toMatchObject({ width: 512, height: 512 });
-    const { id: logo } = answer.json<{ id: string }>();
+    const { id: logo } = answer.json();
     const stored = await picture(`${codesPath}/logos/${logo}`);
     expect(stored.rawPayload.includes('secret place')).toBe(false);
     const { id, text } = await create({ style: { logo, level: 'H' } });
@@ -145,13 +145,13 @@ describe('a picture of any text', () => {
 describe('files with many codes', () => {
   it('are a sheet to print and an archive of pictures', async () => {
     const csv = ['name,url', ...Array.from({ length: 30 }, (_, at) => `Table ${at},${target}`)];
-    const answer = await app.http.inject({
+    const answer = await request({
       method: 'POST',
       url: `${codesPath}/batches`,
       headers: { ...asAdmin, 'content-type': 'text/csv' },
       payload: csv.join('\n'),
     });
-    const { id } = answer.json<{ id: string }>();
+    const { id } = answer.json();
     await vi.waitFor(
       async () => expect((await call('GET', `/batches/${id}`)).json().status).toBe('done'),
       { timeout: 20_000, interval: 50 },

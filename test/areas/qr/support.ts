@@ -1,9 +1,11 @@
+import type { InjectOptions } from 'fastify';
 import { asAdmin, browser, type TestApp } from '../../support/app.ts';
 
 /** A code as the API shows it. */
 export interface Code {
   id: string;
   code: string;
+  name: string;
   short_url: string | null;
   text: string;
   type: string;
@@ -18,12 +20,34 @@ export interface Code {
 export const codesPath = '/api/v1/qr-codes';
 export const target = 'https://example.com/spring';
 
+/** The members of answers, each of which some answers have. */
+export interface Body extends Code {
+  data: (Code & { style: { shape: string }; rules: unknown[]; replaced_at: string })[];
+  detail: { loc: unknown[] }[];
+  total: number;
+  done: number;
+  failed: number;
+  errors: { line: number; code: string }[];
+  width: number;
+  people: number;
+  bots: number;
+  filter: string;
+  series: { scans: number }[];
+  countries: { value: string | null }[];
+  operating_systems: { value: string | null }[];
+}
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What tests of QR codes do with an app. */
 export function createQrTests(app: () => TestApp) {
+  async function request(options: InjectOptions) {
+    const answer = await app().http.inject(options);
+    const { statusCode, headers, body, rawPayload } = answer;
+    return { statusCode, headers, body, rawPayload, json: () => answer.json<Body>() };
+  }
   const call = (method: Method, url: string, payload?: object, headers: object = asAdmin) =>
-    app().http.inject({
+    request({
       method,
       url: `${codesPath}${url}`,
       headers: { ...headers },
@@ -31,19 +55,20 @@ export function createQrTests(app: () => TestApp) {
     });
 
   return {
+    request,
     call,
 
     async create(body: object = {}): Promise<Code> {
       const answer = await call('POST', '', { name: 'Spring', url: target, ...body });
       if (answer.statusCode !== 200) throw new Error(answer.body);
-      return answer.json<Code>();
+      return answer.json();
     },
 
-    get: async (id: string): Promise<Code> => (await call('GET', `/${id}`)).json<Code>(),
+    get: async (id: string): Promise<Code> => (await call('GET', `/${id}`)).json(),
 
     /** Opens the link in the picture, as a person with a browser. */
     scan: (code: string, headers: Record<string, string> = {}, remoteAddress = '198.51.100.7') =>
-      app().http.inject({
+      request({
         url: `/q/${code}?qr=1`,
         headers: { 'user-agent': browser, accept: 'text/html', ...headers },
         remoteAddress,

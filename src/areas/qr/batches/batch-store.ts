@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
 import type { QrBatchesTable } from '../tables.ts';
-import { BatchFailures } from './schemas.batches.ts';
+import type { BatchFailures } from './schemas.batches.ts';
 
 /** A row of a file: the body of a code, and the short code that it gets. */
 export interface BatchRow {
@@ -22,8 +22,8 @@ const maxErrors = 100;
 const maxListed = 50;
 const columns = ['id', 'total', 'done', 'failed', 'errors', 'created_at', 'finished_at'] as const;
 
-/** The files of codes to create, and how far each one is. */
-export function createBatchStore(db: Database) {
+/** The files of codes to create. */
+function createFiles(db: Database) {
   return {
     insert: (
       within: Database,
@@ -60,7 +60,19 @@ export function createBatchStore(db: Database) {
         .execute();
       return rows.map(({ id }) => id);
     },
+  };
+}
 
+interface AdvanceOptions {
+  done: number;
+  count: number;
+  failures: readonly BatchFailure[];
+  now: Date;
+}
+
+/** How far each file is. */
+function createProgress(db: Database) {
+  return {
     /** At most `limit` rows that are not done, and how many are. Undefined when all are. */
     async next(id: string, limit: number): Promise<{ done: number; rows: BatchRow[] } | undefined> {
       const { rows } = await sql<{ done: number; part: unknown }>`
@@ -97,11 +109,7 @@ export function createBatchStore(db: Database) {
   };
 }
 
-interface AdvanceOptions {
-  done: number;
-  count: number;
-  failures: readonly BatchFailure[];
-  now: Date;
-}
+/** The files of codes to create, and how far each one is. */
+export const createBatchStore = (db: Database) => ({ ...createFiles(db), ...createProgress(db) });
 
 export type BatchStore = ReturnType<typeof createBatchStore>;

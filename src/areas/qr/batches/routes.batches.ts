@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptText } from '../../../platform/http/body-parsers.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { importColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { resourceLimits } from '../../../platform/resource/resource-limits.ts';
 import { QrCodeBody } from '../schemas.ts';
@@ -16,13 +17,7 @@ const tags = ['qr'];
 const bodyLimit = 8 * 1024 * 1024;
 const columns = importColumnsOf(QrCodeBody).join(',');
 
-/** Files of codes, for admins. */
-export const batchRoutes: FastifyPluginAsyncZod<BatchRoutesOptions> = async (
-  app,
-  { qrBatches },
-) => {
-  acceptText(app, ['text/csv']);
-
+function createRoute(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
   app.post(
     '/api/v1/qr-codes/batches',
     {
@@ -50,7 +45,9 @@ export const batchRoutes: FastifyPluginAsyncZod<BatchRoutesOptions> = async (
       return reply.code(202).send(batch);
     },
   );
+}
 
+function readRoutes(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
   app.get(
     '/api/v1/qr-codes/batches',
     {
@@ -82,4 +79,11 @@ export const batchRoutes: FastifyPluginAsyncZod<BatchRoutesOptions> = async (
     },
     (request) => qrBatches.get(request.params.id),
   );
+}
+
+/** Files of codes, for admins. In its own plugin, because only these routes accept CSV. */
+export const batchRoutes: FastifyPluginAsyncZod<BatchRoutesOptions> = async (app, options) => {
+  acceptText(app, ['text/csv']);
+  createRoute(app, options);
+  readRoutes(app, options);
 };

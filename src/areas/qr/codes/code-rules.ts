@@ -3,7 +3,8 @@ import {
   type ValidationDetail,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { QrCodeBody, UpdateQrCodeBody } from '../schemas.ts';
+import { qrErrors } from '../errors.ts';
+import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
 import { targetProblem } from '../schemas.ts';
 
 const refuse = (details: readonly ValidationDetail[]): void => {
@@ -52,9 +53,25 @@ function problemsOfContent({ url, content }: QrCodeBody): ValidationDetail[] {
   return [];
 }
 
-/** Throws a RequestValidationError for targets that scans must not lead to. */
-export const checkTargets = (body: UpdateQrCodeBody, ownOrigin: string): void =>
+const inPicture = ['url', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
+const notStatic = new Set<string>([...inPicture, ...onlyDynamic]);
+
+/**
+ * Throws a RequestValidationError for targets that scans must not lead to, and `qr.content_fixed`
+ * for changes that a static picture can't follow.
+ */
+export function checkChanges(
+  body: UpdateQrCodeBody,
+  { dynamic }: Pick<QrCodeView, 'dynamic'>,
+  ownOrigin: string,
+): void {
   refuse(problemsOfTargets(body, ownOrigin));
+  if (
+    !dynamic &&
+    Object.entries(body).some(([name, value]) => value != null && notStatic.has(name))
+  )
+    throw qrErrors.content_fixed();
+}
 
 /** Throws a RequestValidationError for a new code whose members do not fit together. */
 export const checkCode = (body: QrCodeBody, ownOrigin: string): void =>

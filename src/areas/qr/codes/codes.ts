@@ -16,7 +16,7 @@ import { qrCodeResource } from '../resource.ts';
 import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
 import { newShortCode } from '../short-codes.ts';
 import { createToView, textOf } from './code-rows.ts';
-import { checkCode, checkTargets } from './code-rules.ts';
+import { checkChanges, checkCode } from './code-rules.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { ScanCounts } from './scan-counts.ts';
 
@@ -87,18 +87,11 @@ async function rowOf(options: CodesOptions, body: QrCodeBody) {
   };
 }
 
-/** QR codes as a resource. */
-export function createCodes(options: CodesOptions) {
-  const { baseOrigin, baseUrl, passwords, pictures, counts, changed } = options;
-  const table = createTable(options);
+type Table = ReturnType<typeof createTable>;
 
-  /** `given`: a code and the file that it comes from; otherwise those of the body, or new ones. */
-  async function create(body: QrCodeBody, by: ChangeActor, given: Given = {}): Promise<QrCodeView> {
-    checkCode(body, baseOrigin);
-    const view = await insert(body, by, given);
-    changed(view.code);
-    return { ...view, scans: view.dynamic ? 0 : null };
-  }
+/** Creates the function that creates codes. It tries again when a random short code is taken. */
+function createCreation(options: CodesOptions, table: Table) {
+  const { baseOrigin, baseUrl, pictures, changed } = options;
 
   async function insert(
     body: QrCodeBody,
@@ -116,19 +109,38 @@ export function createCodes(options: CodesOptions) {
       }
   }
 
+  /** `given`: a code and the file that it comes from; otherwise those of the body, or new ones. */
+  return async (body: QrCodeBody, by: ChangeActor, given: Given = {}): Promise<QrCodeView> => {
+    checkCode(body, baseOrigin);
+    const view = await insert(body, by, given);
+    changed(view.code);
+    return { ...view, scans: view.dynamic ? 0 : null };
+  };
+}
+
+async function changesOf(
+  options: CodesOptions,
+  current: QrCodeView,
+  { password, style, ...rest }: UpdateQrCodeBody,
+) {
+  if (rest.site_id !== undefined) await requireSite(options, rest.site_id);
+  return {
+    ...rest,
+    ...(style === undefined ? {} : { style: QrStyle.parse({ ...current.style, ...style }) }),
+    ...(password == null ? {} : { password: await options.passwords.hash(password) }),
+    ...(password === null ? { password: null } : {}),
+  };
+}
+
+/** QR codes as a resource. */
+export function createCodes(options: CodesOptions) {
+  const { baseOrigin, pictures, counts, changed } = options;
+  const table = createTable(options);
+  const create = createCreation(options, table);
+
   async function withScans(view: QrCodeView): Promise<QrCodeView> {
     const [counted = view] = await counts.addTo([view]);
     return counted;
-  }
-
-  async function changesOf(current: QrCodeView, { password, style, ...rest }: UpdateQrCodeBody) {
-    if (rest.site_id !== undefined) await requireSite(options, rest.site_id);
-    return {
-      ...rest,
-      ...(style === undefined ? {} : { style: QrStyle.parse({ ...current.style, ...style }) }),
-      ...(password == null ? {} : { password: await passwords.hash(password) }),
-      ...(password === null ? { password: null } : {}),
-    };
   }
 
   const bound: BoundResource = bindResource(qrCodeResource, {
@@ -145,9 +157,8 @@ export function createCodes(options: CodesOptions) {
 
     async update(id, body, by) {
       const current = await table.get(id);
-      checkTargets(body, baseOrigin);
-      if (body.url !== undefined && !current.dynamic) throw qrErrors.content_fixed();
-      const changes = await changesOf(current, body);
+      checkChanges(body, current, baseOrigin);
+      const changes = await changesOf(options, current, body);
       if (changes.style !== undefined)
         await pictures.readable({ text: current.text, style: changes.style });
       const view = await table.update(id, changes, by);

@@ -35,7 +35,7 @@ export function createFormerTargets({ db, qrCodes: { service } }: FormerTargetsO
     async list(id: string): Promise<FormerTargetView[]> {
       await requireDynamic(id);
       return (await select(id, maxListed)).map((row) => ({
-        id: String(row.id),
+        id: row.id,
         url: row.url,
         rules: Rules.parse(row.rules),
         replaced_at: row.replaced_at.toISOString(),

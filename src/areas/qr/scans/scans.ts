@@ -62,19 +62,41 @@ function tooManyTries(waitMs: number): AppError {
   });
 }
 
+/** Creates the function that checks a password; a code without one needs none. */
+const createAdmission =
+  ({ passwords, attempts }: Pick<ScansOptions, 'passwords' | 'attempts'>) =>
+  async (
+    { ip }: LinkRequest,
+    { id, password: stored }: ScannedCode,
+    password: string | undefined,
+  ): Promise<boolean> => {
+    if (stored === null) return true;
+    if (password === undefined) return false;
+    const waitMs = await attempts.begin(id, ip);
+    if (waitMs > 0) throw tooManyTries(waitMs);
+    if (!(await passwords.isCorrect(password, stored))) return false;
+    await attempts.clear(id, ip);
+    return true;
+  };
+
+function targetOf(
+  code: ScannedCode,
+  { headers, ip }: LinkRequest,
+  country: ScansOptions['country'],
+): string {
+  if (code.rules.length === 0) return withCampaign(code.url, code);
+  const visitor = {
+    device: deviceOf(headers['user-agent'] ?? ''),
+    country: country(ip),
+    language: preferredLanguage(headers['accept-language']),
+  };
+  return withCampaign(chooseTarget(code, visitor), code);
+}
+
 /** What happens at `/q/{code}`. */
 export function createScans(options: ScansOptions) {
-  const { lookup, limit, record, passwords, attempts, clock, country } = options;
-
-  function targetOf(code: ScannedCode, { headers, ip }: LinkRequest): string {
-    if (code.rules.length === 0) return withCampaign(code.url, code);
-    const visitor = {
-      device: deviceOf(headers['user-agent'] ?? ''),
-      country: country(ip),
-      language: preferredLanguage(headers['accept-language']),
-    };
-    return withCampaign(chooseTarget(code, visitor), code);
-  }
+  const { lookup, limit, record, clock, country } = options;
+  const isAdmitted = createAdmission(options);
 
   /** Records a scan that leads somewhere. What was only fetched ahead does not count. */
   async function redirect(
@@ -93,20 +115,6 @@ export function createScans(options: ScansOptions) {
   ): Promise<ScanOutcome> {
     if (code.expired_url === null) throw error();
     return redirect(request, code, { isScan, result: 'expired_url', url: code.expired_url });
-  }
-
-  async function isAdmitted(
-    { ip }: LinkRequest,
-    { id, password: stored }: ScannedCode,
-    password: string | undefined,
-  ): Promise<boolean> {
-    if (stored === null) return true;
-    if (password === undefined) return false;
-    const waitMs = await attempts.begin(id, ip);
-    if (waitMs > 0) throw tooManyTries(waitMs);
-    if (!(await passwords.isCorrect(password, stored))) return false;
-    await attempts.clear(id, ip);
-    return true;
   }
 
   /**
@@ -132,7 +140,7 @@ export function createScans(options: ScansOptions) {
         return end(request, code, usedUp);
       }
     }
-    const url = targetOf(code, request);
+    const url = targetOf(code, request, country);
     return redirect(request, code, { ...opening, result: 'target', url });
   };
 }
