@@ -5,7 +5,7 @@ export const qrLevels = ['L', 'M', 'Q', 'H'] as const;
 export type QrLevel = (typeof qrLevels)[number];
 
 /** How a text is packed: digits; capitals, digits and ` $%*+-./:`; or UTF-8. */
-export type QrMode = 'numeric' | 'alphanumeric' | 'byte';
+type QrMode = 'numeric' | 'alphanumeric' | 'byte';
 
 /** The modules of a code, without a margin. Plain data, so that threads can send it. */
 export interface QrMatrix {
@@ -22,7 +22,7 @@ export interface QrMatrix {
 }
 
 /** Why a text fits no code of this level: it has `length` of at most `capacity`. */
-export interface QrTooLong {
+interface QrTooLong {
   level: QrLevel;
   forLogo: boolean;
   mode: QrMode;

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { cutToFit, printableCaption } from '../../../../src/areas/qr/drawing/caption.ts';
 import { encodeQr } from '../../../../src/areas/qr/drawing/matrix.ts';
 import { drawSheet, type SheetCode } from '../../../../src/areas/qr/drawing/sheet.ts';
-import { layoutOf, SheetOptions } from '../../../../src/areas/qr/drawing/sheet-layout.ts';
+import {
+  layoutOf,
+  maxSheetCodes,
+  SheetOptions,
+} from '../../../../src/areas/qr/drawing/sheet-layout.ts';
 import { QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
 
 function* codes(count: number): Generator<SheetCode> {
@@ -53,13 +57,13 @@ describe('a sheet', () => {
 
   it('leaves the event loop its turns while it draws 500 codes', async () => {
     await sheetOf(codes(1), {});
+    const options = SheetOptions.parse({ layout: 'l7160' });
     const delays = monitorEventLoopDelay({ resolution: 1 });
     delays.enable();
     let parts = 0;
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    for await (const _part of drawSheet(codes(500), SheetOptions.parse({ layout: 'l7160' })))
-      parts += 1;
+    for await (const _part of drawSheet(codes(maxSheetCodes), options)) parts += 1;
     clearInterval(timer);
     delays.disable();
     expect(parts).toBeGreaterThan(5);
