@@ -45,8 +45,8 @@ async function encode(bytes: Buffer, format: Format): Promise<Logo> {
 }
 
 /**
- * Creates the function that turns an upload (PNG, JPEG or WebP by its first bytes) into a logo of at
- * most 512 pixels on a side, without metadata. One runs at a time, and few wait.
+ * Creates the function that turns an upload (PNG, JPEG or WebP by its first bytes) into a logo of
+ * at most 512 pixels on a side, without metadata. One runs at a time, and few wait.
  */
 export function createLogoEncoding() {
   const slots = createKeyedSemaphore({ running: 1, waiting: maxWaiting });

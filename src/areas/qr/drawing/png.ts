@@ -28,8 +28,8 @@ const rgbaOf = (color: string): Rgba =>
 const fewestWholePixels = 4;
 
 /**
- * Returns the width in pixels of a code with `modules` on a side in an image of `size`: whole pixels
- * for each module, unless that would leave more than a fifth of the image empty.
+ * Returns the width in pixels of a code with `modules` on a side in an image of `size`: whole
+ * pixels for each module, unless that would leave more than a fifth of the image empty.
  */
 function codeWidth(size: number, modules: number): number {
   const pixels = Math.floor(size / modules);

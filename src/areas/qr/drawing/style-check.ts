@@ -9,8 +9,8 @@ export type StyleProblem =
   | { reason: 'logo_level' };
 
 /**
- * Returns what makes codes of this style unreadable, as far as that can be told without drawing one.
- * The ratio is that of WCAG 2.2, rounded down to tenths, below 1 if the color is lighter than the
+ * Returns what makes codes of this style unreadable, as far as that can be told without drawing
+ * one. The ratio is that of WCAG 2.2, rounded down to tenths, below 1 if the color is lighter than the
  * background. A transparent background counts as white.
  */
 export function checkStyle(style: QrStyle): StyleProblem | undefined {

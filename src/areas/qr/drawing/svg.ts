@@ -22,7 +22,8 @@ const number = (value: number): string => String(Math.round(value * 1000) / 1000
 const shapeElement = ({ path, color, dot }: Shape): string =>
   dot === undefined
     ? `<path fill="${color}" fill-rule="evenodd" d="${path}"/>`
-    : `<path fill="none" stroke="${color}" stroke-width="${dot}" stroke-linecap="round" d="${path}"/>`;
+    : `<path fill="none" stroke="${color}" stroke-width="${dot}" stroke-linecap="round" ` +
+      `d="${path}"/>`;
 
 function logoElement(box: LogoBox, logo: Logo, margin: number): string {
   const { x, y, width, height } = placeLogo(box, logo, margin);

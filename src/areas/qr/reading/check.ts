@@ -4,8 +4,8 @@ import { type Pixels, type QrDecoder, qrDecoders, type ReadQr } from './decoders
 import { problemOfReading, type QrProblem } from './verdict.ts';
 
 /**
- * Pixels of a module in the images that are read. The second one is for decoders that could not read
- * the first: where the edges of modules fall matters to them at small sizes.
+ * Pixels of a module in the images that are read. The second one is for decoders that could not
+ * read the first: where the edges of modules fall matters to them at small sizes.
  */
 const scales = [4, 7];
 

@@ -50,8 +50,8 @@ async function loadZbar() {
 }
 
 /**
- * Loads both decoders (some megabytes of WebAssembly). Returns `readQr`, which finds the QR codes in
- * an image and keeps this thread busy for 5 to 40 ms.
+ * Loads both decoders (some megabytes of WebAssembly). Returns `readQr`, which finds the QR codes
+ * in an image and keeps this thread busy for 5 to 40 ms.
  */
 export async function loadDecoders() {
   const [zxing, zbar] = await Promise.all([loadZxing(), loadZbar()]);

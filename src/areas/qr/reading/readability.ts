@@ -31,8 +31,8 @@ function kindOf({ matrix, style, logo }: DrawnCode): string {
  *
  * A good verdict stands for all texts with the same version, style and logo: colors, shapes and the
  * modules that a logo hides are the same, and the limits of styles keep a margin for what differs,
- * which is where dark modules are. A bad verdict is for its text alone, so that one unlucky text does
- * not refuse others.
+ * which is where dark modules are. A bad verdict is for its text alone, so that one unlucky text
+ * does not refuse others.
  */
 export function createReadability(options: ReadabilityOptions) {
   const { newReader, waiting = 64, idleMs = 60_000, timeoutMs = 15_000 } = options;
