@@ -64,8 +64,8 @@ function drawCell(
 
 /**
  * Yields a PDF with a code in each cell of its pages, as vectors, with name and link below it.
- * Codes may be made while the sheet is drawn: only one is held at a time, and the event loop gets its
- * turn every 4 ms. Names keep the letters of Windows-1252 only, see `printableCaption`.
+ * Codes may be made while the sheet is drawn: only one is held at a time, and the event loop gets
+ * its turn every 4 ms. Names keep the letters of Windows-1252 only, see `printableCaption`.
  */
 export async function* drawSheet(
   codes: Iterable<SheetCode> | AsyncIterable<SheetCode>,

@@ -10,8 +10,8 @@ export type StyleProblem =
 
 /**
  * Returns what makes codes of this style unreadable, as far as that can be told without drawing
- * one. The ratio is that of WCAG 2.2, rounded down to tenths, below 1 if the color is lighter than the
- * background. A transparent background counts as white.
+ * one. The ratio is that of WCAG 2.2, rounded down to tenths, below 1 if the color is lighter than
+ * the background. A transparent background counts as white.
  */
 export function checkStyle(style: QrStyle): StyleProblem | undefined {
   const background = style.background === 'transparent' ? '#ffffff' : style.background;
