@@ -9,7 +9,7 @@ interface NDEFReadingEvent extends Event {
   readonly message: { readonly records: readonly NDEFRecord[] };
 }
 
-declare class NDEFReader extends EventTarget {
+interface NDEFReader extends EventTarget {
   write(
     message: { records: readonly { recordType: string; data: string }[] },
     options?: { signal?: AbortSignal },
@@ -18,5 +18,5 @@ declare class NDEFReader extends EventTarget {
 }
 
 interface Window {
-  NDEFReader?: typeof NDEFReader;
+  NDEFReader?: new () => NDEFReader;
 }
