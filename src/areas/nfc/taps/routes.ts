@@ -92,7 +92,8 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
         summary: 'Tap an NFC tag',
         description:
           'The URL in a tag. The query is the message that the chip adds. A message of a tag ' +
-          'with the mode `sun` is verified and counts once; HEAD requests and prefetches never count. ' +
+          'with the mode `sun` is verified and counts once; HEAD requests and prefetches never ' +
+          'count. ' +
           'Everything but a new message of the tag is refused with the same answer.',
         tags,
         params: TapParams,
