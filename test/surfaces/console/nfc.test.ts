@@ -40,7 +40,7 @@ describe('NFC tags in the console', () => {
     const { id } = await nfcClient(app).create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
     expect((await look(app, `nfc/write?id=${id}`, viewer)).statusCode).toBe(403);
     const mirror = await look(app, `nfc/write?id=${id}`, admin);
-    expect(mirror.body).toContain('the mirror of the chip has to be');
+    expect(mirror.body).toContain('the mirror of the chip has to be switched on');
     const unknown = await look(app, 'nfc/write?id=01985f6e-3a10-7c41-9d52-5b8e2f7a1c04', admin);
     expect(unknown.statusCode).toBe(404);
   });

@@ -37,7 +37,7 @@ function readUrl(reader: NDEFReader, signal: AbortSignal): Promise<string | unde
 }
 
 async function write(
-  Reader: typeof NDEFReader,
+  Reader: new () => NDEFReader,
   url: string,
   say: (text: string) => void,
 ): Promise<void> {
