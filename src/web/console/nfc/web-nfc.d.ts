@@ -10,11 +10,11 @@ interface NDEFReadingEvent extends Event {
 }
 
 interface NDEFReader extends EventTarget {
-  write(
+  write: (
     message: { records: readonly { recordType: string; data: string }[] },
     options?: { signal?: AbortSignal },
-  ): Promise<void>;
-  scan(options?: { signal?: AbortSignal }): Promise<void>;
+  ) => Promise<void>;
+  scan: (options?: { signal?: AbortSignal }) => Promise<void>;
 }
 
 interface Window {
