@@ -3,6 +3,8 @@ import { type App, buildApp, type Overrides } from '../../app/app.ts';
 import { parseConfig } from '../../config.ts';
 import { createLogger } from '../../platform/process/logger.ts';
 import { CommandError } from '../service/command.ts';
+import { scansOf } from './scans.ts';
+import { codeActs } from './stories/code-acts.ts';
 import { contactActs } from './stories/contact-acts.ts';
 import { deviceActs } from './stories/device-acts.ts';
 import { invitationActs } from './stories/invitation-acts.ts';
@@ -72,13 +74,15 @@ async function store({ services }: App, events: readonly DemoEvent[]): Promise<n
 
 async function storeTraffic(
   world: World,
+  base: string,
   { seed, scale, progress, stop }: FillOptions,
 ): Promise<number> {
   let stored = 0;
   let waiting: DemoEvent[] = [];
   for (const { index, events } of trafficOf({ seed, story: world.story, scale })) {
     throwIfStopped(stop);
-    waiting.push(...events);
+    const scans = scansOf({ seed, story: world.story, base, index });
+    waiting.push(...[...events, ...scans].sort((a, b) => a.timestamp - b.timestamp));
     while (waiting.length >= batchSize) {
       stored += await store(world.app, waiting.slice(0, batchSize));
       waiting = waiting.slice(batchSize);
@@ -113,6 +117,7 @@ async function playStory(
     ...invitationActs(world),
     ...contactActs(world),
     ...waitlistActs(world),
+    ...codeActs(world),
   ];
   let played = 0;
   await setSynchronousCommit(world, 'off');
@@ -141,7 +146,7 @@ async function fillApp(
 ): Promise<{ events: number; people: number }> {
   // The recorder's timers would otherwise read the moving clock at arbitrary times.
   await app.services.status.stop();
-  const events = await storeTraffic(world, options);
+  const events = await storeTraffic(world, base, options);
   await playStory(world, base, options);
   options.progress.show(0.97, 'waiting for the event store');
   await app.services.audit.settled();

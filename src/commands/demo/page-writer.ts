@@ -12,6 +12,7 @@ export interface DemoEvent extends Traits {
   /** Set for users whom the site identifies; others have a `visitor_id`. */
   user_id?: string;
   visitor_id?: string;
+  tag?: string;
   props?: Readonly<Record<string, string | number>>;
   revenue?: { amount: string; currency: 'EUR' };
   engagement_ms?: number;
