@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../../lib/durations.ts';
-import { randomTraits } from './audience.ts';
+import { randomTraits, type Traits } from './audience.ts';
 import type { DemoEvent } from './page-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Story } from './stories/story.ts';
@@ -52,6 +52,14 @@ export const printedCodes: readonly PrintedCode[] = [
   })),
 ];
 
+/** Codes are scanned with phones. */
+function phoneOf(random: Random): Traits {
+  for (;;) {
+    const traits = randomTraits(random, 'shop.example');
+    if (traits.device === 'mobile') return traits;
+  }
+}
+
 /** The short code that the events of a scan have as their tag. */
 const eventOf = (
   random: Random,
@@ -65,8 +73,7 @@ const eventOf = (
   timestamp,
   visitor_id: `${random.hex(15)}1`,
   props: { result: 'target' },
-  ...randomTraits(random, 'shop.example'),
-  device: 'mobile',
+  ...phoneOf(random),
   ...(random.chance(0.03) ? { bot: true } : {}),
 });
 

@@ -69,8 +69,8 @@ function modeOf(text: string): QrMode {
  * Returns the code of a text (not empty, well-formed Unicode) in the smallest version, or what its
  * level would hold. With `forLogo`, the version has room for a logo (see `logoBoxOf`).
  *
- * The text is one segment: the shortest mix of modes takes the package four to twelve times as long,
- * and saves next to nothing in an address.
+ * The text is one segment: the shortest mix of modes takes the package four to twelve times as
+ * long, and saves next to nothing in an address.
  */
 export function encodeQr(
   text: string,

@@ -11,8 +11,9 @@ const members = {
   foreground: color()
     .describe('Color of the code, as `#rrggbb`. It must be clearly darker than the background.')
     .meta({ examples: ['#000000'] }),
-  background: color()
-    .or(z.literal('transparent'))
+  background: z
+    .string()
+    .regex(/^(?:#[\da-f]{6}|transparent)$/i, 'must be a color such as `#1a2b3c`, or `transparent`')
     .describe('Color behind the code, as `#rrggbb`, or `transparent` for use on a light surface.')
     .meta({ examples: ['#ffffff'] }),
   level: z

@@ -1,5 +1,4 @@
 import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
-import type { StatsView } from '../../../areas/qr/codes/schemas.stats.ts';
 import { qrCodeResource } from '../../../areas/qr/resource.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
 import { capitalized } from '../../../lib/text/case.ts';
@@ -18,21 +17,9 @@ import type { ConsolePage } from '../layout.tsx';
 import { valueLabel } from '../resources/entry-values.tsx';
 import { recordsPath, resourcePath } from '../resources/resource-paths.ts';
 import { texts as resourceTexts } from '../resources/texts/en.ts';
+import { type QrPageView, qrPath } from './qr-view.ts';
 import { scansPart } from './scans-part.tsx';
 import { texts } from './texts/en.ts';
-
-export const qrPath = `${consolePath}qr`;
-
-export interface QrPageView {
-  code: QrCodeView;
-  /** The picture, as SVG. */
-  svg: string;
-  /** Undefined while the figures are unavailable, and for static codes. */
-  stats: StatsView | undefined;
-  period: string;
-  former: readonly FormerTargetView[];
-  done: string | undefined;
-}
 
 const size = 240;
 const formats = ['svg', 'png', 'pdf'] as const;

@@ -14,7 +14,8 @@ import {
 } from '../request-context.ts';
 import { form, innerPage } from '../route-options.ts';
 import { done } from '../schemas.ts';
-import { qrPage, qrPath } from './qr-page.tsx';
+import { qrPage } from './qr-page.tsx';
+import { qrPath } from './qr-view.ts';
 import { shownPeriods } from './scans-part.tsx';
 
 const id = z.uuid().toLowerCase();

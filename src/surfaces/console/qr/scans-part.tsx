@@ -10,7 +10,7 @@ import { EmptyState } from '../../../platform/ui/components/feedback.tsx';
 import { Tabs } from '../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../platform/ui/components/table.tsx';
-import { type QrPageView, qrPath } from './qr-page.tsx';
+import { type QrPageView, qrPath } from './qr-view.ts';
 import { texts } from './texts/en.ts';
 
 export const shownPeriods = ['7d', '30d', '90d', '12mo'] as const;
@@ -106,7 +106,9 @@ export function scansPart(view: QrPageView): Html {
           figures(stats)
         )}
       </Card>
-      {stats !== undefined && <div class="tiles">{rankingIds.map((id) => ranking(stats, id))}</div>}
+      {stats !== undefined && (
+        <div class="columns">{rankingIds.map((id) => ranking(stats, id))}</div>
+      )}
     </>
   );
 }

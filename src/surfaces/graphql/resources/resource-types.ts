@@ -26,6 +26,26 @@ const membersOf = (schema: z.ZodObject | undefined): Member[] =>
 
 const valueName = (value: string): string => value.replace(/\W/g, '_');
 
+/** The enums in the objects of a view, whose values are their own labels. */
+const enumsInside = (resource: Resource, member: string, inner: z.ZodObject): TypeDefinition[] =>
+  membersOf(inner).flatMap(([name, schema]) => {
+    const values = innermost(schema);
+    if (!(values instanceof z.ZodEnum)) return [];
+    const label = capitalized(name).replaceAll('_', ' ');
+    return [
+      enumType(values, {
+        name: nestedName(resource, member) + capitalized(toCamelCase(name)),
+        description: `${label}.`,
+        values: Object.fromEntries(
+          values.options.map((value) => [
+            value,
+            { name: valueName(String(value)), description: `${String(value)}.` },
+          ]),
+        ),
+      }),
+    ];
+  });
+
 function enumOf(resource: Resource, member: string, schema: z.ZodEnum): TypeDefinition {
   const labels = resource.texts.values?.[member] ?? {};
   return enumType(schema, {
@@ -71,7 +91,10 @@ function nestedObjects(resource: Resource): TypeDefinition[] {
         z.globalRegistry.get(each)?.description ?? `${capitalized(name).replaceAll('_', ' ')}.`,
       ]),
     );
-    return [objectType(inner, { name: nestedName(resource, member), description, fields })];
+    return [
+      ...enumsInside(resource, member, inner),
+      objectType(inner, { name: nestedName(resource, member), description, fields }),
+    ];
   });
 }
 

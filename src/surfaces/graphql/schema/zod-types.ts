@@ -66,6 +66,7 @@ const scalarNames: Readonly<Partial<Record<string, string>>> = {
   number: 'Float',
   record: 'JSON',
   string: 'String',
+  union: 'JSON',
 };
 
 function scalarNameOf(schema: z.core.$ZodType, integers = 'Int'): string | undefined {

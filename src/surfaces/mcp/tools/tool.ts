@@ -52,6 +52,7 @@ const JsonSchema = z.object({
   properties: z.record(z.string(), z.json()),
   required: z.array(z.string()).optional(),
   additionalProperties: z.json().optional(),
+  $defs: z.record(z.string(), z.json()).optional(),
 });
 
 /** Removes patterns with Unicode property escapes, which some clients cannot compile. */

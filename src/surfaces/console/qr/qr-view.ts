@@ -1,0 +1,17 @@
+import type { StatsView } from '../../../areas/qr/codes/schemas.stats.ts';
+import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
+import type { QrCodeView } from '../../../areas/qr/schemas.ts';
+import { consolePath } from '../../../lib/site-paths.ts';
+
+export const qrPath = `${consolePath}qr`;
+
+export interface QrPageView {
+  code: QrCodeView;
+  /** The picture, as SVG. */
+  svg: string;
+  /** Undefined while the figures are unavailable, and for static codes. */
+  stats: StatsView | undefined;
+  period: string;
+  former: readonly FormerTargetView[];
+  done: string | undefined;
+}
