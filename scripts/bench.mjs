@@ -11,6 +11,8 @@ import { ensureProgram } from './setup/system-packages.mjs';
 // `npm run bench -- ingest --quick` bundles bench/ingest.ts and runs it with `--quick`; `all` runs
 // these, one after another.
 const all = ['ingest', 'dashboard', 'start'];
+// Those that send requests with wrk.
+const withLoad = ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp', 'qr'];
 const wrk = {
   names: ['wrk'],
   packages: { 'apt-get': ['wrk'], apk: ['wrk'], brew: ['wrk'] },
@@ -28,10 +30,7 @@ await main(async () => {
   await ensurePackages();
   await ensureBuild();
   await ensureRedis();
-  if (
-    ['ingest', 'realtime', 'auth', 'pages', 'graphql', 'mcp'].some((each) => names.includes(each))
-  )
-    await ensureProgram(wrk);
+  if (names.some((each) => withLoad.includes(each))) await ensureProgram(wrk);
   if (names.includes('console')) await ensureChromium().catch(reportSetupError);
   if (names.includes('start') || names.includes('realtime'))
     await ensurePostgres().catch(reportSetupError);

@@ -22,6 +22,9 @@ app.post<{ Body: { events: unknown[] } }>('/analytics/batch/', (request, reply) 
 app.get('/analytics/pixel.gif', (_request, reply) =>
   reply.header('cache-control', 'no-store').type('image/gif').send(pixelGif),
 );
+app.get('/q/:code', (_request, reply) =>
+  reply.header('cache-control', 'no-store').redirect('https://example.com/spring', 302),
+);
 app.get('/api/health/live', (_request, reply) => reply.send({ status: 'pass' }));
 
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -13,8 +13,11 @@ const external = [
   '@fastify/swagger-ui',
   '@fastify/static',
   '@ip-location-db/*',
+  '@undecaf/zbar-wasm',
+  'pdfkit',
   'pg-native',
   'esbuild',
+  'zxing-wasm',
 ];
 
 // Bundled CommonJS packages expect these three names.
@@ -25,7 +28,10 @@ const banner = [
 ].join(' ');
 
 const serverEntry = { server: 'src/main.ts' };
-const workerEntry = { worker: 'src/areas/analytics/worker/main.ts' };
+const workerEntry = {
+  worker: 'src/areas/analytics/worker/main.ts',
+  'qr-reader': 'src/areas/qr/reading/reader-thread.ts',
+};
 
 /** Each file of src/commands, by the name of its command. */
 function commandEntries() {
@@ -68,7 +74,7 @@ export const serviceOptions = (outdir) => ({
   plugins: [smallMaps, namedExports(external)],
 });
 
-/** esbuild's options for the event store's thread: one file, read in parallel with the service. */
+/** esbuild's options for threads: one file each. The event store's is read while the service is. */
 export const workerOptions = (outdir) => ({
   ...bundleOptions,
   outdir,

@@ -17,7 +17,7 @@ const entries = ['src/main.ts', 'src/server.ts', 'src/config.ts'];
 /** What each part of the product is made from: files and folders. */
 const inputs = {
   service: [...nodeCode, ...entries, ...buildScripts],
-  worker: ['src/areas/analytics', 'src/lib', 'src/platform', ...buildScripts],
+  worker: ['src/areas/analytics', 'src/areas/qr', 'src/lib', 'src/platform', ...buildScripts],
   assets: ['src/web', 'src/lib', 'src/platform/ui/icons.json', ...buildScripts],
   pageScripts: ['src/web', 'src/lib', ...buildScripts],
   tracker: ['src/web', 'src/lib', ...buildScripts],

@@ -45,6 +45,28 @@ const haproxy = {
   otherwise: 'the test of rolling restarts is left out until then.',
 };
 
+const zbar = {
+  names: ['zbarimg'],
+  packages: {
+    'apt-get': ['zbar-tools'],
+    dnf: ['zbar'],
+    apk: ['zbar'],
+    brew: ['zbar'],
+  },
+  otherwise: 'the tests that read thousands of QR codes need it.',
+};
+
+const poppler = {
+  names: ['pdftoppm'],
+  packages: {
+    'apt-get': ['poppler-utils'],
+    dnf: ['poppler-utils'],
+    apk: ['poppler-utils'],
+    brew: ['poppler'],
+  },
+  otherwise: 'the tests of printed sheets need it.',
+};
+
 /** Returns the path of a redis-server (or Valkey's), installing it if necessary and possible. */
 export const ensureRedis = () => ensureProgram(redis);
 
@@ -59,6 +81,12 @@ export const ensureCurl = () => ensureProgram(curl);
 
 /** Returns the path of haproxy, installing it if necessary and possible. */
 export const ensureHaproxy = () => ensureProgram(haproxy);
+
+/** Returns the path of zbarimg, installing it if necessary and possible. */
+export const ensureZbar = () => ensureProgram(zbar);
+
+/** Returns the path of pdftoppm, installing it if necessary and possible. */
+export const ensurePoppler = () => ensureProgram(poppler);
 
 // Debian keeps the server's programs off the PATH, one folder for each version.
 function postgresFolders() {

@@ -9,8 +9,10 @@ import {
   ensureChromium,
   ensureCurl,
   ensureHaproxy,
+  ensurePoppler,
   ensurePostgres,
   ensureRedis,
+  ensureZbar,
 } from './programs.mjs';
 import { SetupError, main, say } from './say.mjs';
 
@@ -34,7 +36,9 @@ await main(async () => {
   await ensurePostgres().catch(reportSetupError);
   if (faults) await ensureHaproxy().catch(reportSetupError);
   if (!slow && !faults) await ensureCurl().catch(reportSetupError);
-  if (slow) await ensureChromium().catch(reportSetupError);
+  if (slow)
+    for (const ensure of [ensureChromium, ensureZbar, ensurePoppler])
+      await ensure().catch(reportSetupError);
   process.exitCode = await runSuite();
 });
 

@@ -23,6 +23,7 @@ import { registerFactorResets } from '../areas/second-factor/resets/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
 import { registerUsers } from '../areas/users/plugin.ts';
+import { registerQr } from '../areas/qr/plugin.ts';
 import { registerScim } from '../areas/users/scim/plugin.ts';
 import { registerInvitations } from '../areas/users/invitations/plugin.ts';
 import { registerOwnAccount } from '../areas/users/account/plugin.ts';
@@ -110,6 +111,7 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerOtp(http, services);
   registerOwnAccount(http, services);
   registerPayments(http, services);
+  registerQr(http, services);
   registerScim(http, services);
   registerSecondFactor(http, services);
   registerSignup(http, services);
@@ -197,6 +199,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       await services.status.stop();
       await services.queues.close();
       services.bus.close();
+      await services.closeQrReader();
       await services.audit.settled();
       await services.ingest.flushDrops();
       await stores.pipeline.drain(drainLimitMs);

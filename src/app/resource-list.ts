@@ -7,6 +7,7 @@ export interface ResourceServices {
   savedReplies: BoundResource;
   waitlistEntries: BoundResource;
   signupList: BoundResource;
+  qrCodes: BoundResource;
   nfcTags: BoundResource;
   nfcAlarms: BoundResource;
 }
@@ -18,6 +19,7 @@ export const listResources = ({
   savedReplies,
   waitlistEntries,
   signupList,
+  qrCodes,
   nfcTags,
   nfcAlarms,
 }: ResourceServices): readonly BoundResource[] => [
@@ -26,6 +28,7 @@ export const listResources = ({
   savedReplies,
   waitlistEntries,
   signupList,
+  qrCodes,
   nfcTags,
   nfcAlarms,
 ];

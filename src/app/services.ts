@@ -39,6 +39,7 @@ import {
 import { composeFactorResets } from '../areas/second-factor/resets/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
+import { composeQr } from '../areas/qr/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
 import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeOwnAccount } from '../areas/users/account/compose.ts';
@@ -228,6 +229,15 @@ async function composeSurfaces(
   };
 }
 
+/** Composes QR codes and NFC tags, whose scans and taps are events. */
+const composeCodes = (
+  { resources, webFolder }: ServiceOptions,
+  needs: Core & Awaited<ReturnType<typeof composeAnalytics>>,
+) => ({
+  ...composeQr(resources, { ...needs, readerScript: new URL('../qr-reader.js', webFolder) }),
+  ...composeNfc(resources, needs),
+});
+
 const settingWarnings = (config: Resources['config']) => [
   ...productionWarnings(config),
   ...reviewWarnings(config),
@@ -288,7 +298,7 @@ async function composeAreas(options: ServiceOptions) {
     ...composeSignup(resources, { ...core, ...people }),
     ...composeContact(resources, { ...core, ...people }),
     ...composeDeliverability(resources, core),
-    ...composeNfc(resources, { ...core, recordTap: () => Promise.resolve() }),
+    ...composeCodes(options, { ...core, ...analytics }),
     ...own,
     ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
   };

@@ -115,6 +115,7 @@ describe('CSV files', () => {
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.bulk.ts',
+      'areas/qr/batches/routes.batches.ts',
       'platform/resource/list-file.ts',
       'platform/resource/routes.csv.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',

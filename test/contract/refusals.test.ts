@@ -262,13 +262,13 @@ describe('a body of a content type that a route does not read', () => {
     undefined,
   ];
   const readsForms = ({ route: { url } }: Target) =>
-    /^\/(?:login|signin|signup|account|status|share|demo|waitlist|contact)\b/.test(url) ||
+    /^\/(?:login|signin|signup|account|status|share|demo|waitlist|contact|q)\b/.test(url) ||
     url === '/api/v1/contact' ||
     /\/setup\/|\/svc\/console|\/reports\/unsubscribe/.test(url);
   const reads = (target: Target, type: string | undefined) =>
     (type === 'application/x-www-form-urlencoded' && readsForms(target)) ||
     (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(target.route.url)) ||
-    (type === 'text/csv' && target.route.url.endsWith('/import'));
+    (type === 'text/csv' && /\/(?:import|batches)$/.test(target.route.url));
 
   const withBody = (): Target[] =>
     targetsOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000').filter(

@@ -9,6 +9,7 @@ import { disabledThread, disabledIngest } from './disabled.ts';
 import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
+import { createLinkEvents } from './ingest/link-events.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
 import { type AnalyticsQueries, createQueries } from './figures/queries.ts';
@@ -181,7 +182,9 @@ function createEventIngest(
       live.record(events, userAgent);
     },
   });
-  return { storageBudget, ingest: config.ANALYTICS ? ingest : disabledIngest(ingest) };
+  const here = config.ANALYTICS ? ingest : disabledIngest(ingest);
+  const recordLinkEvent = createLinkEvents({ ingest: here, sites, logger });
+  return { storageBudget, ingest: here, recordLinkEvent };
 }
 
 /** Creates the services of analytics. */
@@ -206,6 +209,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     figuresAreHere: config.ANALYTICS,
     backlog,
     dashboards,
+    queries,
     exports: createExports({ queries, sites, clock, logger }),
     ...createEventIngest(resources, needs, { sites, salts, live }),
     ...createSiteServices(resources, needs, { sites, store, queries }),

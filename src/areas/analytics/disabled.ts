@@ -33,6 +33,7 @@ export function disabledThread(thread: SupervisedThread): SupervisedThread {
     goals: reject,
     funnel: reject,
     siteStats: reject,
+    tagCounts: reject,
     export: () => {
       throw analyticsDisabled();
     },

@@ -1,6 +1,7 @@
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { bindResource } from '../../platform/resource/resource.ts';
 import type { Resources } from '../../platform/resources.ts';
+import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
 import type { Audit } from '../audit/service.ts';
 import { createAlarmRaising, createAlarms } from './alarms/service.ts';
 import { createReencoding } from './encoding/reencoding.ts';
@@ -11,18 +12,17 @@ import { createTagKeys } from './keys/tag-keys.ts';
 import { nfcAlarmResource, nfcTagResource } from './resource.ts';
 import { createTags } from './tags/service.ts';
 import { createTagStore } from './tags/store.ts';
-import type { RecordTap } from './taps/routes.ts';
+import { createTapRecording } from './taps/recording.ts';
 import { createTaps } from './taps/service.ts';
 import { createTapTokens } from './taps/tokens.ts';
 
 interface Needs {
   audit: Audit;
-  /** Stores that a tap has happened. */
-  recordTap: RecordTap;
+  recordLinkEvent: RecordLinkEvent;
 }
 
 /** NFC tags, their keys, taps and alarms. */
-export function composeNfc(resources: Resources, { audit, recordTap }: Needs) {
+export function composeNfc(resources: Resources, { audit, recordLinkEvent }: Needs) {
   const { db, clock, keys, logger, queues, baseUrl, baseOrigin } = resources;
   const store = createTagStore(db);
   const seal = createSeal(keys('nfc-keys'));
@@ -46,7 +46,11 @@ export function composeNfc(resources: Resources, { audit, recordTap }: Needs) {
       logger,
     }),
     nfcTapTokens: createTapTokens({ keys, clock, issuer: baseUrl }),
-    recordTap,
+    recordTap: createTapRecording({
+      recordLinkEvent,
+      baseUrl,
+      siteId: new URL(baseOrigin).hostname,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { mapInSlices } from '../../lib/concurrency/slices.ts';
 import { type Cell, unguarded } from '../../lib/text/csv.ts';
 import {
   RequestValidationError,
@@ -17,8 +18,12 @@ const maxErrors = 100;
 /** Characters. */
 const maxRowLength = 64 * 1024;
 
-const isScalar = (schema: z.core.$ZodType): boolean =>
-  !['object', 'record', 'union', 'unknown'].includes(unwrapSchema(schema)._zod.def.type);
+/** Whether the values of a member fit into a cell: lists of scalars do, nested objects don't. */
+function isScalar(schema: z.core.$ZodType): boolean {
+  const inner = unwrapSchema(schema);
+  if (inner instanceof z.ZodArray) return isScalar(inner.element);
+  return !['object', 'record', 'union', 'unknown'].includes(inner._zod.def.type);
+}
 
 const listSeparator = '; ';
 
@@ -86,7 +91,11 @@ function readHeader(header: readonly string[], columns: readonly string[]): stri
   return names;
 }
 
-function parseRecords(text: string, columns: readonly string[]): z.output<typeof Records> {
+function parseRecords(
+  text: string,
+  columns: readonly string[],
+  maxRows: number,
+): z.output<typeof Records> {
   try {
     return Records.parse(
       parse(text, {
@@ -95,7 +104,7 @@ function parseRecords(text: string, columns: readonly string[]): z.output<typeof
         info: true,
         max_record_size: maxRowLength,
         skip_empty_lines: true,
-        to: maxImportRows + 1,
+        to: maxRows + 1,
       }),
     );
   } catch (error) {
@@ -105,35 +114,41 @@ function parseRecords(text: string, columns: readonly string[]): z.output<typeof
   }
 }
 
+function readRecord(
+  { record, info: { lines: line } }: z.output<typeof Records>[number],
+  body: z.ZodObject,
+): { row: ImportedRow; details: ValidationDetail[] } {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
+  const given: Values = Object.fromEntries(
+    Object.entries(record).flatMap(([name, cell]) => {
+      const schema = shape[name];
+      const trimmed = unguarded(cell.trim());
+      return schema === undefined || trimmed === '' ? [] : [[name, fromCell(trimmed, schema)]];
+    }),
+  );
+  const { value, issues } = runSchema(body, given);
+  const details = issues
+    .flatMap((issue) => describeIssue({ part: 'body', original: given, value: given }, issue))
+    .map((detail) => ({ ...detail, loc: ['body', line, ...detail.loc.slice(1)] }));
+  return { row: { line, values: value as Values }, details };
+}
+
 /**
  * Reads the rows of a CSV file with a header as bodies that create entries. Empty cells count as
- * missing members, lists are separated by `;`. Throws a RequestValidationError whose entries name
- * line and column, so that a file is taken as a whole or not at all.
+ * missing members, lists are separated by `;`. Rejects with a RequestValidationError whose entries
+ * name line and column, so that a file is taken as a whole or not at all. Other requests are served
+ * meanwhile.
  */
-export function readEntries(text: string, body: z.ZodObject): ImportedRow[] {
-  const records = parseRecords(text, importColumnsOf(body));
-  if (records.length > maxImportRows)
-    throw refusal([records.length], `must be among the first ${maxImportRows} rows`);
-  const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
-  const details: ValidationDetail[] = [];
-  const rows = records.map(({ record, info: { lines: line } }) => {
-    const given: Values = Object.fromEntries(
-      Object.entries(record).flatMap(([name, cell]) => {
-        const schema = shape[name];
-        const trimmed = unguarded(cell.trim());
-        return schema === undefined || trimmed === '' ? [] : [[name, fromCell(trimmed, schema)]];
-      }),
-    );
-    const { value, issues } = runSchema(body, given);
-    for (const issue of issues)
-      if (details.length < maxErrors)
-        details.push(
-          ...describeIssue({ part: 'body', original: given, value: given }, issue).map(
-            (detail) => ({ ...detail, loc: ['body', line, ...detail.loc.slice(1)] }),
-          ),
-        );
-    return { line, values: value as Values };
-  });
+export async function readEntries(
+  text: string,
+  body: z.ZodObject,
+  maxRows = maxImportRows,
+): Promise<ImportedRow[]> {
+  const records = parseRecords(text, importColumnsOf(body), maxRows);
+  if (records.length > maxRows)
+    throw refusal([records.length], `must be among the first ${maxRows} rows`);
+  const read = await mapInSlices(records, (record) => readRecord(record, body));
+  const details = read.flatMap((each) => each.details).slice(0, maxErrors);
   if (details.length > 0) throw new RequestValidationError(details);
-  return rows;
+  return read.map(({ row }) => row);
 }

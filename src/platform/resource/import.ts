@@ -15,8 +15,8 @@ export interface Importing {
 
 const maxErrors = 100;
 
-/** Throws a RequestValidationError that names the lines of invalid rows. */
-async function checkRows(
+/** Rejects with a RequestValidationError that names the lines of invalid rows. */
+export async function checkRows(
   rows: readonly ImportedRow[],
   check: (values: Values) => Promise<void>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export function importOf({ resource, service }: BoundResource): Importing | unde
   return {
     body,
     async run(text, by) {
-      const rows = readEntries(text, body);
+      const rows = await readEntries(text, body);
       if (check !== undefined) await checkRows(rows, check);
       return runAll(
         rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by) })),

@@ -6,7 +6,7 @@ import type { Keys } from '../crypto/keys.ts';
 import { createBatching } from '../database/batching.ts';
 import type { Database } from '../database/database.ts';
 import { type AppError, errorOf } from '../errors/errors.ts';
-import type { RequestActor } from '../http/requests/request-actor.ts';
+import type { ChangeActor } from '../http/requests/request-actor.ts';
 import { createListCursors } from './list-cursor.ts';
 import type { Entry, Resource, ResourceService, Values } from './resource.ts';
 import { createTableList, type Row, type TableSource } from './table-list.ts';
@@ -17,7 +17,7 @@ interface AuditTrail<Action extends string> {
   // oxlint-disable-next-line typescript/method-signature-style
   recordIn(
     transaction: Database,
-    entries: readonly (RequestActor & {
+    entries: readonly (ChangeActor & {
       action: Action;
       target: { kind: string; id: string };
       details?: Readonly<Record<string, unknown>>;
@@ -35,16 +35,16 @@ export interface TableServiceOptions<View, Action extends string> extends TableS
   /** The kind of the audit log's target: `saved_reply`. */
   kind: string;
   /** Columns of a new row besides `id`, `created_at` and `updated_at`. Default: the body. */
-  toRow?: (values: Values, by: RequestActor) => Values;
+  toRow?: (values: Values, by: ChangeActor) => Values;
   /** Columns that a change sets besides `updated_at`. Default: the body. */
-  toChanges?: (changes: Values, by: RequestActor) => Values;
+  toChanges?: (changes: Values, by: ChangeActor) => Values;
   /** Errors of unique constraints, by constraint name. */
   conflicts?: Readonly<Record<string, () => AppError>>;
 }
 
 interface Created {
   row: Values & { id: string };
-  by: RequestActor;
+  by: ChangeActor;
 }
 
 function conflictOf(error: unknown, conflicts: Readonly<Record<string, () => AppError>>): unknown {
@@ -126,7 +126,7 @@ function createInserts<View>({
     }),
   );
 
-  return (values: Values, by: RequestActor): Promise<Row> => {
+  return (values: Values, by: ChangeActor): Promise<Row> => {
     const now = clock.now();
     const at = new Date(now).toISOString();
     const row = { ...toRow(values, by), id: uuidv7(now), created_at: at, updated_at: at };
@@ -140,7 +140,7 @@ function createChanges<View>(options: Options<View>) {
 
   return {
     /** Returns undefined when no row has this id. */
-    update: (id: string, body: Values, by: RequestActor): Promise<Row | undefined> =>
+    update: (id: string, body: Values, by: ChangeActor): Promise<Row | undefined> =>
       db.transaction().execute(async (transaction) => {
         const updated = { updated_at: new Date(clock.now()).toISOString() };
         const changes = { ...toChanges(body, by), ...updated };
@@ -154,7 +154,7 @@ function createChanges<View>(options: Options<View>) {
       }),
 
     /** Returns false when no row has this id. */
-    delete: (id: string, by: RequestActor): Promise<boolean> =>
+    delete: (id: string, by: ChangeActor): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql`delete from ${sql.table(table)} where id = ${id}
           returning id`.execute(transaction);
@@ -176,6 +176,16 @@ export function viewFromRow(resource: Resource, row: Row): Entry {
   return entry;
 }
 
+/** Like a ResourceService, for changes that the service makes itself too. */
+export interface TableService<View> extends Pick<
+  ResourceService<View, Values, Values>,
+  'list' | 'get'
+> {
+  create: (values: Values, by: ChangeActor) => Promise<View>;
+  update: (id: string, changes: Values, by: ChangeActor) => Promise<View>;
+  delete: (id: string, by: ChangeActor) => Promise<void>;
+}
+
 /**
  * The service of a resource whose entries are rows of one table with the columns `id` (UUID),
  * `created_at` and `updated_at`. Every change is recorded in the audit log, in its transaction.
@@ -183,7 +193,7 @@ export function viewFromRow(resource: Resource, row: Row): Entry {
 export function createTableService<View extends Entry, Action extends string>(
   resource: Resource,
   options: TableServiceOptions<View, Action>,
-): Required<Omit<ResourceService<View, Values, Values>, 'check'>> {
+): TableService<View> {
   const { db, keys, table, toView, conflicts = {} } = options;
   const all = { ...options, resource };
   const insert = createInserts(all);

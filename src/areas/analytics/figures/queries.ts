@@ -14,6 +14,8 @@ import type {
   RetentionAnswer,
   RetentionStoreQuery,
   SiteStats,
+  TagCount,
+  TagCountsStoreQuery,
 } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { analyticsErrors } from '../errors.ts';
@@ -24,7 +26,7 @@ import type { SupervisedThread } from '../worker/supervised-thread.ts';
 type Kind = Requester['kind'];
 type Thread = Pick<
   SupervisedThread,
-  'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'export'
+  'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'tagCounts' | 'export'
 >;
 
 export interface QueriesDeps {
@@ -143,6 +145,8 @@ export function createQueries(deps: QueriesDeps) {
       run(by, (signal) => thread.funnel(query, signal)),
     siteStats: (by: Requester): Promise<SiteStats[]> =>
       run(by, (signal) => thread.siteStats(signal)),
+    tagCounts: (query: TagCountsStoreQuery, by: Requester): Promise<TagCount[]> =>
+      run(by, (signal) => thread.tagCounts(query, signal)),
     export: (query: ExportStoreQuery, by: Requester) => exportParts(deps, exports, query, by),
     /** Returns how many queries run and wait. */
     figures: () => figures.figures(),

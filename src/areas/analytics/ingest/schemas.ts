@@ -1,25 +1,11 @@
 import { z } from 'zod';
-import { noControls, oneLine } from '../../../lib/text/text-patterns.ts';
+import { noControls } from '../../../lib/text/text-patterns.ts';
 import { dayMs } from '../../../lib/durations.ts';
+import { SiteKey } from '../../../platform/validation/site-key.ts';
 
 const text = (max: number) => z.string().max(max).regex(noControls);
 const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
 const personId = text(255).min(1).regex(anonymousWords);
-
-/** Clients resolve dot segments in paths (RFC 3986 §5.2.4), so they can't be site ids. */
-export const isSegment = (site: string): boolean => site !== '.' && site !== '..';
-export const noSegment = 'must not be . or ..';
-
-// The same rules as in paths of sites: otherwise an event could register a site that can't be
-// managed. SQL replaces lone surrogates, so that several keys would mean the same site.
-const SiteKey = z
-  .string()
-  .max(64)
-  .regex(oneLine)
-  .trim()
-  .min(1)
-  .refine((site) => site.isWellFormed(), 'must be well-formed Unicode, without lone surrogates')
-  .refine(isSegment, noSegment);
 
 /** Field names of other trackers. */
 const aliases: Readonly<Record<string, string>> = {

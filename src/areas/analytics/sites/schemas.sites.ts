@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
-import { isSegment, noSegment } from '../ingest/schemas.ts';
+import { isSegment, noSegment } from '../../../platform/validation/site-key.ts';
 import { canonicalHost, parseNetwork } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();

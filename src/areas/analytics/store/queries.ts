@@ -280,6 +280,21 @@ export interface RetentionAnswer {
   counts: number[][];
 }
 
+/** Counts events of one name by their tag, in the whole history. Bots do not count. */
+export interface TagCountsStoreQuery {
+  siteId: readonly number[];
+  event: string;
+  tags: readonly string[];
+}
+
+/** A tag with events; those without any are left out. */
+export interface TagCount {
+  tag: string;
+  events: number;
+  /** Unix ms. */
+  lastEventAt: number;
+}
+
 export interface SiteStats {
   siteId: number;
   events: number;

@@ -11,6 +11,8 @@ import type {
   RetentionAnswer,
   RetentionStoreQuery,
   SiteStats,
+  TagCount,
+  TagCountsStoreQuery,
 } from '../store/queries.ts';
 
 /** Settings with which the thread opens the store. */
@@ -31,6 +33,7 @@ export interface WorkerRequests {
   goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
   funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
   stats: { params: null; answer: SiteStats[] };
+  tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
   /** Answered when all rows have been sent through the port. */
   export: { params: { query: ExportStoreQuery; port: MessagePort }; answer: { rows: number } };
   /** Answered when the data of the site before this time (Unix ms) is deleted, also from disk. */

@@ -56,6 +56,29 @@ async function deleteBefore(
   return events;
 }
 
+type FiguresRequest = Exclude<WorkerRequest, { name: 'export' | 'delete' | 'drain' }>;
+
+function readFigures(
+  reader: EventReader,
+  request: FiguresRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  switch (request.name) {
+    case 'dashboard':
+      return reader.dashboard(request.params, signal);
+    case 'retention':
+      return reader.retention(request.params, signal);
+    case 'goals':
+      return reader.goals(request.params, signal);
+    case 'funnel':
+      return reader.funnel(request.params, signal);
+    case 'stats':
+      return reader.siteStats(signal);
+    case 'tagCounts':
+      return reader.tagCounts(request.params, signal);
+  }
+}
+
 /** Handles the requests of the main thread. */
 export function createRequestHandler(deps: RequestHandlerDeps) {
   const { reader, loop, send } = deps;
@@ -64,16 +87,6 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
 
   async function answer(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
     switch (request.name) {
-      case 'dashboard':
-        return reader.dashboard(request.params, signal);
-      case 'retention':
-        return reader.retention(request.params, signal);
-      case 'goals':
-        return reader.goals(request.params, signal);
-      case 'funnel':
-        return reader.funnel(request.params, signal);
-      case 'stats':
-        return reader.siteStats(signal);
       case 'export': {
         const { query, port } = request.params;
         exportPorts.add(port);
@@ -86,6 +99,8 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
       case 'drain':
         await loop.drain(request.params.upTo);
         return null;
+      default:
+        return readFigures(reader, request, signal);
     }
   }
 

@@ -7,6 +7,7 @@ import type {
   FunnelStoreQuery,
   GoalsStoreQuery,
   RetentionStoreQuery,
+  TagCountsStoreQuery,
 } from '../store/queries.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import { type ExportOptions, exportParts } from './export-parts.ts';
@@ -107,6 +108,8 @@ export async function superviseEventThread(options: SupervisorOptions) {
     funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
       current().ask('funnel', query, { signal }),
     siteStats: (signal?: AbortSignal) => current().ask('stats', null, { signal }),
+    tagCounts: (query: TagCountsStoreQuery, signal?: AbortSignal) =>
+      current().ask('tagCounts', query, { signal }),
     export: (
       query: ExportStoreQuery,
       exporting: ExportOptions,

@@ -12,6 +12,9 @@ export interface RequestActor {
 /** The actor of changes that the service makes itself. */
 export const systemActor = { actor: { kind: 'system' } } as const;
 
+/** Who makes a change: the sender of a request, or the service itself. */
+export type ChangeActor = RequestActor | typeof systemActor;
+
 /** Returns the actor of a principal; `anonymous` without one. */
 export const actorOf = (principal: Principal | undefined): RequestActor['actor'] =>
   principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id };

@@ -16,6 +16,14 @@ import { texts } from './texts/en.ts';
 /** From this many characters on, a text gets a field of several lines. */
 const longText = 300;
 
+/** Objects and lists of objects have no field. */
+function isNested(schema: z.core.$ZodType): boolean {
+  const inner = unwrapSchema(schema);
+  return inner instanceof z.ZodArray
+    ? isNested(inner.element)
+    : ['object', 'record', 'union'].includes(inner._zod.def.type);
+}
+const defaultOf = (schema: z.core.$ZodType): unknown => z.safeParse(schema, undefined).data;
 const isRequired = (schema: z.core.$ZodType): boolean => !z.safeParse(schema, undefined).success;
 const acceptsNull = (schema: z.core.$ZodType): boolean => z.safeParse(schema, null).success;
 const textOfList = (value: unknown): string =>
@@ -68,6 +76,7 @@ function memberField(
   member: string,
   { schema, value, idPrefix }: { schema: z.core.$ZodType; value: unknown; idPrefix: string },
 ): Html | undefined {
+  if (isNested(schema)) return undefined;
   const inner = unwrapSchema(schema);
   const hint = resource.texts.hints?.[member];
   const field = {
@@ -105,13 +114,18 @@ export function entryFields(
   return (
     <>
       {Object.entries(shape).map(([member, schema]) =>
-        memberField(resource, member, { schema, value: entry?.[member], idPrefix }),
+        memberField(resource, member, {
+          schema,
+          value: entry === undefined ? defaultOf(schema) : entry[member],
+          idPrefix,
+        }),
       )}
     </>
   );
 }
 
 function memberOfForm(values: FormValues, member: string, schema: z.core.$ZodType): unknown {
+  if (isNested(schema)) return undefined;
   const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodBoolean) return textOf(values, member) === 'true';
   if (inner instanceof z.ZodArray)

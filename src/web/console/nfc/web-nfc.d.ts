@@ -10,12 +10,14 @@ interface NDEFReadingEvent extends Event {
 }
 
 interface NDEFReader extends EventTarget {
-  write(
+  write: (
     message: { records: readonly { recordType: string; data: string }[] },
     options?: { signal?: AbortSignal },
-  ): Promise<void>;
-  scan(options?: { signal?: AbortSignal }): Promise<void>;
+  ) => Promise<void>;
+  scan: (options?: { signal?: AbortSignal }) => Promise<void>;
 }
+
+declare const NDEFReader: new () => NDEFReader;
 
 interface Window {
   NDEFReader?: new () => NDEFReader;

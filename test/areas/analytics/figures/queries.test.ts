@@ -42,6 +42,7 @@ function openQueries() {
       goals: unexpected,
       funnel: unexpected,
       siteStats: unexpected,
+      tagCounts: unexpected,
       export: () => {
         throw new Error('not asked here');
       },

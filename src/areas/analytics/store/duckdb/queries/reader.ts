@@ -8,6 +8,7 @@ import type {
   GoalsStoreQuery,
   RetentionStoreQuery,
   SiteStats,
+  TagCountsStoreQuery,
 } from '../../queries.ts';
 import { createSession } from '../sql/session.ts';
 import { integer } from '../sql/values.ts';
@@ -16,6 +17,7 @@ import { exportEvents } from './export.ts';
 import { readFunnel } from './funnels.ts';
 import { readGoals } from './goals.ts';
 import { readRetention } from './retention.ts';
+import { readTagCounts } from './tag-counts.ts';
 
 /** An interrupt ends only the current statement, so it is repeated until the query has ended. */
 const interruptEveryMs = 5;
@@ -120,6 +122,9 @@ export function createReader(deps: ReaderDeps) {
 
     funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
       shared((connection) => readFunnel(connection, query, signal)),
+
+    tagCounts: (query: TagCountsStoreQuery, signal?: AbortSignal) =>
+      shared((connection) => readTagCounts(connection, query, signal)),
 
     /** Returns the number of events and the time of the last one, for each site. */
     siteStats: (signal?: AbortSignal) => shared((connection) => readSiteStats(connection, signal)),

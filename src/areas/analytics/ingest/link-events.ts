@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
+import type { Sites } from '../sites/sites.ts';
+import type { Ingest } from './ingest.ts';
+import type { RequestContext } from './request-context.ts';
+import type { EventInput } from './schemas.ts';
+
+/** That somebody has opened a link of this service which leads on, such as that of a QR code. */
+export type LinkEvent = Pick<EventInput, 'event' | 'url' | 'site_id' | 'tag' | 'props'>;
+
+/** The request of whoever opened the link. */
+export interface LinkRequest {
+  method: string;
+  ip: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface LinkEventsOptions {
+  ingest: Pick<Ingest, 'track' | 'countRejected' | 'now'>;
+  sites: Pick<Sites, 'peek' | 'get'>;
+  logger: Logger;
+}
+
+function contextOf({ headers, ip }: LinkRequest, receivedAt: number): RequestContext {
+  return {
+    receivedAt,
+    ip,
+    userAgent: headers['user-agent'] ?? '',
+    acceptLanguage: headers['accept-language'],
+    optOut: { gpc: headers['sec-gpc'] === '1', dnt: headers.dnt === '1' },
+    clockSkewMs: 0,
+    // Also for admins: the limits of unknown senders apply.
+    isTrusted: false,
+  };
+}
+
+/**
+ * Creates the function that records an event for the request of whoever opened a link. It resolves
+ * once the event is on disk. An event that can't be recorded, because the store is full or the
+ * address has used up its budget, is counted as dropped, and the person still gets on. An admin
+ * named the site, so it is registered even where events can't register one.
+ */
+export const createLinkEvents =
+  ({ ingest, sites, logger }: LinkEventsOptions) =>
+  async (request: LinkRequest, event: LinkEvent): Promise<void> => {
+    const { site_id: site } = event;
+    try {
+      if (sites.peek(site) === undefined) await sites.get(site);
+      const { referer: referrer } = request.headers;
+      await ingest.track({ ...event, referrer }, contextOf(request, ingest.now()));
+    } catch (err) {
+      ingest.countRejected(site, 'unavailable');
+      logger.debug({ err }, 'the opening of a link was not recorded');
+    }
+  };
+
+export type RecordLinkEvent = ReturnType<typeof createLinkEvents>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+const count = z.int();
+const time = z.iso.datetime();
+const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+
+export const BatchParams = z.object({
+  id: z
+    .uuid()
+    .toLowerCase()
+    .describe('Id of the file.')
+    .meta({ examples: [id] }),
+});
+
+export const BatchFailures = z.array(
+  z.object({ line: count.describe('Line of the file.'), code: z.string(), detail: z.string() }),
+);
+
+export const QrBatchView = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(['running', 'done']),
+    total: count.describe('Rows in the file.'),
+    done: count.describe('Rows that are done, failed ones included.'),
+    failed: count,
+    errors: BatchFailures.describe('Why rows failed, the first hundred.'),
+    created_at: time,
+    finished_at: time.nullable(),
+  })
+  .meta({
+    id: 'QrBatch',
+    description: 'A file of QR codes, and how many of them are created so far.',
+    examples: [
+      {
+        id,
+        status: 'running',
+        total: 5000,
+        done: 1250,
+        failed: 1,
+        errors: [{ line: 17, code: 'qr.code_taken', detail: 'Another QR code has this link.' }],
+        created_at: '2026-05-04T10:15:00.000Z',
+        finished_at: null,
+      },
+    ],
+  });
+export type QrBatchView = z.output<typeof QrBatchView>;
+
+export const QrBatchesView = z
+  .object({ data: z.array(QrBatchView) })
+  .meta({ id: 'QrBatches', description: 'The last fifty files, newest first.' });
+
+export const BatchQuery = z.strictObject({
+  style_of: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .describe('Gives the codes the style of this one.')
+    .meta({ examples: [id] }),
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Row } from '../../../platform/resource/table-list.ts';
+import { viewFromRow } from '../../../platform/resource/table-service.ts';
+import { QrContent } from '../payloads/contents.ts';
+import { payloadOf } from '../payloads/payload.ts';
+import { qrCodeResource } from '../resource.ts';
+import { QrCodeView } from '../schemas.ts';
+import { type Campaign, withCampaign } from '../scans/targets.ts';
+
+/** The members of a row that decide whether scans get to the target. */
+export interface Availability {
+  active: boolean;
+  starts_at: Date | null;
+  expires_at: Date | null;
+  scan_limit: number | null;
+  scans_used: number;
+}
+
+/** Whether scans get to the target at `now` (Unix ms); otherwise why not. */
+export function statusOf(code: Availability, now: number): QrCodeView['status'] {
+  if (!code.active) return 'paused';
+  if (code.expires_at !== null && code.expires_at.getTime() <= now) return 'expired';
+  if (code.starts_at !== null && code.starts_at.getTime() > now) return 'scheduled';
+  return code.scan_limit !== null && code.scans_used >= code.scan_limit ? 'used_up' : 'active';
+}
+
+const StoredCode = z.looseObject({
+  code: z.string(),
+  dynamic: z.boolean(),
+  active: z.boolean(),
+  starts_at: z.date().nullable(),
+  expires_at: z.date().nullable(),
+  scan_limit: z.int().nullable(),
+  scans_used: z.int(),
+  password: z.string().nullable(),
+  url: z.string().nullable(),
+  content: QrContent.nullable(),
+  utm_source: z.string().nullable(),
+  utm_medium: z.string().nullable(),
+  utm_campaign: z.string().nullable(),
+  utm_term: z.string().nullable(),
+  utm_content: z.string().nullable(),
+});
+
+export const shortUrlOf = (code: string, baseUrl: string): string => `${baseUrl}/q/${code}`;
+
+/** What the picture of a code is made from. */
+export type Pictured = Campaign & {
+  code: string;
+  dynamic: boolean;
+  url: string | null;
+  content: QrContent | null;
+};
+
+/**
+ * The text in the picture. The short link in it says that it was scanned, unlike one that somebody
+ * sends in a message.
+ */
+export function textOf(stored: Pictured, baseUrl: string): string {
+  if (stored.dynamic) return `${shortUrlOf(stored.code, baseUrl)}?qr=1`;
+  if (stored.content !== null) return payloadOf(stored.content);
+  return withCampaign(stored.url ?? '', stored);
+}
+
+/** Creates the function that turns a row into a view, without its scans. */
+export const createToView =
+  ({ baseUrl, now }: { baseUrl: string; now: () => number }) =>
+  (row: Row): QrCodeView => {
+    const stored = StoredCode.parse(row);
+    return QrCodeView.parse({
+      ...viewFromRow(qrCodeResource, row),
+      status: statusOf(stored, now()),
+      short_url: stored.dynamic ? shortUrlOf(stored.code, baseUrl) : null,
+      text: textOf(stored, baseUrl),
+      has_password: stored.password !== null,
+      scans: null,
+      last_scanned_at: null,
+    });
+  };

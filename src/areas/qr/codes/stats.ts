@@ -1,0 +1,56 @@
+import type { Requester } from '../../../platform/http/requests/requester.ts';
+import type { BoundResource } from '../../../platform/resource/resource.ts';
+import type { Dashboards } from '../../analytics/figures/dashboard.ts';
+import { qrErrors } from '../errors.ts';
+import { scanEvent } from '../scans/recording.ts';
+import { QrCodeView } from '../schemas.ts';
+import type { StatsQuery, StatsView } from './schemas.stats.ts';
+
+export interface ScanStatsOptions {
+  qrCodes: BoundResource;
+  dashboards: Pick<Dashboards, 'getDashboard'>;
+}
+
+interface VisitRow {
+  value: string | null;
+  visitors: number;
+  visits: number;
+}
+
+const rows = (found: readonly VisitRow[]) =>
+  found.map(({ value, visitors, visits }) => ({ value, people: visitors, visits }));
+
+/** Creates the function that reads the scans of a code from the figures of its site. */
+export const createScanStats =
+  ({ qrCodes: { service }, dashboards }: ScanStatsOptions) =>
+  async (id: string, query: StatsQuery, by: Requester): Promise<StatsView> => {
+    const { code, dynamic, site_id: siteId } = QrCodeView.parse(await service.get(id));
+    if (!dynamic) throw qrErrors.not_dynamic();
+    const filter = `tag:is:${code}`;
+    const figures = await dashboards.getDashboard(
+      { ...query, site_id: siteId, filter: [filter, `event:is:${scanEvent}`], bots: false },
+      by,
+    );
+    const { from, to, timezone, interval } = figures.period;
+    return {
+      site_id: siteId,
+      filter,
+      period: { from, to, timezone, interval },
+      scans: figures.totals.events,
+      people: figures.totals.visitors,
+      bots: figures.left_out.bot_events,
+      series: figures.series.map(({ start, events, visitors }) => ({
+        start,
+        scans: events,
+        people: visitors,
+      })),
+      countries: rows(figures.countries),
+      devices: rows(figures.devices),
+      operating_systems: rows(figures.operating_systems),
+      browsers: rows(figures.browsers),
+      languages: rows(figures.languages),
+      referrers: rows(figures.referrers),
+    };
+  };
+
+export type ScanStats = ReturnType<typeof createScanStats>;

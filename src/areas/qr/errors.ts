@@ -1,0 +1,43 @@
+import { defineErrors } from '../../platform/errors/errors.ts';
+
+export const qrErrors = defineErrors('qr', {
+  not_found: [404, 'No QR code has this id.'],
+  target_not_found: [404, 'This QR code had no such target. List the former targets again.'],
+  batch_not_found: [404, 'No file of QR codes has this id.'],
+  batch_running: [409, 'The codes of this file are still being created. Try again in a minute.'],
+  code_taken: [409, 'Another QR code has this short link. Choose another one.'],
+  content_fixed: [
+    409,
+    'What a static code contains is in its picture and can’t change, and it has no short link ' +
+      'that could have conditions. Create another code.',
+  ],
+  not_dynamic: [409, 'A static code has no short link, so it has no former targets.'],
+  too_long: [
+    422,
+    'The text is too long for a code of this level: `length` of at most `capacity`. Shorten it, ' +
+      'or use a lower level.',
+    ['body', 'content'],
+  ],
+  unreadable: [
+    422,
+    'A decoder can’t read this code. `reason` says why, and `detail` what to change.',
+    ['body', 'style'],
+  ],
+  logo_unknown: [422, 'No logo has this id. Upload it first.', ['body', 'style', 'logo']],
+  logo_not_found: [404, 'No logo has this id.'],
+  logo_used: [409, 'A QR code has this logo. Give the code another one first.'],
+  logo_type: [415, 'A logo must be a PNG, JPEG or WebP picture.'],
+  logo_unreadable: [422, 'This picture is damaged, or has more than 40 million pixels.'],
+  too_many_logos: [409, 'There are 200 logos already. Delete one that no code has.'],
+  busy: [503, 'Too many pictures are being drawn. Try again in a few seconds.'],
+  unknown: [404, 'This code leads nowhere. It may have been deleted, or typed incorrectly.'],
+  paused: [410, 'This code is not in use at the moment.'],
+  not_yet: [403, 'This code does not work yet. Try again after the given time.'],
+  expired: [410, 'This code has expired.'],
+  used_up: [410, 'This code has been used as often as it can be.'],
+  password_tries: [
+    429,
+    'Too many wrong passwords. Try again after the time in the `Retry-After` header.',
+  ],
+  password_busy: [503, 'Too many passwords are being checked. Try again in a few seconds.'],
+});

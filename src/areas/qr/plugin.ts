@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { Scopes } from '../../platform/http/access.ts';
+import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import type { BoundResource } from '../../platform/resource/resource.ts';
+import { registerResource } from '../../platform/resource/routes.ts';
+import { batchRoutes, type BatchRoutesOptions } from './batches/routes.batches.ts';
+import { statsRoutes, type StatsRoutesOptions } from './codes/routes.stats.ts';
+import { targetRoutes, type TargetRoutesOptions } from './codes/routes.targets.ts';
+import { logoRoutes, type LogoRoutesOptions } from './pictures/routes.logos.ts';
+import {
+  anyPictureRoutes,
+  pictureRoutes,
+  type PictureRoutesOptions,
+} from './pictures/routes.pictures.ts';
+import { printRoutes, type PrintRoutesOptions } from './pictures/routes.prints.ts';
+import { scanRoutes, type ScanRoutesOptions } from './scans/routes.scan.ts';
+
+type QrServices = LogoRoutesOptions &
+  PictureRoutesOptions &
+  PrintRoutesOptions &
+  Omit<ScanRoutesOptions, 'layout'> &
+  BatchRoutesOptions &
+  TargetRoutesOptions &
+  StatsRoutesOptions & {
+    scopes: Scopes;
+    siteLayout: ScanRoutesOptions['layout'];
+    qrCodes: BoundResource;
+  };
+
+/** Registers QR codes: the API for admins, and the short links for everybody. */
+export function registerQr(app: FastifyInstance, services: QrServices): void {
+  app.describeTag('qr', 'QR codes: pictures, short links and scans.');
+  const { scopes, qrCodes, siteLayout } = services;
+  scopes.public(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(anyPictureRoutes, services);
+    everybody.register(scanRoutes, { ...services, layout: siteLayout });
+  });
+  scopes.withScope('admin', app, (admins) => {
+    registerResource(admins, qrCodes);
+    admins.register(batchRoutes, services);
+    admins.register(targetRoutes, services);
+    admins.register(pictureRoutes, services);
+    admins.register(printRoutes, services);
+    admins.register(logoRoutes, services);
+    admins.register(statsRoutes, services);
+  });
+}

@@ -1,0 +1,118 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Logger } from 'pino';
+import type { Database } from '../../../platform/database/database.ts';
+import { devices } from '../tables.ts';
+
+const Rules = z.array(
+  z.object({
+    device: z.enum(devices).optional(),
+    country: z.string().optional(),
+    language: z.string().optional(),
+    url: z.string(),
+  }),
+);
+
+const columns = [
+  'id',
+  'code',
+  'url',
+  'site_id',
+  'active',
+  'starts_at',
+  'expires_at',
+  'expired_url',
+  'scan_limit',
+  'scans_used',
+  'password',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'rules',
+] as const;
+
+async function readCode(db: Database, code: string) {
+  const row = await db
+    .selectFrom('qr_codes')
+    .select(columns)
+    .where('code', '=', code)
+    .where('dynamic', '=', true)
+    .executeTakeFirst();
+  return row?.url == null ? null : { ...row, url: row.url, rules: Rules.parse(row.rules) };
+}
+
+/** A code with a short link, as scans need it. */
+export type ScannedCode = NonNullable<Awaited<ReturnType<typeof readCode>>>;
+
+interface Known {
+  code: ScannedCode | null;
+  readAt: number;
+}
+
+const maxKnown = 20_000;
+/** How long a code counts as it was read, in ms: signals of changes may get lost. */
+const freshMs = 30_000;
+
+export interface CodeLookupOptions {
+  db: Database;
+  logger: Logger;
+  /** Unix ms. */
+  now: () => number;
+}
+
+/**
+ * Finds codes by what follows `/q/`. Codes are remembered, also unknown ones, so that scans rarely
+ * ask the database; while it is away, remembered ones keep working.
+ */
+export function createCodeLookup({ db, logger, now }: CodeLookupOptions) {
+  const known = new LRUCache<string, Known>({ max: maxKnown });
+  const reading = new Map<string, Promise<ScannedCode | null>>();
+
+  /** Several scans of one code share one query. */
+  function read(text: string): Promise<ScannedCode | null> {
+    const current = reading.get(text);
+    if (current !== undefined) return current;
+    const started = readCode(db, text)
+      .then((code) => {
+        // Not if the code was changed meanwhile.
+        if (reading.get(text) === started) known.set(text, { code, readAt: now() });
+        return code;
+      })
+      .finally(() => {
+        if (reading.get(text) === started) reading.delete(text);
+      });
+    reading.set(text, started);
+    return started;
+  }
+
+  return {
+    /** Returns null for an unknown code. Rejects when the database is away and it is not known. */
+    async find(text: string): Promise<ScannedCode | null> {
+      const found = known.get(text);
+      if (found !== undefined && now() - found.readAt < freshMs) return found.code;
+      try {
+        return await read(text);
+      } catch (err) {
+        if (found === undefined) throw err;
+        logger.warn({ err }, 'a QR code could not be read again, and works as it was');
+        return found.code;
+      }
+    },
+
+    /** Forgets a code that was changed; all of them if it is undefined. */
+    forget(text: string | undefined): void {
+      // What is being read may be older than the change.
+      if (text === undefined) {
+        known.clear();
+        reading.clear();
+      } else {
+        known.delete(text);
+        reading.delete(text);
+      }
+    },
+  };
+}
+
+export type CodeLookup = ReturnType<typeof createCodeLookup>;

@@ -1,0 +1,134 @@
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import type { ZodApp } from '../../../platform/http/zod-app.ts';
+import { configurePageScope } from '../../../platform/ui/page-scope.ts';
+import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import { texts } from '../texts/en.ts';
+import { goOnPage, passwordPage, previewPage } from './pages.tsx';
+import type { ScanOutcome, Scans } from './scans.ts';
+
+export interface ScanRoutesOptions {
+  openCode: Scans;
+  layout: Layout;
+}
+
+const tags = ['qr'];
+const page = { content: { 'text/html': { schema: z.string() } } };
+const errors = ['qr.unknown', 'qr.paused', 'qr.not_yet', 'qr.expired', 'qr.used_up'] as const;
+
+const Params = z.object({
+  code: z
+    .string()
+    .max(64)
+    .describe('The short code, in any case.')
+    .meta({ examples: ['spring'] }),
+});
+const Query = z.object({
+  qr: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('In pictures only: tells scans from clicks on the short link.')
+    .meta({ examples: ['1'] }),
+});
+const PasswordBody = z.object({
+  password: z
+    .string()
+    .max(256)
+    .default('')
+    .describe('The password of the code.')
+    .meta({ examples: ['open sesame'] }),
+});
+
+/** The address of the form, which keeps what tells scans from clicks. */
+const formPath = (code: string, isScan: boolean): string =>
+  `/q/${encodeURIComponent(code)}${isScan ? '?qr=1' : ''}`;
+
+function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
+  app.get(
+    '/q/:code',
+    {
+      // Many people may scan from behind one address. Without Redis, codes still work.
+      config: { quiet: true, rateLimit: limit({ max: 1200, seconds: 60, failOpen: true }) },
+      schema: {
+        operationId: 'qr.open',
+        summary: 'Open a QR code',
+        description:
+          'Redirects to the target once the scan is on disk. A code with a password gets a form. ' +
+          'Bots and link previews don’t count, and don’t get to the target of a code with a ' +
+          'scan limit. At most 1,200 requests a minute from one address.',
+        tags,
+        params: Params,
+        querystring: Query,
+        errors: [...errors],
+        response: {
+          200: page,
+          302: z.undefined().describe('Leads to the target.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { code } = request.params;
+      const isScan = request.query.qr !== undefined;
+      const outcome = await openCode(request, code, { isScan });
+      if (outcome.kind === 'redirect') return reply.redirect(outcome.url, 302);
+      if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
+      return sendPage(reply, layout(passwordPage(formPath(code, isScan), outcome.isWrong)));
+    },
+  );
+}
+
+/** Leads on by a header: the policy of pages lets no form lead to another site. */
+const goOn = (reply: FastifyReply, layout: Layout, url: string) =>
+  sendPage(
+    reply.header('refresh', `0;url=${url}`).header('referrer-policy', 'no-referrer'),
+    layout(goOnPage(url)),
+  );
+
+function passwordRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
+  app.post(
+    '/q/:code',
+    {
+      bodyLimit: 4096,
+      config: { rateLimit: limit({ max: 30, seconds: 300, group: 'qr-password' }) },
+      schema: {
+        operationId: 'qr.enter_password',
+        summary: 'Enter the password of a QR code',
+        description:
+          'Returns a page that leads to the target. Ten wrong passwords in a row lock the ' +
+          'address ' +
+          'out of the code for 15 minutes, then for twice as long. After 300 wrong passwords ' +
+          'from all addresses in a day, the code accepts none until the next day.',
+        tags,
+        consumes: ['application/x-www-form-urlencoded', 'application/json'],
+        params: Params,
+        querystring: Query,
+        body: PasswordBody,
+        errors: [...errors, 'qr.password_tries', 'qr.password_busy'],
+        response: { 200: page, 403: page },
+      },
+    },
+    async (request, reply) => {
+      const { code } = request.params;
+      const isScan = request.query.qr !== undefined;
+      const { password } = request.body;
+      const outcome: ScanOutcome = await openCode(request, code, { isScan, password });
+      if (outcome.kind === 'redirect') return goOn(reply, layout, outcome.url);
+      if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
+      const path = formPath(code, isScan);
+      return sendPage(reply.code(403), layout(passwordPage(path, true)));
+    },
+  );
+}
+
+/** The short links of codes. */
+export const scanRoutes: FastifyPluginAsyncZod<ScanRoutesOptions> = async (app, options) => {
+  configurePageScope(app, {
+    layout: options.layout,
+    back: { href: '/', text: texts.pages.back },
+    errorPages: 'for browsers',
+  });
+  openRoute(app, options);
+  passwordRoute(app, options);
+};

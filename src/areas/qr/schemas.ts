@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { publicUrlProblem } from '../../lib/net/public-url.ts';
+import { countryName } from '../../lib/places/country-names.ts';
+import { SiteKey } from '../../platform/validation/site-key.ts';
+import { lineText } from '../../platform/validation/text-schemas.ts';
+import { QrStyleChanges, QrStyleView } from './drawing/style.ts';
+import { QrContent } from './payloads/contents.ts';
+import { codeTypes, devices } from './tables.ts';
+
+const time = z.iso.datetime();
+const instant = z.iso.datetime({ offset: true });
+const urlExample = 'https://example.com/spring?shelf=3';
+
+const problems = {
+  invalid: 'must be an absolute URL of at most 2048 characters, without spaces',
+  scheme: 'must start with https:// or http://',
+  credentials: 'must not contain a user name or a password',
+  private: 'must lead to a host on the public internet',
+  own: 'must not be a short link of this service, because it could lead to itself',
+} as const;
+
+/** Why `url` can't be the target of a code; undefined for a fine one. */
+export function targetProblem(url: string, ownOrigin: string): string | undefined {
+  const problem = publicUrlProblem(url, ownOrigin);
+  return problem === undefined ? undefined : problems[problem];
+}
+
+const url = z
+  .string()
+  .min(1)
+  .max(2048)
+  .describe(
+    'Where people get to: an http or https URL on the public internet, without credentials, and ' +
+      'not a short link of this service.',
+  )
+  .meta({ examples: [urlExample] });
+
+export const TargetRule = z
+  .strictObject({
+    device: z.enum(devices).optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .refine((code) => countryName(code) !== undefined, 'must be an ISO 3166-1 alpha-2 code')
+      .optional()
+      .describe('ISO 3166-1 alpha-2.')
+      .meta({ examples: ['DE'] }),
+    language: z
+      .string()
+      .max(35)
+      .regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/, 'must be a language such as de or pt-br')
+      .optional()
+      .describe('The language that the browser prefers (BCP 47, in lower case).')
+      .meta({ examples: ['de'] }),
+    url,
+  })
+  .refine(
+    ({ device, country, language }) => (device ?? country ?? language) !== undefined,
+    'must have a device, a country or a language',
+  )
+  .meta({ id: 'QrTargetRule', examples: [{ device: 'ios', url: 'https://example.com/ios' }] });
+
+const rules = z
+  .array(TargetRule)
+  .max(20)
+  .describe('Targets for some people. The first rule whose conditions all hold counts.');
+
+const campaign = (name: string) =>
+  lineText(255).nullable().describe(`\`utm_${name}\` of the target, unless it has one.`);
+const campaigns = {
+  utm_source: campaign('source'),
+  utm_medium: campaign('medium'),
+  utm_campaign: campaign('campaign'),
+  utm_term: campaign('term'),
+  utm_content: campaign('content'),
+};
+
+const name = lineText(200)
+  .describe('For your own lists, and under the code on print sheets.')
+  .meta({ examples: ['Spring poster'] });
+const password = z
+  .string()
+  .min(4)
+  .max(256)
+  .nullable()
+  .describe('What people have to enter first. Stored as a hash, and never shown.')
+  .meta({ examples: ['open sesame'] });
+const scanLimit = z.int().min(1).max(1_000_000_000).nullable();
+
+/** What can change: everything but the short link and what a static picture contains. */
+const changeable = {
+  name,
+  url,
+  site_id: SiteKey.describe('The site whose figures count the scans.').meta({
+    examples: ['example.com'],
+  }),
+  active: z.boolean().describe('False: scans get a page that says that the code is not in use.'),
+  starts_at: instant.nullable().describe('Before this time, the code does not work yet.'),
+  expires_at: instant.nullable().describe('From this time on, the code has expired.'),
+  expired_url: url.nullable().describe('Where scans lead after the end. Null: to a page.'),
+  scan_limit: scanLimit.describe('How many scans get to the target. Bots do not count.'),
+  password,
+  ...campaigns,
+  rules,
+  style: QrStyleChanges,
+};
+
+const status = z
+  .enum(['active', 'paused', 'scheduled', 'expired', 'used_up'])
+  .describe('Whether scans get to the target now.');
+
+export const QrCodeView = z
+  .object({
+    id: z.uuid(),
+    name: name.max(200),
+    type: z.enum(codeTypes),
+    status,
+    code: z.string().describe('What follows `/q/` in the short link.'),
+    short_url: z.string().nullable().describe('The short link. Null for static codes.'),
+    text: z.string().describe('What the picture contains.'),
+    dynamic: z.boolean().describe('Whether the target can change after printing.'),
+    url: z.string().nullable().describe('The target. Null for other types than `url`.'),
+    content: QrContent.nullable().describe('The content of other types than `url`.'),
+    scans: z
+      .int()
+      .nullable()
+      .describe('Scans by people. Null for static codes, and while the figures are unavailable.'),
+    last_scanned_at: time.nullable(),
+    site_id: z.string(),
+    active: z.boolean(),
+    starts_at: time.nullable(),
+    expires_at: time.nullable(),
+    expired_url: z.string().nullable(),
+    scan_limit: z.int().nullable(),
+    scans_used: z.int().describe('How many scans the limit has let through.'),
+    has_password: z.boolean(),
+    utm_source: z.string().nullable(),
+    utm_medium: z.string().nullable(),
+    utm_campaign: z.string().nullable(),
+    utm_term: z.string().nullable(),
+    utm_content: z.string().nullable(),
+    rules: z.array(TargetRule),
+    style: QrStyleView,
+    batch_id: z.uuid().nullable().describe('The file that the code was created from.'),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'QrCode', description: 'A QR code: its picture, its target, and its scans.' });
+export type QrCodeView = z.output<typeof QrCodeView>;
+
+const { name: requiredName, ...optional } = changeable;
+
+export const QrCodeBody = z
+  .strictObject({
+    name: requiredName,
+    ...z.object(optional).partial().shape,
+    content: QrContent.optional().describe('Instead of `url`: what the code contains.'),
+    active: changeable.active.default(true),
+    dynamic: z
+      .boolean()
+      .default(true)
+      .describe(
+        'False: the picture contains the URL itself, which can’t change. Codes with `content` ' +
+          'never can.',
+      ),
+    code: z
+      .string()
+      .regex(/^[a-z\d][a-z\d-]{2,63}$/, 'must have 3 to 64 of a-z, 0-9 and -')
+      .optional()
+      .describe('Your own short link, after `/q/`. Default: a random one.')
+      .meta({ examples: ['spring'] }),
+  })
+  .meta({
+    id: 'QrCodeBody',
+    examples: [
+      { name: 'Spring poster', url: urlExample, utm_campaign: 'spring' },
+      { name: 'Guest Wi-Fi', content: { type: 'wifi', ssid: 'Guests', password: 'welcome 42' } },
+    ],
+  });
+export type QrCodeBody = z.output<typeof QrCodeBody>;
+
+export const UpdateQrCodeBody = z
+  .strictObject(changeable)
+  .partial()
+  .meta({ id: 'UpdateQrCodeBody', examples: [{ url: 'https://example.com/summer' }] });
+export type UpdateQrCodeBody = z.output<typeof UpdateQrCodeBody>;
+
+export const qrCodeFilters = {
+  type: z.enum(codeTypes),
+  active: z.boolean().describe('Only codes that are in use, or only paused ones.'),
+  dynamic: z.boolean(),
+  site_id: z.string().max(64),
+  utm_campaign: z.string().max(255),
+  batch_id: z.uuid().toLowerCase().describe('Only codes that were created from this file.'),
+};
