@@ -185,13 +185,13 @@ describe('a limit', () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
     try {
       const statuses: number[] = [];
-      for (let at = 0; at < 125; at += 1)
+      for (let at = 0; at < 605; at += 1)
         statuses.push(
           (await limited.http.inject({ url: '/n/unknown', remoteAddress: '203.0.113.50' }))
             .statusCode,
         );
-      expect(statuses.slice(0, 120).every((status) => status === 404)).toBe(true);
-      expect(statuses.slice(120).every((status) => status === 429)).toBe(true);
+      expect(statuses.slice(0, 600).every((status) => status === 404)).toBe(true);
+      expect(statuses.slice(600).every((status) => status === 429)).toBe(true);
       const other = await limited.http.inject({
         url: '/n/unknown',
         remoteAddress: '203.0.113.51',
