@@ -151,3 +151,27 @@ it('nfc-tags.md works as written', async () => {
     }),
   ).toEqual({ ran: 10, compared: 10, notRun: [] });
 });
+
+it('qr-codes.md works as written', async () => {
+  const { db } = app.stores;
+  const created = () =>
+    vi.waitFor(
+      async () => {
+        const query = db.selectFrom('qr_batches').select('id');
+        expect(await query.where('finished_at', 'is not', null).execute()).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
+  expect(
+    await follow('qr-codes.md', {
+      origin,
+      variables: { ADMIN_API_KEY: adminKey },
+      steps: [
+        { before: /stats\?period/, act: () => app.applied() },
+        { before: /batches\/\$ID"/, act: created },
+      ],
+      runTypeScript,
+      folder,
+    }),
+  ).toEqual({ ran: 16, compared: 14, notRun: [] });
+});

@@ -14,13 +14,12 @@ export const qrErrors = defineErrors('qr', {
   not_dynamic: [409, 'A static code has no short link, so it has no former targets.'],
   too_long: [
     422,
-    'The text is too long for a code of this level: `length` of at most `capacity`. Shorten it, ' +
-      'or use a lower level.',
+    'The text is too long for a code of this level. Shorten it, or use a lower level.',
     ['body', 'content'],
   ],
   unreadable: [
     422,
-    'A decoder can’t read this code. `reason` says why, and `detail` what to change.',
+    'A decoder can’t read this code. The message says what to change.',
     ['body', 'style'],
   ],
   logo_unknown: [422, 'No logo has this id. Upload it first.', ['body', 'style', 'logo']],

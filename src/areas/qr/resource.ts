@@ -22,5 +22,6 @@ export const qrCodeResource = defineResource({
   tones: {
     status: { active: 'ok', paused: 'neutral', scheduled: 'info', expired: 'bad', used_up: 'warn' },
   },
+  entryLink: { path: 'qr', text: texts.openPage },
   texts: texts.codes,
 });

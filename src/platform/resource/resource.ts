@@ -78,9 +78,7 @@ export interface Resource<
   tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
   /** The section of the console with pages of its own. Default: pages made from this. */
   consolePage?: string;
-  /**
-   * A page of the console about one entry, which gets its `id`: a path, and the text of the link.
-   */
+  /** A page of the console about one entry, which gets its `id`: path, and text of the link. */
   entryLink?: { path: string; text: string };
   texts: ResourceTexts;
 }

@@ -18,6 +18,9 @@ import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
+import type { ScanStats } from '../../areas/qr/codes/stats.ts';
+import type { FormerTargets } from '../../areas/qr/codes/targets.ts';
+import type { Pictures } from '../../areas/qr/pictures/pictures.ts';
 import type { Encoding } from '../../areas/nfc/encoding/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
@@ -82,6 +85,10 @@ export interface ConsoleServices {
   channels: { email: boolean };
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
+  qrCodes: BoundResource;
+  scanStats: ScanStats;
+  formerTargets: FormerTargets;
+  pictures: Pick<Pictures, 'draw'>;
   nfcTags: BoundResource;
   nfcEncoding: Pick<Encoding, 'ndef'>;
 

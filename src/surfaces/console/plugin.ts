@@ -12,6 +12,7 @@ import type { ConsoleContext } from './context.ts';
 import { configurePages, withRole } from './guards.ts';
 import { createConsoleLayout } from './layout.tsx';
 import { nfcWriteRoutes } from './nfc/routes.nfc.ts';
+import { qrConsoleRoutes } from './qr/routes.qr.ts';
 import { jobRoutes } from './operations/routes.jobs.ts';
 import { overviewRoutes } from './operations/routes.overview.ts';
 import { realtimeRoutes } from './operations/routes.realtime.ts';
@@ -69,6 +70,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(subscriberRoutes, options);
   app.register(contactRoutes, options);
   app.register(waitlistConsoleRoutes, options);
+  app.register(qrConsoleRoutes, options);
   app.register(nfcWriteRoutes, options);
   app.register(jobRoutes, options);
   app.register(settingsRoutes, options);

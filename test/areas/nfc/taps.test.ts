@@ -62,7 +62,7 @@ describe('a genuine tap', () => {
     expect(body).not.toContain('<b>enjoy');
   });
 
-  it('takes a token to the target, valid for one origin and a minute', async () => {
+  it('takes a token to its target that the JWKS verifies, for one origin and minute', async () => {
     const tag = await client.createSun({ action: 'token', target: 'https://shop.example/in?x=1' });
     const { statusCode, headers } = await client.tap(tag.code, tag.at(9), asBrowser);
     expect(statusCode).toBe(302);

@@ -9,13 +9,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
+/** The status, and the code or the places of what is wrong. */
 const refusal = async (body: object) => {
   const answer = await call('POST', '', { name: 'Spring', ...body });
   const { detail, code } = answer.json();
-  return [
-    answer.statusCode,
-    code ?? (typeof detail === 'string' ? detail : detail.map(({ loc }) => loc.join('.')).join()),
-  ];
+  const reason = Array.isArray(detail) ? detail.map(({ loc }) => loc.join('.')).join() : code;
+  return [answer.statusCode, reason];
 };
 
 describe('a target', () => {

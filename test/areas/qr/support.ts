@@ -41,11 +41,11 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What tests of QR codes do with an app. */
 export function createQrTests(app: () => TestApp) {
-  async function request(options: InjectOptions) {
+  const request = async (options: InjectOptions) => {
     const answer = await app().http.inject(options);
     const { statusCode, headers, body, rawPayload } = answer;
     return { statusCode, headers, body, rawPayload, json: () => answer.json<Body>() };
-  }
+  };
   const call = (method: Method, url: string, payload?: object, headers: object = asAdmin) =>
     request({
       method,
@@ -58,7 +58,7 @@ export function createQrTests(app: () => TestApp) {
     request,
     call,
 
-    async create(body: object = {}): Promise<Code> {
+    create: async (body: object = {}): Promise<Code> => {
       const answer = await call('POST', '', { name: 'Spring', url: target, ...body });
       if (answer.statusCode !== 200) throw new Error(answer.body);
       return answer.json();
@@ -75,7 +75,7 @@ export function createQrTests(app: () => TestApp) {
       }),
 
     /** The events of a code, oldest first, bots included. */
-    async eventsOf(code: string): Promise<Record<string, unknown>[]> {
+    eventsOf: async (code: string): Promise<Record<string, unknown>[]> => {
       await app().applied();
       const { body } = await app().http.inject({
         method: 'POST',

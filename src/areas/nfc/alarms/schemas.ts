@@ -6,9 +6,9 @@ const kind = z
   .enum(alarmKinds)
   .describe(
     '`forged`: a message that no key proves. `replayed`: a message that had counted, or is ' +
-      'older. `cloned`: the last message again, from another network. `unknown_uid`: a genuine ' +
-      'message ' +
-      'of another chip. `opened`: the tamper loop is or was open. `unknown_code`: no tag has it.',
+      'older. `cloned`: the last message again, from another network. `unknown_uid`: a ' +
+      'genuine message of another chip. `opened`: the tamper loop is or was open. ' +
+      '`unknown_code`: no tag has it.',
   );
 
 export const NfcAlarmView = z

@@ -59,8 +59,8 @@ async function newKeys(
 }
 
 /**
- * Returns the function that notes that a chip gets new keys, and possibly other settings and
- * another UID, and starts its counter again. It throws `nfc.tag_not_found`, `nfc.not_sun`,
+ * Returns the function that notes that a chip gets new keys, and possibly other settings and a
+ * different UID, and starts its counter again. It throws `nfc.tag_not_found`, `nfc.not_sun`,
  * `nfc.keys_unchanged`, `nfc.tag_changed`, `nfc.uid_taken` and a RequestValidationError.
  */
 export function createReencoding(options: ReencodingOptions) {

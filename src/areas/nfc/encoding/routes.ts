@@ -87,8 +87,7 @@ function encodingRoute(app: ZodApp, { nfcEncoding, guards }: EncodingRoutesOptio
         description:
           'The URL with its placeholders, all offsets, and the bytes of the chip’s settings. ' +
           'With `keys=true` also the keys, for admins who signed in within the last five ' +
-          'minutes; API ' +
-          'keys never see them. The audit log records who did.',
+          'minutes; API keys never see them. The audit log records who did.',
         tags,
         params: TagParams,
         querystring: EncodingQuery,

@@ -22,9 +22,7 @@ interface CountedTap {
 export const isUidConflict = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'nfc_tags_uid';
 
-/**
- * The statement that counts a tap, if its keys are the tag's, its UID fits and its counter grew.
- */
+/** The statement that counts a tap, if its keys and UID are the tag's and its counter grew. */
 function countStatement(db: Database, tap: CountedTap) {
   const { id, counter, uid, at } = tap;
   let update = db

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
@@ -23,9 +24,9 @@ export function createFormerTargets({ db, qrCodes: { service } }: FormerTargetsO
   function select(codeId: string, limit: number, targetId?: string) {
     const query = db
       .selectFrom('qr_targets')
-      .select(['id', 'url', 'rules', 'replaced_at'])
+      .select([sql<string>`id::text`.as('id'), 'url', 'rules', 'replaced_at'])
       .where('code_id', '=', codeId)
-      .orderBy('id', 'desc')
+      .orderBy('qr_targets.id', 'desc')
       .limit(limit);
     return (targetId === undefined ? query : query.where('id', '=', targetId)).execute();
   }

@@ -10,7 +10,9 @@ const plainLetters = new Map(
 function toPrintable(letter: string): string {
   if (printable.test(letter)) return letter;
   const plain = plainLetters.get(letter) ?? letter.normalize('NFKD').replace(/\p{M}/gu, '');
-  return [...plain].filter((each) => printable.test(each)).join('');
+  return Array.from(plain)
+    .filter((each) => printable.test(each))
+    .join('');
 }
 
 /**
@@ -18,7 +20,7 @@ function toPrintable(letter: string): string {
  * nothing. Empty if nothing of it is a letter or digit, as with a name in Greek.
  */
 export function printableCaption(text: string): string {
-  const letters = [...text.normalize('NFC').replace(/\s+/g, ' ')].map(toPrintable);
+  const letters = Array.from(text.normalize('NFC').replace(/\s+/g, ' '), toPrintable);
   const caption = letters.join('').replace(/ {2,}/g, ' ').trim();
   return /[\p{L}\p{N}]/u.test(caption) ? caption : '';
 }

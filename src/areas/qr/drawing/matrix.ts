@@ -5,7 +5,7 @@ export const qrLevels = ['L', 'M', 'Q', 'H'] as const;
 export type QrLevel = (typeof qrLevels)[number];
 
 /** How a text is packed: digits; capitals, digits and ` $%*+-./:`; or UTF-8. */
-export type QrMode = 'numeric' | 'alphanumeric' | 'byte';
+type QrMode = 'numeric' | 'alphanumeric' | 'byte';
 
 /** The modules of a code, without a margin. Plain data, so that threads can send it. */
 export interface QrMatrix {
@@ -22,7 +22,7 @@ export interface QrMatrix {
 }
 
 /** Why a text fits no code of this level: it has `length` of at most `capacity`. */
-export interface QrTooLong {
+interface QrTooLong {
   level: QrLevel;
   forLogo: boolean;
   mode: QrMode;
@@ -69,7 +69,7 @@ function modeOf(text: string): QrMode {
  * Returns the code of a text (not empty, well-formed Unicode) in the smallest version, or what its
  * level would hold. With `forLogo`, the version has room for a logo (see `logoBoxOf`).
  *
- * The text is one segment: the shortest mix of modes takes the package up to forty times as long,
+ * The text is one segment: the shortest mix of modes takes the package four to twelve times as long,
  * and saves next to nothing in an address.
  */
 export function encodeQr(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-export const papers = ['a4', 'letter'] as const;
-export const sheetLayouts = ['l7160', '5160', 'grid'] as const;
+const papers = ['a4', 'letter'] as const;
+const sheetLayouts = ['l7160', '5160', 'grid'] as const;
 
 /** The most codes on the sheets of one document. */
 export const maxSheetCodes = 500;

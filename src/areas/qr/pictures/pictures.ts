@@ -14,6 +14,11 @@ export interface PicturesOptions {
   readability: Pick<Readability, 'check'>;
 }
 
+/** Where the request says what can't be drawn. Default: in its body. */
+interface Place {
+  loc?: readonly string[];
+}
+
 export type PictureFormat = 'svg' | 'png' | 'pdf';
 
 /** What a picture shows and how. */
@@ -45,26 +50,28 @@ const isPlain = (style: QrStyle): boolean =>
 export function createPictures({ logos, readability }: PicturesOptions) {
   const drawing = createKeyedSemaphore(slots);
 
-  async function encode({ text, style }: Pictured): Promise<DrawnCode> {
+  async function encode({ text, style }: Pictured, at: Place): Promise<DrawnCode> {
     const logo = style.logo === null ? undefined : await logos.find(style.logo);
     if (style.logo !== null && logo === undefined) throw qrErrors.logo_unknown();
     const encoded = encodeQr(text, style.level, { forLogo: logo !== undefined });
     if (!encoded.fits) {
       const { level, length, capacity } = encoded;
-      throw qrErrors.too_long({ extra: { level, length, capacity } });
+      const detail =
+        `The text has ${length} of at most ${capacity} characters for a code of the level ` +
+        `${level}. Shorten it, or use a lower level.`;
+      throw qrErrors.too_long({ ...at, detail });
     }
     return { matrix: encoded.matrix, style, logo };
   }
 
   /** Encodes a code that both decoders read. */
-  async function readable(pictured: Pictured): Promise<DrawnCode> {
-    const code = await encode(pictured);
+  async function readable(pictured: Pictured, at: Place = {}): Promise<DrawnCode> {
+    const code = await encode(pictured, at);
     if (isPlain(code.style)) return code;
     const problem = await readability.check(code);
     if (problem === 'busy') throw qrErrors.busy(retryAfter);
     if (problem === undefined) return code;
-    const { reason, decoder, advice } = problem;
-    throw qrErrors.unreadable({ detail: advice, extra: { reason, decoder } });
+    throw qrErrors.unreadable({ ...at, detail: problem.advice });
   }
 
   function inSlot<T>(work: () => Promise<T>): Promise<T> {
@@ -94,7 +101,7 @@ export function createPictures({ logos, readability }: PicturesOptions) {
 
     /** Draws a code as a file. Throws the same as `readable`. */
     draw: async (pictured: Pictured, how: Drawing): Promise<Buffer> =>
-      draw(await readable(pictured), how),
+      draw(await readable(pictured, { loc: ['query'] }), how),
   };
 }
 

@@ -66,7 +66,7 @@ export function createReadability(options: ReadabilityOptions) {
     },
 
     /** Ends the thread, after the running check. Checks that wait are refused. */
-    close: () => reader.close(),
+    close: (): Promise<void> => reader.close(),
   };
 }
 

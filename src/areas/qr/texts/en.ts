@@ -1,5 +1,6 @@
 /** Texts of QR codes. */
 export const texts = {
+  openPage: 'Picture and scans',
   codes: {
     one: 'a QR code',
     many: 'QR codes',

@@ -17,8 +17,6 @@ interface NDEFReader extends EventTarget {
   scan: (options?: { signal?: AbortSignal }) => Promise<void>;
 }
 
-declare const NDEFReader: new () => NDEFReader;
-
 interface Window {
   NDEFReader?: new () => NDEFReader;
 }

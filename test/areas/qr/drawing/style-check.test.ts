@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { contrastOn } from '../../../../src/areas/qr/drawing/contrast.ts';
-import { QrStyle, QrStyleChanges } from '../../../../src/areas/qr/drawing/style.ts';
+import { QrStyle, QrStyleChanges, QrStyleView } from '../../../../src/areas/qr/drawing/style.ts';
 import { checkStyle } from '../../../../src/areas/qr/drawing/style-check.ts';
 
 const check = (style: object) => checkStyle(QrStyle.parse(style));
@@ -24,6 +24,11 @@ it('a style without members is black on white, with the margin of the standard',
     logo: null,
   });
   expect(check({})).toBeUndefined();
+});
+
+it('responses show every member', () => {
+  expect(QrStyleView.parse(QrStyle.parse({}))).toEqual(QrStyle.parse({}));
+  expect(QrStyleView.safeParse({}).success).toBe(false);
 });
 
 it('changes have no defaults: what is left out stays', () => {

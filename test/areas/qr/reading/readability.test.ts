@@ -10,7 +10,10 @@ import { QrStyle } from '../../../../src/areas/qr/drawing/style.ts';
 import { drawSvg } from '../../../../src/areas/qr/drawing/svg.ts';
 import { checkDrawn } from '../../../../src/areas/qr/reading/check.ts';
 import { loadDecoders } from '../../../../src/areas/qr/reading/decoders.ts';
-import { createReadability } from '../../../../src/areas/qr/reading/readability.ts';
+import {
+  createReadability,
+  type Readability,
+} from '../../../../src/areas/qr/reading/readability.ts';
 import { QrReaderError } from '../../../../src/areas/qr/reading/reader.ts';
 import { pixelsOf } from '../../../support/qr-images.ts';
 
@@ -47,7 +50,7 @@ function countedReaders() {
   return {
     counts,
     workers,
-    newReader(): Worker {
+    newReader: (): Worker => {
       counts.started += 1;
       const worker = new Worker(script);
       worker.on('exit', () => (counts.ended += 1));
@@ -140,7 +143,7 @@ describe('a check of a drawn code', () => {
 
 describe('readability', () => {
   const readers = countedReaders();
-  const readability = createReadability({ newReader: readers.newReader });
+  const readability: Readability = createReadability({ newReader: readers.newReader });
   afterAll(() => readability.close());
 
   it('is refused by the colors alone, without a thread', async () => {

@@ -15,8 +15,7 @@ export const texts = {
     'above with another program.',
   mirror:
     'This tag adds its UID and counter. The page writes the URL; the mirror of the chip has to ' +
-    'be ' +
-    'switched on with another program.',
+    'be switched on with another program.',
   sun:
     'This tag signs its messages. The page writes the URL; no browser can set the keys and ' +
     'settings of an NTAG 424. Use an encoder with the encoding sheet of the tag.',
