@@ -29,7 +29,7 @@ const fileDataLength = z
   .describe('Bytes of file data: a multiple of 16 if they are encrypted.');
 const tamperStatus = z
   .boolean()
-  .describe('Whether the file data starts with the state of the tamper loop (`ntag424_tt`).');
+  .describe('Whether the file data starts with the state of the tamper loop: for `ntag424_tt`.');
 const macInput = z
   .enum(['nothing', 'file_data', 'message'])
   .describe('From where on the MAC covers the text of the URL, up to the MAC itself.');
@@ -121,7 +121,6 @@ const messageMembers = {
   mirrored: mirrored.optional(),
   file_data: fileData.optional(),
   file_data_length: fileDataLength.optional(),
-  tamper_status: tamperStatus.optional(),
   mac_input: macInput.optional(),
   parameters: Parameters.optional(),
 };
@@ -145,7 +144,7 @@ export const NfcTagBody = z
     target: target.optional(),
     action: action.optional().describe('Default: `redirect` with a target, else `page`.'),
     page_text: pageText.optional(),
-    active: z.boolean().optional().describe('Default: true.'),
+    active: z.boolean().default(true).describe('False: taps are refused.'),
     ...messageMembers,
     key_source: z
       .enum(keySources)

@@ -181,22 +181,15 @@ describe('abuse of a tag', () => {
 });
 
 describe('a limit', () => {
-  it('holds for one address, and not for another', async () => {
+  it('holds for one address, and not for another', { timeout: 60_000 }, async () => {
     const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+    const ask = async (remoteAddress: string) =>
+      (await limited.http.inject({ url: '/n/unknown', remoteAddress })).statusCode;
     try {
-      const statuses: number[] = [];
-      for (let at = 0; at < 125; at += 1)
-        statuses.push(
-          (await limited.http.inject({ url: '/n/unknown', remoteAddress: '203.0.113.50' }))
-            .statusCode,
-        );
-      expect(statuses.slice(0, 120).every((status) => status === 404)).toBe(true);
-      expect(statuses.slice(120).every((status) => status === 429)).toBe(true);
-      const other = await limited.http.inject({
-        url: '/n/unknown',
-        remoteAddress: '203.0.113.51',
-      });
-      expect(other.statusCode).toBe(404);
+      const statuses = await Promise.all(Array.from({ length: 605 }, () => ask('203.0.113.50')));
+      expect(statuses.filter((status) => status === 404)).toHaveLength(600);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+      expect(await ask('203.0.113.51')).toBe(404);
     } finally {
       await limited.close();
     }

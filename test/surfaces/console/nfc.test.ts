@@ -36,6 +36,26 @@ describe('NFC tags in the console', () => {
     expect(page.body).toContain('Open this page in Chrome on Android');
   });
 
+  it.each([
+    ['ntag213', 'plain', {}],
+    ['ntag216', 'mirror', {}],
+    ['ntag424_tt', 'sun', { tamper_status: true, file_data: 'encrypted' }],
+  ])('of the chip %s with the mode %s are added with empty fields', async (chip, mode, shown) => {
+    const form = {
+      name: chip,
+      chip,
+      mode,
+      active: 'true',
+      code: '',
+      uid: '',
+      file_data_length: '',
+    };
+    const added = await submit(app, 'records/nfc-tags', form, admin);
+    expect(added.statusCode).toBe(303);
+    const id = /nfc-tags\/([\da-f-]{36})/.exec(String(added.headers.location))?.[1] ?? '';
+    expect(await nfcClient(app).show(id)).toMatchObject({ chip, mode, active: true, ...shown });
+  });
+
   it('are written by admins only, and unknown ones are not found', async () => {
     const { id } = await nfcClient(app).create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
     expect((await look(app, `nfc/write?id=${id}`, viewer)).statusCode).toBe(403);

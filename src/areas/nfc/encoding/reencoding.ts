@@ -32,7 +32,7 @@ function changedSettings(
   before: MessageSettings,
   body: ReencodeBody,
 ): MessageSettings {
-  const dependent = { file_data_length: undefined, tamper_status: undefined, mac_input: undefined };
+  const dependent = { file_data_length: undefined, mac_input: undefined };
   const kept = body.file_data === undefined ? before : { ...before, ...dependent };
   return newSettings(chip, { ...kept, ...body });
 }

@@ -61,8 +61,8 @@ function rulesOf(settings: MessageSettings): readonly Rule[] {
     [!hasData && input === 'file_data', 'mac_input', 'must not be `file_data` without file data'],
     [
       settings.tamper_status && (!hasData || length < 2),
-      'tamper_status',
-      'takes the first two characters of file data',
+      'file_data_length',
+      'must be at least 2, for the state of the tamper loop',
     ],
     [joined === null && isRepeated, 'parameters', 'must have different names'],
   ];

@@ -11,7 +11,6 @@ type Given = Partial<
     | 'mirrored'
     | 'file_data'
     | 'file_data_length'
-    | 'tamper_status'
     | 'mac_input'
     | 'parameters'
   >
@@ -28,7 +27,7 @@ export function newSettings(chip: Chip, given: Given): MessageSettings {
     mirrored: given.mirrored ?? 'uid_and_counter',
     file_data: fileData,
     file_data_length: given.file_data_length ?? (hasData ? 16 : 0),
-    tamper_status: given.tamper_status ?? (hasLoop && hasData),
+    tamper_status: hasLoop && hasData,
     mac_input: given.mac_input ?? (hasData ? 'file_data' : 'nothing'),
     parameters: given.parameters ?? {
       picc_data: 'picc_data',

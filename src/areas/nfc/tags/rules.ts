@@ -44,16 +44,11 @@ function targetRules({ target, action }: CheckedTag, ownOrigin: string): readonl
   ];
 }
 
-function settingsRules({ settings, key_source: source, uid, chip }: CheckedTag): Rule[] {
+function settingsRules({ settings, key_source: source, uid }: CheckedTag): Rule[] {
   if (settings === undefined) return [];
   const problem = settingsProblem(settings);
   return [
     [problem !== undefined, problem?.field ?? '', problem?.message ?? ''],
-    [
-      settings.tamper_status && chip !== 'ntag424_tt',
-      'tamper_status',
-      'needs a chip with a tamper loop: `ntag424_tt`',
-    ],
     [
       source === 'derived' && settings.mirrored === 'counter' && uid === null,
       'uid',
@@ -106,7 +101,6 @@ const messageMembers = [
   'mirrored',
   'file_data',
   'file_data_length',
-  'tamper_status',
   'mac_input',
   'parameters',
 ] as const;

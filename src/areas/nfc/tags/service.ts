@@ -68,7 +68,7 @@ async function newRow(body: NfcTagBody, options: TagsOptions) {
     name: body.name,
     code: body.code ?? newCode(),
     page_text: body.page_text ?? null,
-    active: body.active ?? true,
+    active: body.active,
     taps: 0,
     key_version: checked.key_source === 'derived' ? await masterKeys.current() : null,
     sealed_meta_key: sealed(body.meta_key),

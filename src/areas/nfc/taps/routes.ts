@@ -86,7 +86,8 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
   app.get(
     '/n/:code',
     {
-      config: { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) },
+      // Many people may tap from behind one address. Without Redis, tags still work.
+      config: { rateLimit: limit({ max: 600, seconds: 60, failOpen: true }) },
       schema: {
         operationId: 'nfc.tap',
         summary: 'Tap an NFC tag',
@@ -94,7 +95,8 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
           'The URL in a tag. The query is the message that the chip adds. A message of a tag ' +
           'with the mode `sun` is verified and counts once; HEAD requests and prefetches never ' +
           'count. ' +
-          'Everything but a new message of the tag is refused with the same answer.',
+          'Everything but a new message of the tag is refused with the same answer. At most ' +
+          '600 requests a minute from one address.',
         tags,
         params: TapParams,
         errors: ['nfc.unknown_code', 'nfc.inactive', 'nfc.tap_refused'],
