@@ -8,8 +8,10 @@ const common = new Set(
     'too two until up was what when where which who with within would you your'
   ).split(' '),
 );
-const excerptLength = 60;
+const excerptLength = 50;
 // Dates of examples are no words to search for.
+// Ids, hashes and bytes of examples neither.
+const identifiers = /^(?=.*\d)[\da-f]{6,}$/;
 const timestamps = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/g;
 
 /**
@@ -24,7 +26,12 @@ function wordsOf(text) {
   return names
     .flatMap((name) => (/[._-]/.test(name) ? [name, ...name.split(/[._-]/)] : [name]))
     .filter(
-      (word) => word.length > 1 && word.length <= 30 && !common.has(word) && !/^\d{5,}/.test(word),
+      (word) =>
+        word.length > 1 &&
+        word.length <= 30 &&
+        !common.has(word) &&
+        !/^\d{5,}/.test(word) &&
+        !identifiers.test(word),
     );
 }
 

@@ -7,6 +7,7 @@ import { commsPersonalData } from '../areas/comms/personal-data.ts';
 import { deliverabilityPersonalData } from '../areas/deliverability/personal-data.ts';
 import { nfcPersonalData } from '../areas/nfc/personal-data.ts';
 import { paymentsPersonalData } from '../areas/payments/personal-data.ts';
+import { qrPersonalData } from '../areas/qr/personal-data.ts';
 import { secondFactorPersonalData } from '../areas/second-factor/personal-data.ts';
 import { signupPersonalData } from '../areas/signup/personal-data.ts';
 import { statusPersonalData } from '../areas/status/personal-data.ts';
@@ -28,6 +29,7 @@ export const personalData: readonly AreaPersonalData[] = [
   deliverabilityPersonalData,
   nfcPersonalData,
   paymentsPersonalData,
+  qrPersonalData,
   signupPersonalData,
   statusPersonalData,
   waitlistPersonalData,

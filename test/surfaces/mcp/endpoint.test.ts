@@ -170,7 +170,7 @@ describe('a credential', () => {
     const { body } = await ask(app, 'tools/list', {}, { headers: asAdmin });
     const { tools, ...rest } = body.result as { tools: Record<string, unknown>[] };
     // 16 written by hand, and those of the resources.
-    expect(tools).toHaveLength(45);
+    expect(tools).toHaveLength(50);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     expect(rest).toMatchObject({
       ttlMs: 300_000,
