@@ -5,10 +5,15 @@ const common = new Set(
     'because before both but by can do does each every for from get has have how i if in ' +
     'into is it its itself may more must my no not of off on once one only or other out ' +
     'over own same says so such than that the their them then there these they this to ' +
-    'too two until up was what when where which who with within would you your'
+    'too two until up was what when where which who with within would you your ' +
+    'without first last most use used uses set new need needs nothing never sent five ten three ' +
+    'doesn don isn aren while between under below above default see still even just like here ' +
+    'keep keeps come comes whether contains returns minutes seconds least many much well yet ' +
+    'nobody somebody anybody everybody else instead now later gives give gets makes make made ' +
+    'go goes away otherwise therefore already takes take whose both four six twice'
   ).split(' '),
 );
-const excerptLength = 50;
+const excerptLength = 60;
 // Dates of examples are no words to search for.
 // Ids, hashes and bytes of examples neither.
 const identifiers = /^(?=.*\d)[\da-f]{6,}$/;
