@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 export const codeTypes = ['url', 'text', 'wifi', 'vcard', 'email', 'sms', 'geo', 'event'] as const;
-export type CodeType = (typeof codeTypes)[number];
+type CodeType = (typeof codeTypes)[number];
 
 export const devices = ['ios', 'android', 'other'] as const;
 export type Device = (typeof devices)[number];
@@ -17,7 +17,7 @@ export interface TargetRule {
 }
 
 /** QR codes. */
-export interface QrCodesTable {
+interface QrCodesTable {
   /** UUID version 7. */
   id: string;
   /** What follows `/q/` in the short link, in lower case. */
@@ -74,7 +74,7 @@ export interface QrBatchesTable {
 }
 
 /** Former targets of codes. A trigger of `qr_codes` writes them. */
-export interface QrTargetsTable {
+interface QrTargetsTable {
   /** Grows with every change. */
   id: Generated<string>;
   code_id: string;

@@ -42,7 +42,7 @@ const StoredCode = z.looseObject({
   utm_content: z.string().nullable(),
 });
 
-export const shortUrlOf = (code: string, baseUrl: string): string => `${baseUrl}/q/${code}`;
+const shortUrlOf = (code: string, baseUrl: string): string => `${baseUrl}/q/${code}`;
 
 /** What the picture of a code is made from. */
 export type Pictured = Campaign & {

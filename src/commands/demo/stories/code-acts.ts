@@ -17,9 +17,9 @@ function codeAct({ app, story }: World, printed: PrintedCode): Act {
   return {
     at: Math.max(story.from, story.until - printedDaysAgo * dayMs),
     play: async () => {
-      const { create } = app.services.qrCodes.service;
+      const { service } = app.services.qrCodes;
       const body = { name, url, code, site_id: 'shop.example', active: true, dynamic: true, style };
-      await create?.({ ...body, utm_campaign: campaign }, by('demo-codes'));
+      await service.create?.({ ...body, utm_campaign: campaign }, by('demo-codes'));
     },
   };
 }
@@ -29,10 +29,14 @@ function changeAct({ app, story }: World): Act {
   return {
     at: story.until - 20 * dayMs,
     play: async () => {
-      const { list, update } = app.services.qrCodes.service;
-      const { data } = await list({ limit: 20, sort: 'name', utm_campaign: 'winter-posters' });
+      const { service } = app.services.qrCodes;
+      const { data } = await service.list({
+        limit: 20,
+        sort: 'name',
+        utm_campaign: 'winter-posters',
+      });
       for (const { id } of data)
-        await update?.(id, { url: 'https://shop.example/gifts' }, by('demo-codes'));
+        await service.update?.(id, { url: 'https://shop.example/gifts' }, by('demo-codes'));
     },
   };
 }
@@ -53,8 +57,7 @@ function tagAct({ app, story }: World, tag: (typeof tags)[number], index: number
   return {
     at,
     play: async () => {
-      const { create } = app.services.nfcTags.service;
-      const created = await create?.(
+      const created = await app.services.nfcTags.service.create?.(
         {
           name: tag.name,
           chip: isSigned ? 'ntag424' : 'ntag213',
