@@ -96,7 +96,12 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
   const { db, redis, bus, keys, clock, logger, baseUrl } = resources;
   const { recordLinkEvent, geoip } = needs;
   const pictures = composePictures(resources, needs);
-  const lookup = createCodeLookup({ db, logger, now: () => clock.now() });
+  const lookup = createCodeLookup({
+    db,
+    logger,
+    now: () => clock.now(),
+    listen: () => bus.listen(),
+  });
   bus.onSignal(changeSignal, (code) => lookup.forget(code));
   return {
     ...pictures,

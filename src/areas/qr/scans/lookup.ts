@@ -60,13 +60,15 @@ export interface CodeLookupOptions {
   logger: Logger;
   /** Unix ms. */
   now: () => number;
+  /** Starts receiving what other replicas tell of changes. May be called again. */
+  listen: () => void;
 }
 
 /**
  * Finds codes by what follows `/q/`. Codes are remembered, also unknown ones, so that scans rarely
  * ask the database; while it is away, remembered ones keep working.
  */
-export function createCodeLookup({ db, logger, now }: CodeLookupOptions) {
+export function createCodeLookup({ db, logger, now, listen }: CodeLookupOptions) {
   const known = new LRUCache<string, Known>({ max: maxKnown });
   const reading = new Map<string, Promise<ScannedCode | null>>();
 
@@ -90,6 +92,7 @@ export function createCodeLookup({ db, logger, now }: CodeLookupOptions) {
   return {
     /** Returns null for an unknown code. Rejects when the database is away and it is not known. */
     async find(text: string): Promise<ScannedCode | null> {
+      listen();
       const found = known.get(text);
       if (found !== undefined && now() - found.readAt < freshMs) return found.code;
       try {
