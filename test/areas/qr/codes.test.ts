@@ -103,6 +103,30 @@ describe('a new code', () => {
   });
 });
 
+describe('the site of a code', () => {
+  it('counts its scans even where events can’t register a site', async () => {
+    const closed = await buildTestApp({
+      env: { BASE_URL: 'https://svc.example', SITE_REGISTRATION: 'closed' },
+    });
+    try {
+      const client = createQrTests(() => closed);
+      const { id, code } = await client.create({ site_id: 'shop.example' });
+      expect((await client.scan(code)).headers.location).toBe(target);
+      await closed.applied();
+      expect((await client.get(id)).scans).toBe(1);
+      const track = { event: 'pageview', url: '/', site_id: 'unknown.example' };
+      const refused = await closed.http.inject({
+        method: 'POST',
+        url: '/analytics/track/',
+        payload: track,
+      });
+      expect(refused.statusCode).toBe(422);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
 describe('the list', () => {
   it('finds codes by text, type, campaign and site, and refuses other filters', async () => {
     const { id } = await create({ name: 'Ångström', utm_campaign: 'physics', site_id: 'lab' });

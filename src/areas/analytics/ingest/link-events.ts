@@ -17,7 +17,7 @@ export interface LinkRequest {
 
 export interface LinkEventsOptions {
   ingest: Pick<Ingest, 'track' | 'countRejected' | 'now'>;
-  sites: Pick<Sites, 'peek' | 'get'>;
+  sites: Pick<Sites, 'peek' | 'add'>;
   logger: Logger;
 }
 
@@ -45,7 +45,7 @@ export const createLinkEvents =
   async (request: LinkRequest, event: LinkEvent): Promise<void> => {
     const { site_id: site } = event;
     try {
-      if (sites.peek(site) === undefined) await sites.get(site);
+      if (sites.peek(site) === undefined) await sites.add(site);
       const { referer: referrer } = request.headers;
       await ingest.track({ ...event, referrer }, contextOf(request, ingest.now()));
     } catch (err) {

@@ -88,19 +88,29 @@ function createRegistration(
   reject: (key: string) => void,
 ) {
   const runInOrder = createSequence();
-  return async (key: string, registrantIp: string | undefined): Promise<Site | undefined> => {
-    if (registration === 'closed') {
-      reject(key);
-      return undefined;
-    }
-    return runInOrder(async () => {
-      // Checked first, since it does not query the database. Not cached as rejected: another client
-      // may register the site at any moment.
-      if (registrantIp !== undefined && !(await mayRegister(registrantIp))) return undefined;
-      if ((await store.count()) < limit) return store.insert(key, new Date(clock.now()));
-      reject(key);
-      return undefined;
-    });
+
+  async function insert(key: string): Promise<Site | undefined> {
+    if ((await store.count()) < limit) return store.insert(key, new Date(clock.now()));
+    reject(key);
+    return undefined;
+  }
+
+  return {
+    /** For an admin: `SITE_REGISTRATION` does not matter. */
+    byAdmin: (key: string): Promise<Site | undefined> => runInOrder(() => insert(key)),
+
+    async byEvent(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
+      if (registration === 'closed') {
+        reject(key);
+        return undefined;
+      }
+      return runInOrder(async () => {
+        // Checked first, since it does not query the database. Not cached as rejected: another
+        // client may register the site at any moment.
+        if (registrantIp !== undefined && !(await mayRegister(registrantIp))) return undefined;
+        return insert(key);
+      });
+    },
   };
 }
 
@@ -113,11 +123,17 @@ export function createSites(deps: SitesDeps) {
   const register = createRegistration(deps, rejectedSites.add);
   const runInOrder = createSequence();
 
-  async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
-    const site = (await store.find(key)) ?? (await register(key, registrantIp));
-    // By the key in the database, which may differ from `key`, so that a site is listed once.
-    if (site !== undefined) sites.set(site.key, site);
+  /** By the key in the database, which may differ from the given one, so that it is listed once. */
+  function remember(site: Site | undefined): Site | undefined {
+    if (site === undefined) return undefined;
+    sites.set(site.key, site);
+    rejectedSites.delete(site.key);
     return site;
+  }
+
+  async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
+    const site = (await store.find(key)) ?? (await register.byEvent(key, registrantIp));
+    return remember(site);
   }
 
   /** In order, so that a result from before a change can't replace one from after it. */
@@ -156,6 +172,13 @@ export function createSites(deps: SitesDeps) {
       }
       return found;
     },
+
+    /**
+     * Returns the site that an admin has named, and registers it if unknown, even where events
+     * can't; undefined if there are too many sites.
+     */
+    add: async (key: string): Promise<Site | undefined> =>
+      sites.get(key) ?? remember((await store.find(key)) ?? (await register.byAdmin(key))),
 
     /** Returns all sites, oldest first. */
     list: (): Site[] => [...sites.values()].sort((a, b) => a.id - b.id),

@@ -23,7 +23,7 @@ import type { ScanCounts } from './scan-counts.ts';
 export interface CodesOptions extends Pick<Resources, 'db' | 'clock' | 'keys' | 'baseUrl'> {
   audit: Pick<Audit, 'recordIn'>;
   baseOrigin: string;
-  sites: Pick<Sites, 'get'>;
+  sites: Pick<Sites, 'add'>;
   passwords: Pick<LinkPasswords, 'hash'>;
   pictures: Pick<Pictures, 'readable'>;
   counts: ScanCounts;
@@ -63,9 +63,12 @@ function createTable(options: CodesOptions) {
 
 /** Registers the site, so that its first scan is counted even where registration is closed. */
 async function requireSite({ sites }: CodesOptions, key: string): Promise<void> {
-  if ((await sites.get(key)) === undefined)
+  if ((await sites.add(key)) === undefined)
     throw new RequestValidationError([
-      valueError(['body', 'site_id'], 'is not a site, and the limit of sites is reached'),
+      valueError(
+        ['body', 'site_id'],
+        'is not a site yet, and there are as many as SITE_LIMIT allows',
+      ),
     ]);
 }
 
