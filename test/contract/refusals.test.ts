@@ -268,7 +268,7 @@ describe('a body of a content type that a route does not read', () => {
   const reads = (target: Target, type: string | undefined) =>
     (type === 'application/x-www-form-urlencoded' && readsForms(target)) ||
     (type === 'text/plain' && /^\/analytics\/(?:track|batch)/.test(target.route.url)) ||
-    (type === 'text/csv' && /\/(?:import|batches)$/.test(target.route.url));
+    (type === 'text/csv' && /\/(?:import|qr-batches)$/.test(target.route.url));
 
   const withBody = (): Target[] =>
     targetsOf(app.http.registeredRoutes, '00000000-0000-4000-8000-000000000000').filter(

@@ -168,7 +168,7 @@ it('qr-codes.md works as written', async () => {
       variables: { ADMIN_API_KEY: adminKey },
       steps: [
         { before: /stats\?period/, act: () => app.applied() },
-        { before: /batches\/\$ID"/, act: created },
+        { before: /qr-batches\/\$ID"/, act: created },
       ],
       runTypeScript,
       folder,

@@ -174,7 +174,10 @@ export const QrCodeBody = z
     id: 'QrCodeBody',
     examples: [
       { name: 'Spring poster', url: urlExample, utm_campaign: 'spring' },
-      { name: 'Guest Wi-Fi', content: { type: 'wifi', ssid: 'Guests', password: 'welcome 42' } },
+      {
+        name: 'Guest Wi-Fi',
+        content: { type: 'wifi', auth: 'WPA', ssid: 'Guests', password: 'welcome 42' },
+      },
     ],
   });
 export type QrCodeBody = z.output<typeof QrCodeBody>;

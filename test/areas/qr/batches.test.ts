@@ -13,11 +13,12 @@ afterAll(() => app.close());
 const upload = (csv: string, query = '', headers: Record<string, string> = asAdmin) =>
   request({
     method: 'POST',
-    url: `${codesPath}/batches${query}`,
+    url: `/api/v1/qr-batches${query}`,
     headers: { ...headers, 'content-type': 'text/csv' },
     payload: csv,
   });
-const batchOf = async (id: string) => (await call('GET', `/batches/${id}`)).json();
+const batchOf = async (id: string) =>
+  (await call('GET', `/${id}`, undefined, asAdmin, '/api/v1/qr-batches')).json();
 const finished = (id: string) =>
   vi.waitFor(
     async () => {
@@ -43,7 +44,9 @@ describe('a file of codes', () => {
     expect((await scan(codes[0]?.code ?? '')).headers.location).toMatch(
       /table=\d+&utm_campaign=menu$/,
     );
-    expect((await call('GET', '/batches')).json().data[0]?.id).toBe(id);
+    expect(
+      (await call('GET', '', undefined, asAdmin, '/api/v1/qr-batches')).json().data[0]?.id,
+    ).toBe(id);
   });
 
   it('with an invalid row creates nothing, and names the lines', async () => {
@@ -106,6 +109,6 @@ describe('a file of codes', () => {
     const rows = Array.from({ length: 5001 }, () => `A,${target}`);
     expect((await upload(['name,url', ...rows].join('\n'))).statusCode).toBe(422);
     expect((await upload(`name,url\nA,${target}\n`, '', {})).statusCode).toBe(401);
-    expect((await call('GET', '/batches', undefined, {})).statusCode).toBe(401);
+    expect((await call('GET', '', undefined, {}, '/api/v1/qr-batches')).statusCode).toBe(401);
   });
 });

@@ -46,10 +46,16 @@ export function createQrTests(app: () => TestApp) {
     const { statusCode, headers, body, rawPayload } = answer;
     return { statusCode, headers, body, rawPayload, json: () => answer.json<Body>() };
   };
-  const call = (method: Method, url: string, payload?: object, headers: object = asAdmin) =>
+  const call = (
+    method: Method,
+    url: string,
+    payload?: object,
+    headers: object = asAdmin,
+    path = codesPath,
+  ) =>
     request({
       method,
-      url: `${codesPath}${url}`,
+      url: `${path}${url}`,
       headers: { ...headers },
       ...(payload === undefined ? {} : { payload }),
     });

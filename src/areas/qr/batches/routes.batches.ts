@@ -19,7 +19,7 @@ const columns = importColumnsOf(QrCodeBody).join(',');
 
 function createRoute(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
   app.post(
-    '/api/v1/qr-codes/batches',
+    '/api/v1/qr-batches',
     {
       bodyLimit,
       config: resourceLimits.file,
@@ -49,7 +49,7 @@ function createRoute(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
 
 function readRoutes(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
   app.get(
-    '/api/v1/qr-codes/batches',
+    '/api/v1/qr-batches',
     {
       config: resourceLimits.read,
       schema: {
@@ -64,7 +64,7 @@ function readRoutes(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
   );
 
   app.get(
-    '/api/v1/qr-codes/batches/:id',
+    '/api/v1/qr-batches/:id',
     {
       config: resourceLimits.read,
       schema: {

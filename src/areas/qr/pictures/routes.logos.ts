@@ -19,7 +19,7 @@ const image = z.any().meta({ type: 'string', format: 'binary', examples: ['…PN
 
 function addRoute(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
   app.post(
-    '/api/v1/qr-codes/logos',
+    '/api/v1/qr-logos',
     {
       bodyLimit: maxBytes,
       config: { rateLimit: limit({ max: 30, seconds: 300 }) },
@@ -46,7 +46,7 @@ function addRoute(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
 
 function readRoutes(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
   app.get(
-    '/api/v1/qr-codes/logos',
+    '/api/v1/qr-logos',
     {
       config: resourceLimits.read,
       schema: {
@@ -61,7 +61,7 @@ function readRoutes(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
   );
 
   app.get(
-    '/api/v1/qr-codes/logos/:id',
+    '/api/v1/qr-logos/:id',
     {
       config: resourceLimits.read,
       schema: {
@@ -89,7 +89,7 @@ function readRoutes(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
 
 function deleteRoute(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
   app.delete(
-    '/api/v1/qr-codes/logos/:id',
+    '/api/v1/qr-logos/:id',
     {
       config: resourceLimits.write,
       schema: {

@@ -47,7 +47,7 @@ export const printRoutes: FastifyPluginAsyncZod<PrintRoutesOptions> = async (app
   );
 
   app.get(
-    '/api/v1/qr-codes/batches/:id/images.zip',
+    '/api/v1/qr-batches/:id/images.zip',
     {
       config: resourceLimits.file,
       schema: {

@@ -51,13 +51,13 @@ export const AnyPictureQuery = z
       .min(1)
       .max(2953)
       .optional()
-      .describe('Any other text, instead of `url`.')
+      .describe('Any other text. If both are given, `url` counts.')
       .meta({ examples: ['Table 12'] }),
     format: z.enum(['svg', 'png', 'pdf']).default('svg').describe('Format of the picture.'),
     size: size.refine((pixels) => pixels <= 2048, 'must be at most 2048'),
     ...look,
   })
-  .refine(({ url, text }) => (url === undefined) !== (text === undefined), {
+  .refine(({ url, text }) => url !== undefined || text !== undefined, {
     path: ['url'],
     message: 'is needed, or `text` instead',
   })

@@ -60,6 +60,7 @@ function tagAct({ app, story }: World, tag: (typeof tags)[number], index: number
       const created = await app.services.nfcTags.service.create?.(
         {
           name: tag.name,
+          active: true,
           chip: isSigned ? 'ntag424' : 'ntag213',
           mode: isSigned ? 'sun' : 'plain',
           target: 'https://shop.example/kits',
