@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
-import { codesPath, createQrTests, target } from './support.ts';
+import { createQrTests, target } from './support.ts';
 
 let app: TestApp;
 const { request, call, create, scan } = createQrTests(() => app);
