@@ -114,13 +114,12 @@ function createRegistration(
   };
 }
 
-/** Keeps all sites in memory, and registers unknown ones. */
-export function createSites(deps: SitesDeps) {
-  const { store } = deps;
+/** The sites in memory, which follow the database. */
+function createSiteMemory(
+  store: SiteStore,
+  rejectedSites: Pick<ReturnType<typeof createRejectedSites>, 'delete'>,
+) {
   const sites = new Map<string, Site>();
-  const rejectedSites = createRejectedSites(deps.clock);
-  const pending = new Map<string, Promise<Site | undefined>>();
-  const register = createRegistration(deps, rejectedSites.add);
   const runInOrder = createSequence();
 
   /** By the key in the database, which may differ from the given one, so that it is listed once. */
@@ -129,11 +128,6 @@ export function createSites(deps: SitesDeps) {
     sites.set(site.key, site);
     rejectedSites.delete(site.key);
     return site;
-  }
-
-  async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
-    const site = (await store.find(key)) ?? (await register.byEvent(key, registrantIp));
-    return remember(site);
   }
 
   /** In order, so that a result from before a change can't replace one from after it. */
@@ -146,6 +140,22 @@ export function createSites(deps: SitesDeps) {
         rejectedSites.delete(site.key);
       }
     });
+
+  return { sites, remember, reload };
+}
+
+/** Keeps all sites in memory, and registers unknown ones. */
+export function createSites(deps: SitesDeps) {
+  const { store } = deps;
+  const rejectedSites = createRejectedSites(deps.clock);
+  const { sites, remember, reload } = createSiteMemory(store, rejectedSites);
+  const pending = new Map<string, Promise<Site | undefined>>();
+  const register = createRegistration(deps, rejectedSites.add);
+
+  async function resolve(key: string, registrantIp: string | undefined): Promise<Site | undefined> {
+    const site = (await store.find(key)) ?? (await register.byEvent(key, registrantIp));
+    return remember(site);
+  }
 
   return {
     /** Loads all sites into memory. */
