@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { publicUrlProblem } from '../../lib/net/public-url.ts';
 import { countryName } from '../../lib/places/country-names.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
@@ -10,20 +9,6 @@ import { codeTypes, devices } from './tables.ts';
 const time = z.iso.datetime();
 const instant = z.iso.datetime({ offset: true });
 const urlExample = 'https://example.com/spring?shelf=3';
-
-const problems = {
-  invalid: 'must be an absolute URL of at most 2048 characters, without spaces',
-  scheme: 'must start with https:// or http://',
-  credentials: 'must not contain a user name or a password',
-  private: 'must lead to a host on the public internet',
-  own: 'must not be a short link of this service, because it could lead to itself',
-} as const;
-
-/** Why `url` can't be the target of a code; undefined for a fine one. */
-export function targetProblem(url: string, ownOrigin: string): string | undefined {
-  const problem = publicUrlProblem(url, ownOrigin);
-  return problem === undefined ? undefined : problems[problem];
-}
 
 const url = z
   .string()

@@ -52,3 +52,17 @@ export function publicUrlProblem(text: string, ownOrigin: string): UrlProblem | 
     return shortLinks.test(plainPath(url)) ? 'own' : undefined;
   return isPrivateHost(url.hostname) ? 'private' : undefined;
 }
+
+const messages: Readonly<Record<UrlProblem, string>> = {
+  invalid: 'must be an absolute URL of at most 2048 characters, without spaces',
+  scheme: 'must start with https:// or http://',
+  credentials: 'must not contain a user name or a password',
+  private: 'must lead to a host on the public internet',
+  own: 'must not be a short link of this service, because it could lead to itself',
+};
+
+/** What is wrong with the target of a public link, as a message; undefined for a fine one. */
+export function publicUrlMessage(text: string, ownOrigin: string): string | undefined {
+  const problem = publicUrlProblem(text, ownOrigin);
+  return problem === undefined ? undefined : messages[problem];
+}

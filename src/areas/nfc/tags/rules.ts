@@ -1,4 +1,4 @@
-import { publicUrlProblem, type UrlProblem } from '../../../lib/net/public-url.ts';
+import { publicUrlMessage } from '../../../lib/net/public-url.ts';
 import {
   RequestValidationError,
   valueError,
@@ -22,20 +22,12 @@ export interface CheckedTag {
 
 type Rule = readonly [isBroken: boolean, field: string, message: string];
 
-const targetProblems: Readonly<Record<UrlProblem, string>> = {
-  invalid: 'must be an absolute URL without spaces',
-  scheme: 'must begin with https:// or http://',
-  credentials: 'must not contain a user name or a password',
-  private: 'must have a host on the public internet',
-  own: 'must not be a short link of this service, which could lead in a circle',
-};
-
 function targetRules({ target, action }: CheckedTag, ownOrigin: string): readonly Rule[] {
-  const problem = target === null ? undefined : publicUrlProblem(target, ownOrigin);
+  const problem = target === null ? undefined : publicUrlMessage(target, ownOrigin);
   const needsTarget = action === 'redirect' || action === 'token';
   return [
     [needsTarget && target === null, 'target', `is required for the action \`${action}\``],
-    [problem !== undefined, 'target', problem === undefined ? '' : targetProblems[problem]],
+    [problem !== undefined, 'target', problem ?? ''],
     [
       action === 'token' && target?.startsWith('https://') === false,
       'target',

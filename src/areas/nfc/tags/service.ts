@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { newShortCode } from '../../../lib/short-codes.ts';
 import type { Seal } from '../../../lib/secrets/seal.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -11,7 +12,6 @@ import type { MasterKeys } from '../keys/master-keys.ts';
 import { nfcTagResource } from '../resource.ts';
 import { type NfcTagBody, type NfcTagChangeBody, NfcTagView } from '../schemas.ts';
 import type { KeySource, TagRow } from '../tables.ts';
-import { newCode } from './codes.ts';
 import { newSettings, settingsOf } from './message-settings.ts';
 import { checkFit, checkGivenKeys, checkTag, checkUnsigned } from './rules.ts';
 import type { TagStore } from './store.ts';
@@ -30,6 +30,9 @@ export interface TagsOptions {
 
 /** The URL of a tag, without a message. */
 export const tagUrl = (baseUrl: string, code: string): string => `${baseUrl}/n/${code}`;
+
+/** Characters of a random code. */
+const codeLength = 8;
 
 const defaultAction = ({ target }: NfcTagBody) => (target === undefined ? 'page' : 'redirect');
 
@@ -53,7 +56,7 @@ function checkedBody(
   };
   checkTag(checked, baseOrigin);
   if (settings !== undefined && source !== null) checkGivenKeys(body, source, settings);
-  checkFit({ chip, mode, settings, url: tagUrl(baseUrl, body.code ?? newCode()) });
+  checkFit({ chip, mode, settings, url: tagUrl(baseUrl, body.code ?? newShortCode(codeLength)) });
   return checked;
 }
 
@@ -66,7 +69,7 @@ async function newRow(body: NfcTagBody, options: TagsOptions) {
     ...checked,
     ...settings,
     name: body.name,
-    code: body.code ?? newCode(),
+    code: body.code ?? newShortCode(codeLength),
     page_text: body.page_text ?? null,
     active: body.active,
     taps: 0,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { answerWith } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
@@ -32,12 +33,6 @@ export interface TapRoutesOptions {
 
 const tags = ['nfc'];
 const tokenParameter = 'tap_token';
-
-/** Browsers fetch links ahead that nobody may follow. */
-const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  /\bprefetch\b/i.test(
-    [headers['sec-purpose'], headers.purpose, headers['x-moz']].flat().join(' '),
-  );
 
 const queryOf = ({ raw }: FastifyRequest): string => {
   const [, ...rest] = (raw.url ?? '').split('?');
@@ -114,7 +109,7 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
     },
     async (request, reply) => {
       const { code } = request.params;
-      if (request.method === 'HEAD' || isPrefetch(request)) {
+      if (request.method === 'HEAD' || isPrefetch(request.headers)) {
         await nfcTaps.check(code);
         return reply.code(request.method === 'HEAD' ? 200 : 204).send();
       }

@@ -11,10 +11,10 @@ import { checkRows } from '../../../platform/resource/import.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import type { Audit } from '../../audit/service.ts';
 import { checkCode } from '../codes/code-rules.ts';
-import type { Codes } from '../codes/codes.ts';
+import { codeLength, type Codes } from '../codes/codes.ts';
 import { qrErrors } from '../errors.ts';
 import { QrCodeBody, QrCodeView } from '../schemas.ts';
-import { newShortCode } from '../short-codes.ts';
+import { newShortCode } from '../../../lib/short-codes.ts';
 import type { BatchFailure, BatchRow, BatchStore, StoredBatch } from './batch-store.ts';
 import { BatchFailures, type QrBatchView } from './schemas.batches.ts';
 
@@ -106,7 +106,7 @@ export function createBatches(options: BatchesOptions) {
         : { style: QrCodeView.parse(await codes.bound.service.get(styleOf)).style };
     return rows.map(({ line, values }) => ({
       line,
-      code: typeof values.code === 'string' ? values.code : newShortCode(),
+      code: typeof values.code === 'string' ? values.code : newShortCode(codeLength),
       values: { ...values, ...style },
     }));
   }

@@ -5,7 +5,7 @@ import {
 } from '../../../platform/validation/validation-error.ts';
 import { qrErrors } from '../errors.ts';
 import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
-import { targetProblem } from '../schemas.ts';
+import { publicUrlMessage } from '../../../lib/net/public-url.ts';
 
 const refuse = (details: readonly ValidationDetail[]): void => {
   if (details.length > 0) throw new RequestValidationError(details);
@@ -21,7 +21,7 @@ function problemsOfTargets(body: UpdateQrCodeBody, ownOrigin: string): Validatio
     ]),
   ];
   return targets.flatMap(([path, url]) => {
-    const problem = url == null ? undefined : targetProblem(url, ownOrigin);
+    const problem = url == null ? undefined : publicUrlMessage(url, ownOrigin);
     return problem === undefined ? [] : [valueError(['body', ...path], problem)];
   });
 }

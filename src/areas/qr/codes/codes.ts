@@ -14,7 +14,7 @@ import { QrStyle } from '../drawing/style.ts';
 import { qrErrors } from '../errors.ts';
 import { qrCodeResource } from '../resource.ts';
 import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
-import { newShortCode } from '../short-codes.ts';
+import { newShortCode } from '../../../lib/short-codes.ts';
 import { createToView, textOf } from './code-rows.ts';
 import { checkChanges, checkCode } from './code-rules.ts';
 import type { Pictures } from '../pictures/pictures.ts';
@@ -37,6 +37,8 @@ interface Given {
   batchId?: string | null;
 }
 
+/** Characters of a random short code. */
+export const codeLength = 7;
 const maxTries = 5;
 
 /** The site that counts the scans of codes for which none was named: the service itself. */
@@ -104,7 +106,7 @@ function createCreation(options: CodesOptions, table: Table) {
     const row = { ...(await rowOf(options, body)), batch_id: batchId };
     for (let tries = 1; ; tries += 1)
       try {
-        const code = given ?? newShortCode();
+        const code = given ?? newShortCode(codeLength);
         await pictures.readable({ text: textOf({ ...row, code }, baseUrl), style: row.style });
         return await table.create({ ...row, code }, by);
       } catch (error) {

@@ -3,6 +3,7 @@ import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { LinkPasswords } from '../../../platform/crypto/link-passwords.ts';
 import type { AppError } from '../../../platform/errors/errors.ts';
+import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import type { PasswordAttempts } from '../../../platform/redis/password-attempts.ts';
 import { statusOf } from '../codes/code-rows.ts';
 import { qrErrors } from '../errors.ts';
@@ -38,13 +39,11 @@ export interface Opening {
 }
 
 /** Whether a program looks at the link before a person does. */
-function isPrefetch({ method, headers }: LinkRequest): boolean {
-  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
-  return method === 'HEAD' || /prefetch|preview/.test(String(purpose));
-}
+const isAhead = ({ method, headers }: LinkRequest): boolean =>
+  method === 'HEAD' || isPrefetch(headers);
 
 const isProgram = (request: LinkRequest): boolean =>
-  isPrefetch(request) || isbot(request.headers['user-agent']);
+  isAhead(request) || isbot(request.headers['user-agent']);
 
 function notYet({ starts_at: startsAt }: ScannedCode): AppError {
   if (startsAt === null) return qrErrors.not_yet();
@@ -104,7 +103,7 @@ export function createScans(options: ScansOptions) {
     code: ScannedCode,
     { isScan, result, url }: Opening & { result: ScanResult; url: string },
   ): Promise<ScanOutcome> {
-    if (!isPrefetch(request)) await record(request, code, { isScan, result });
+    if (!isAhead(request)) await record(request, code, { isScan, result });
     return { kind: 'redirect', url };
   }
 
