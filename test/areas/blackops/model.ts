@@ -228,11 +228,11 @@ export function createModel(
     person: ModelPerson,
     session: ModelSession,
   ): ModelDevice | undefined {
-    if (!canRequestMore(person)) return undefined;
+    // A session that enrolled a device a moment ago gets that one: no new request, so no limit.
     const before = devices.find(({ enrolledIn }) => enrolledIn === session);
     if (before !== undefined && now() - before.bornAt <= minute) return before;
     if (before !== undefined) before.enrolledIn = undefined;
-    return enrol(browser, person, session);
+    return canRequestMore(person) ? enrol(browser, person, session) : undefined;
   }
 
   return {
