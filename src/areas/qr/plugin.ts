@@ -29,7 +29,9 @@ type QrServices = LogoRoutesOptions &
 
 /** Registers QR codes: the API for admins, and the short links for everybody. */
 export function registerQr(app: FastifyInstance, services: QrServices): void {
-  app.describeTag('qr', 'QR codes: pictures, short links and scans.');
+  app.describeTag('qr', 'QR codes, their short links and scans.');
+  app.describeTag('qr-batches', 'QR codes created from a file.');
+  app.describeTag('qr-pictures', 'Pictures of QR codes, label sheets and logos.');
   const { scopes, qrCodes, siteLayout } = services;
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);

@@ -86,13 +86,16 @@ function countersOf(total: number): number[] {
   return counters.slice(0, total);
 }
 
+// NFC_TAPS=100000 for the number that the project promises; it takes some minutes.
+const taps = Number(process.env.NFC_TAPS ?? 15_000);
+
 it(
-  '100,000 taps of one tag on two replicas: each counter counts at most once, never a lower one ' +
+  `${taps} taps of one tag on two replicas: each counter counts at most once, never a lower one ` +
     'after a higher one',
   { timeout: 900_000 },
   async () => {
     const tag = await clientAt(0).createSun();
-    const counters = countersOf(100_000);
+    const counters = countersOf(taps);
     const queries = new Map(counters.map((counter) => [counter, '']));
     for (const counter of queries.keys()) queries.set(counter, tapQuery(tag.chip, counter));
     const sent = await sendAll(
@@ -102,8 +105,8 @@ it(
       16,
     );
     const accepted = sent.filter(({ isAccepted }) => isAccepted);
-    expect(sent).toHaveLength(100_000);
-    expect(accepted.length).toBeGreaterThan(1000);
+    expect(sent).toHaveLength(taps);
+    expect(accepted.length).toBeGreaterThan(taps / 100);
     expect(new Set(accepted.map(({ counter }) => counter)).size).toBe(accepted.length);
 
     // A request that began after a higher counter was answered must not have counted.
@@ -125,7 +128,7 @@ it(
     const alarms = await clientAt(0).alarmsOf(tag.id);
     const raised = Object.values(alarms).reduce((sum, count) => sum + count, 0);
     // The list names the last row of each kind; the hour may change during the run.
-    expect(raised).toBeLessThanOrEqual(100_000 - accepted.length);
+    expect(raised).toBeLessThanOrEqual(taps - accepted.length);
     expect(alarms.forged).toBeUndefined();
   },
 );

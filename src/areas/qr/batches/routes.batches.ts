@@ -13,7 +13,7 @@ export interface BatchRoutesOptions {
   qrBatches: Batches;
 }
 
-const tags = ['qr'];
+const tags = ['qr-batches'];
 const bodyLimit = 8 * 1024 * 1024;
 const columns = importColumnsOf(QrCodeBody).join(',');
 

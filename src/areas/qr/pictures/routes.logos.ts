@@ -13,7 +13,7 @@ export interface LogoRoutesOptions {
   qrLogos: Logos;
 }
 
-const tags = ['qr'];
+const tags = ['qr-pictures'];
 const maxBytes = 5 * 1024 * 1024;
 const image = z.any().meta({ type: 'string', format: 'binary', examples: ['…PNG…'] });
 

@@ -15,7 +15,7 @@ export interface PictureRoutesOptions {
   qrCodes: BoundResource;
 }
 
-const tags = ['qr'];
+const tags = ['qr-pictures'];
 const types = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' } as const;
 const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['…'] });
 const contentOf = (formats: readonly PictureFormat[]) =>

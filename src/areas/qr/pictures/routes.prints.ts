@@ -10,7 +10,7 @@ export interface PrintRoutesOptions {
   prints: Prints;
 }
 
-const tags = ['qr'];
+const tags = ['qr-pictures'];
 const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['…'] });
 const errors = ['qr.batch_not_found', 'qr.batch_running'] as const;
 
