@@ -28,6 +28,7 @@ import { qrCodes } from '../areas/qr/migrations/0028-qr-codes.ts';
 import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
 import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
 import { nfc } from '../areas/nfc/migrations/0029-nfc.ts';
+import { nfcSites } from '../areas/nfc/migrations/0030-nfc-sites.ts';
 import { account } from '../areas/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
@@ -69,4 +70,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-case-folding': combine(caseFolding, combine(foldedNames, foldedSenders)),
   '0028-qr-codes': qrCodes,
   '0029-nfc': nfc,
+  '0030-nfc-sites': nfcSites,
 };

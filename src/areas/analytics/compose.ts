@@ -10,6 +10,7 @@ import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
 import { createLinkEvents } from './ingest/link-events.ts';
+import { createLinkSite } from './sites/link-site.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
 import { type AnalyticsQueries, createQueries } from './figures/queries.ts';
@@ -205,6 +206,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
   return {
     salts,
     sites,
+    linkSite: createLinkSite({ sites, baseOrigin: resources.baseOrigin }),
     live,
     figuresAreHere: config.ANALYTICS,
     backlog,

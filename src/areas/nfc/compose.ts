@@ -2,6 +2,7 @@ import { createSeal } from '../../lib/secrets/seal.ts';
 import { bindResource } from '../../platform/resource/resource.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
+import type { LinkSite } from '../analytics/sites/link-site.ts';
 import type { Audit } from '../audit/service.ts';
 import { createAlarmRaising, createAlarms } from './alarms/service.ts';
 import { createReencoding } from './encoding/reencoding.ts';
@@ -19,10 +20,11 @@ import { createTapTokens } from './taps/tokens.ts';
 interface Needs {
   audit: Audit;
   recordLinkEvent: RecordLinkEvent;
+  linkSite: LinkSite;
 }
 
 /** NFC tags, their keys, taps and alarms. */
-export function composeNfc(resources: Resources, { audit, recordLinkEvent }: Needs) {
+export function composeNfc(resources: Resources, { audit, recordLinkEvent, linkSite }: Needs) {
   const { db, clock, keys, logger, queues, baseUrl, baseOrigin } = resources;
   const store = createTagStore(db);
   const seal = createSeal(keys('nfc-keys'));
@@ -33,7 +35,7 @@ export function composeNfc(resources: Resources, { audit, recordLinkEvent }: Nee
   defineAlarmCleanup({ queues, db, clock });
   return {
     nfcMasterKeys: masterKeys,
-    nfcTags: bindResource(nfcTagResource, createTags(shared)),
+    nfcTags: bindResource(nfcTagResource, createTags({ ...shared, linkSite })),
     nfcAlarms: bindResource(nfcAlarmResource, createAlarms(admin)),
     nfcEncoding: createEncoding({ ...shared, tagKeys }),
     reencodeTag: createReencoding({ ...shared, tagKeys }),
@@ -49,7 +51,7 @@ export function composeNfc(resources: Resources, { audit, recordLinkEvent }: Nee
     recordTap: createTapRecording({
       recordLinkEvent,
       baseUrl,
-      siteId: new URL(baseOrigin).hostname,
+      ownSite: new URL(baseOrigin).hostname,
     }),
   };
 }

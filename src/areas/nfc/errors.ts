@@ -26,6 +26,11 @@ export const nfcErrors = defineErrors('nfc', {
     403,
     'Only admins who are signed in can see the keys of a tag. API keys cannot.',
   ],
+  keys_unreadable: [
+    503,
+    'The keys of this tag were encrypted with another AUTH_SECRET. Set that one again, or ' +
+      're-encode the tag.',
+  ],
   unknown_code: [404, 'No NFC tag has this code.'],
   inactive: [410, 'This NFC tag is switched off.'],
   tap_refused: [

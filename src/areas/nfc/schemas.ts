@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxUrlLength } from '../../lib/net/public-url.ts';
+import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { chips } from './chips.ts';
 import { actions, keySources } from './tables.ts';
@@ -77,6 +78,9 @@ const target = z
   .max(maxUrlLength)
   .describe('A public http or https URL. With the action `token`, https.')
   .meta({ examples: ['https://example.com/welcome'] });
+const siteId = SiteKey.describe('The site whose figures count the taps.').meta({
+  examples: ['example.com'],
+});
 const pageText = z.string().trim().min(1).max(2000).describe('Plain text; blank lines divide it.');
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
@@ -105,6 +109,7 @@ export const NfcTagView = z
     target: orNull(z.string()),
     action,
     page_text: orNull(z.string()),
+    site_id: z.string(),
     taps: z.int().describe('Taps that counted.'),
     last_counter: orNull(z.int()).describe('The counter of the last tap.'),
     last_tapped_at: orNull(time),
@@ -144,6 +149,7 @@ export const NfcTagBody = z
     target: target.optional(),
     action: action.optional().describe('Default: `redirect` with a target, else `page`.'),
     page_text: pageText.optional(),
+    site_id: siteId.optional().describe('Default: the service itself.'),
     active: z.boolean().default(true).describe('False: taps are refused.'),
     ...messageMembers,
     key_source: z
@@ -171,6 +177,7 @@ export const NfcTagChangeBody = z
     target: target.nullable(),
     action,
     page_text: pageText.nullable(),
+    site_id: siteId,
     active: z.boolean(),
     uid: uid.nullable().describe('Only before the first tap.'),
   })
@@ -183,6 +190,7 @@ export const nfcTagFilters = {
   mode,
   action,
   active: z.boolean(),
+  site_id: z.string().max(64),
   key_source: z.enum(keySources),
   key_version: z.coerce.number().int().describe('Tags that were encoded with this version.'),
 };

@@ -43,6 +43,8 @@ interface NfcTagsTable extends MessageColumns {
   sealed_meta_key: string | null;
   sealed_file_key: string | null;
   target: string | null;
+  /** The site whose figures count the taps. Null in tags from before tags had one. */
+  site_id: string | null;
   action: Action;
   page_text: string | null;
   taps: Generated<number>;

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { createLinkPasswords } from '../../platform/crypto/link-passwords.ts';
+import { createLinkPasswords, type LinkPasswords } from '../../platform/crypto/link-passwords.ts';
 import { createPasswordAttempts } from '../../platform/redis/password-attempts.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Dashboards } from '../analytics/figures/dashboard.ts';
 import type { AnalyticsQueries } from '../analytics/figures/queries.ts';
 import type { RecordLinkEvent } from '../analytics/ingest/link-events.ts';
+import type { LinkSite } from '../analytics/sites/link-site.ts';
 import type { Sites } from '../analytics/sites/sites.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
@@ -30,6 +31,7 @@ export interface QrNeeds {
   audit: Audit;
   recordLinkEvent: RecordLinkEvent;
   sites: Sites;
+  linkSite: LinkSite;
   queries: AnalyticsQueries;
   dashboards: Dashboards;
   geoip: Geoip;
@@ -65,15 +67,15 @@ type Pictures = ReturnType<typeof composePictures>;
 
 function composeCodes(
   resources: Resources,
-  { audit, sites, queries, dashboards }: QrNeeds,
-  { pictures }: Pictures,
+  { audit, sites, linkSite, queries, dashboards }: QrNeeds,
+  { pictures, passwords }: Pick<Pictures, 'pictures'> & { passwords: LinkPasswords },
 ) {
   const { db, clock, bus, queues, logger, baseUrl, baseOrigin } = resources;
   const codes = createCodes({
     ...resources,
     audit,
-    sites,
-    passwords: createPasswords(resources),
+    linkSite,
+    passwords,
     pictures,
     counts: createScanCounts({ queries, sites, logger }),
     changed: (code) => bus.signal(changeSignal, code),
@@ -96,6 +98,8 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
   const { db, redis, bus, keys, clock, logger, baseUrl } = resources;
   const { recordLinkEvent, geoip } = needs;
   const pictures = composePictures(resources, needs);
+  // One for both, because it limits how many hashes run at once.
+  const passwords = createPasswords(resources);
   const lookup = createCodeLookup({
     db,
     logger,
@@ -105,12 +109,12 @@ export function composeQr(resources: Resources, needs: QrNeeds) {
   bus.onSignal(changeSignal, (code) => lookup.forget(code));
   return {
     ...pictures,
-    ...composeCodes(resources, needs, pictures),
+    ...composeCodes(resources, needs, { ...pictures, passwords }),
     openCode: createScans({
       lookup,
       limit: createScanLimit(db),
       record: createRecording({ recordLinkEvent, baseUrl }),
-      passwords: createPasswords(resources),
+      passwords,
       attempts: createPasswordAttempts(redis, keys('qr-password-tries'), 'qr'),
       clock,
       country: (ip) => geoip.country(ip),

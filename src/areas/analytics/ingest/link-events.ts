@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Sites } from '../sites/sites.ts';
 import type { Ingest } from './ingest.ts';
@@ -34,18 +35,31 @@ function contextOf({ headers, ip }: LinkRequest, receivedAt: number): RequestCon
   };
 }
 
+/** How long a site counts as refused, in ms, so that not every event asks the database. */
+const refusedMs = 10_000;
+const maxRefused = 1000;
+
+/** Creates the function that registers the site of a link, unless that was refused just now. */
+function createSiteRegistration(sites: LinkEventsOptions['sites']) {
+  const refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs });
+  return async (key: string): Promise<void> => {
+    if (sites.peek(key) !== undefined || refused.has(key)) return;
+    if ((await sites.add(key)) === undefined) refused.set(key, true);
+  };
+}
+
 /**
  * Creates the function that records an event for the request of whoever opened a link. It resolves
  * once the event is on disk. An event that can't be recorded, because the store is full or the
  * address has used up its budget, is counted as dropped, and the person still gets on. An admin
  * named the site, so it is registered even where events can't register one.
  */
-export const createLinkEvents =
-  ({ ingest, sites, logger }: LinkEventsOptions) =>
-  async (request: LinkRequest, event: LinkEvent): Promise<void> => {
+export function createLinkEvents({ ingest, sites, logger }: LinkEventsOptions) {
+  const register = createSiteRegistration(sites);
+  return async (request: LinkRequest, event: LinkEvent): Promise<void> => {
     const { site_id: site } = event;
     try {
-      if (sites.peek(site) === undefined) await sites.add(site);
+      await register(site);
       const { referer: referrer } = request.headers;
       await ingest.track({ ...event, referrer }, contextOf(request, ingest.now()));
     } catch (err) {
@@ -53,5 +67,6 @@ export const createLinkEvents =
       logger.debug({ err }, 'the opening of a link was not recorded');
     }
   };
+}
 
 export type RecordLinkEvent = ReturnType<typeof createLinkEvents>;

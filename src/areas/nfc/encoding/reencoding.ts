@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Seal } from '../../../lib/secrets/seal.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../audit/service.ts';
 import { nfcErrors } from '../errors.ts';
@@ -37,6 +38,20 @@ function changedSettings(
   return newSettings(chip, { ...kept, ...body });
 }
 
+/** The file key from before, in hex. Undefined if it can't be read: new keys are the way out. */
+async function fileKeyOf(
+  row: TagRow,
+  tagKeys: ReencodingOptions['tagKeys'],
+): Promise<string | undefined> {
+  try {
+    const { file } = await tagKeys.ofChip(row);
+    return file?.toString('hex').toUpperCase();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'nfc.keys_unreadable') return undefined;
+    throw error;
+  }
+}
+
 /** The columns of new keys. Throws `nfc.keys_unchanged` if old messages would count again. */
 async function newKeys(
   row: TagRow,
@@ -49,9 +64,8 @@ async function newKeys(
     if (wasTapped && version === row.key_version) throw nfcErrors.keys_unchanged();
     return { key_version: version };
   }
-  const { file } = await tagKeys.ofChip(row);
-  const isSame = file?.toString('hex').toUpperCase() === body.file_key;
-  if (wasTapped && isSame) throw nfcErrors.keys_unchanged();
+  if (wasTapped && (await fileKeyOf(row, tagKeys)) === body.file_key)
+    throw nfcErrors.keys_unchanged();
   return {
     sealed_meta_key: body.meta_key === undefined ? null : seal.seal(body.meta_key),
     sealed_file_key: body.file_key === undefined ? null : seal.seal(body.file_key),

@@ -96,6 +96,7 @@ function encodingRoute(app: ZodApp, { nfcEncoding, guards }: EncodingRoutesOptio
           'nfc.not_sun',
           'nfc.url_too_long',
           'nfc.person_required',
+          'nfc.keys_unreadable',
           'auth.step_up_required',
         ],
         response: { 200: EncodingView },

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { MasterKeyView } from '../schemas.ts';
+import { openKey } from './sealed-keys.ts';
 
 export interface MasterKeysOptions {
   db: Database;
@@ -44,12 +45,6 @@ async function addVersion(
     .execute();
 }
 
-function openKey(seal: Seal, sealed: string): Buffer {
-  const hex = seal.open(sealed);
-  if (hex === undefined) throw new Error('an NFC key was sealed with another AUTH_SECRET');
-  return Buffer.from(hex, 'hex');
-}
-
 /** The master keys, which are random, versioned and stored encrypted. */
 export function createMasterKeys(options: MasterKeysOptions) {
   const { db, seal, audit } = options;
@@ -64,7 +59,7 @@ export function createMasterKeys(options: MasterKeysOptions) {
       return 1;
     },
 
-    /** The key of a version, 16 bytes. Throws for unknown versions. */
+    /** The key of a version, 16 bytes. Throws `nfc.keys_unreadable`, and for unknown versions. */
     async get(version: number): Promise<Buffer> {
       const known = opened.get(version);
       if (known !== undefined) return known;

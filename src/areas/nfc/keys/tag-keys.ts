@@ -3,6 +3,7 @@ import type { TagRow } from '../tables.ts';
 import type { TapKeys } from '../sdm/read-tap.ts';
 import { diversifyKey } from './diversify.ts';
 import type { MasterKeys } from './master-keys.ts';
+import { openKey } from './sealed-keys.ts';
 
 /** What the keys of a tag depend on. */
 export type KeyedTag = Pick<
@@ -32,14 +33,10 @@ const inputOf = (uid: string, purpose: string): Buffer =>
 const fileKeyOf = (master: Buffer, uid: string): Buffer =>
   diversifyKey(master, inputOf(uid, 'nfc file'));
 
-/** Derives or opens the keys of tags. */
+/** Derives or opens the keys of tags. All throw `nfc.keys_unreadable`. */
 export function createTagKeys({ masterKeys, seal }: TagKeysOptions) {
-  function open(sealed: string | null): Buffer | undefined {
-    if (sealed === null) return undefined;
-    const hex = seal.open(sealed);
-    if (hex === undefined) throw new Error('an NFC key was sealed with another AUTH_SECRET');
-    return Buffer.from(hex, 'hex');
-  }
+  const open = (sealed: string | null): Buffer | undefined =>
+    sealed === null ? undefined : openKey(seal, sealed);
 
   async function masterOf({ key_version: version }: KeyedTag): Promise<Buffer> {
     if (version === null) throw new TypeError('a tag without keys has none to derive');

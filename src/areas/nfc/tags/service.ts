@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Entry, ResourceService } from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
+import type { LinkSite } from '../../analytics/sites/link-site.ts';
 import type { Audit } from '../../audit/service.ts';
 import { nfcErrors } from '../errors.ts';
 import type { MasterKeys } from '../keys/master-keys.ts';
@@ -24,6 +25,7 @@ export interface TagsOptions {
   store: Pick<TagStore, 'find'>;
   masterKeys: Pick<MasterKeys, 'current'>;
   seal: Seal;
+  linkSite: LinkSite;
   baseUrl: string;
   baseOrigin: string;
 }
@@ -62,7 +64,7 @@ function checkedBody(
 
 /** The columns of a new tag. */
 async function newRow(body: NfcTagBody, options: TagsOptions) {
-  const { masterKeys, seal } = options;
+  const { masterKeys, seal, linkSite } = options;
   const { settings, ...checked } = checkedBody(body, options);
   const sealed = (key: string | undefined) => (key === undefined ? null : seal.seal(key));
   return {
@@ -71,6 +73,7 @@ async function newRow(body: NfcTagBody, options: TagsOptions) {
     name: body.name,
     code: body.code ?? newShortCode(codeLength),
     page_text: body.page_text ?? null,
+    site_id: await linkSite(body.site_id),
     active: body.active,
     taps: 0,
     key_version: checked.key_source === 'derived' ? await masterKeys.current() : null,
@@ -91,7 +94,7 @@ function checkChange(row: TagRow, changes: NfcTagChangeBody, baseOrigin: string)
 export function createTags(
   options: TagsOptions,
 ): Required<ResourceService<NfcTagView & Entry, NfcTagBody, NfcTagChangeBody>> {
-  const { db, clock, keys, audit, store, baseUrl, baseOrigin } = options;
+  const { db, clock, keys, audit, store, linkSite, baseUrl, baseOrigin } = options;
   const table = createTableService(nfcTagResource, {
     db,
     clock,
@@ -109,6 +112,7 @@ export function createTags(
     toView: (row) =>
       NfcTagView.parse({
         ...viewFromRow(nfcTagResource, row),
+        site_id: row.site_id ?? new URL(baseOrigin).hostname,
         url: tagUrl(baseUrl, String(row.code)),
       }),
   });
@@ -131,6 +135,7 @@ export function createTags(
       const row = await store.find(id);
       if (row === undefined) throw nfcErrors.tag_not_found();
       checkChange(row, changes, baseOrigin);
+      if (changes.site_id !== undefined) await linkSite(changes.site_id);
       return update(id, changes, by);
     },
   };

@@ -7,18 +7,18 @@ const tapEvent = 'nfc_tap';
 export interface TapRecordingOptions {
   recordLinkEvent: RecordLinkEvent;
   baseUrl: string;
-  /** The site whose figures count the taps: the service itself. */
-  siteId: string;
+  /** The site of tags from before tags had one. */
+  ownSite: string;
 }
 
 /** Creates the function that records a tap. It resolves once the event is on disk. */
 export const createTapRecording =
-  ({ recordLinkEvent, baseUrl, siteId }: TapRecordingOptions): RecordTap =>
-  (request, { code, result }) =>
+  ({ recordLinkEvent, baseUrl, ownSite }: TapRecordingOptions): RecordTap =>
+  (request, { code, siteId, result }) =>
     recordLinkEvent(request, {
       event: tapEvent,
       url: `${baseUrl}/n/${code}`,
-      site_id: siteId,
+      site_id: siteId ?? ownSite,
       tag: code,
       props: { result },
     });

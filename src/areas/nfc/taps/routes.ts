@@ -17,7 +17,7 @@ import type { TapTokens } from './tokens.ts';
 /** A tap that counted, for whoever records it. */
 interface RecordedTap {
   code: string;
-  tagId: string;
+  siteId: string | null;
   result: CountedTap['result'];
 }
 
@@ -94,7 +94,7 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
           '600 requests a minute from one address.',
         tags,
         params: TapParams,
-        errors: ['nfc.unknown_code', 'nfc.inactive', 'nfc.tap_refused'],
+        errors: ['nfc.unknown_code', 'nfc.inactive', 'nfc.tap_refused', 'nfc.keys_unreadable'],
         response: {
           200: {
             content: {
@@ -114,7 +114,7 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
         return reply.code(request.method === 'HEAD' ? 200 : 204).send();
       }
       const tap = await nfcTaps.take({ code, query: queryOf(request), address: request.ip });
-      await recordTap(request, { code, tagId: tap.tag.id, result: tap.result });
+      await recordTap(request, { code, siteId: tap.tag.site_id, result: tap.result });
       return answer(tap, request, reply);
     },
   );
@@ -130,6 +130,7 @@ export const tapRoutes: FastifyPluginAsyncZod<TapRoutesOptions> = async (app, op
       'nfc.tap_refused': texts.taps.refused,
       'nfc.inactive': texts.taps.inactive,
       'nfc.unknown_code': texts.taps.unknown,
+      'nfc.keys_unreadable': texts.taps.unreadable,
     },
   });
   // The URL holds the message of the tag, which no target needs to see.

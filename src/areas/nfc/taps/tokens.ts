@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
+import { memoizeByObject } from '../../../lib/memoize.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
 
 /** What a token says of a tap. */
@@ -32,27 +33,28 @@ const signingKey = (keys: Keys): KeyObject =>
     type: 'pkcs8',
   });
 
+async function publicJwk(privateKey: KeyObject) {
+  const { calculateJwkThumbprint, exportJWK } = await library();
+  const jwk = await exportJWK(createPublicKey(privateKey));
+  const kid = await calculateJwkThumbprint(jwk);
+  return { kty: 'OKP' as const, crv: 'Ed25519' as const, x: jwk.x ?? '', kid };
+}
+
 /** Signs tokens about genuine taps, which other services verify with the JWKS. */
 export function createTapTokens({ keys, clock, issuer }: TokensOptions) {
   const privateKey = signingKey(keys);
-
-  async function publicJwk() {
-    const { calculateJwkThumbprint, exportJWK } = await library();
-    const jwk = await exportJWK(createPublicKey(privateKey));
-    const kid = await calculateJwkThumbprint(jwk);
-    return { kty: 'OKP' as const, crv: 'Ed25519' as const, x: jwk.x ?? '', kid };
-  }
+  const jwkOf = memoizeByObject(publicJwk);
 
   return {
     /** The public key as a JWK Set (RFC 7517). */
     jwks: async () => ({
-      keys: [{ ...(await publicJwk()), alg: 'EdDSA' as const, use: 'sig' as const }],
+      keys: [{ ...(await jwkOf(privateKey)), alg: 'EdDSA' as const, use: 'sig' as const }],
     }),
 
     /** Returns a JWT (RFC 7519, EdDSA) that is valid for 60 seconds. */
     async sign({ tagId, uid, counter, audience }: TokenClaims): Promise<string> {
       const { SignJWT } = await library();
-      const { kid } = await publicJwk();
+      const { kid } = await jwkOf(privateKey);
       const now = Math.floor(clock.now() / 1000);
       return new SignJWT({ uid, counter })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })

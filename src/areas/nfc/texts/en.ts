@@ -7,6 +7,7 @@ export const texts = {
       'tap works once, so a copied or reloaded link doesn’t.',
     inactive: 'This tag is switched off. Ask whoever put it there.',
     unknown: 'No tag belongs to this link. Hold your phone to the tag again.',
+    unreadable: 'This tag can’t be checked right now. Tell whoever put it there.',
     verified: 'This tag is genuine.',
   },
   tags: {
@@ -36,6 +37,7 @@ export const texts = {
       target: 'Target',
       action: 'A tap gets',
       page_text: 'Text of the page',
+      site_id: 'Site',
       taps: 'Taps',
       last_counter: 'Last counter',
       last_tapped_at: 'Last tap',

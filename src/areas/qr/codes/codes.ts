@@ -4,11 +4,7 @@ import type { ChangeActor } from '../../../platform/http/requests/request-actor.
 import { type BoundResource, bindResource } from '../../../platform/resource/resource.ts';
 import { createTableService } from '../../../platform/resource/table-service.ts';
 import type { Resources } from '../../../platform/resources.ts';
-import {
-  RequestValidationError,
-  valueError,
-} from '../../../platform/validation/validation-error.ts';
-import type { Sites } from '../../analytics/sites/sites.ts';
+import type { LinkSite } from '../../analytics/sites/link-site.ts';
 import type { Audit } from '../../audit/service.ts';
 import { QrStyle } from '../drawing/style.ts';
 import { qrErrors } from '../errors.ts';
@@ -23,7 +19,7 @@ import type { ScanCounts } from './scan-counts.ts';
 export interface CodesOptions extends Pick<Resources, 'db' | 'clock' | 'keys' | 'baseUrl'> {
   audit: Pick<Audit, 'recordIn'>;
   baseOrigin: string;
-  sites: Pick<Sites, 'add'>;
+  linkSite: LinkSite;
   passwords: Pick<LinkPasswords, 'hash'>;
   pictures: Pick<Pictures, 'readable'>;
   counts: ScanCounts;
@@ -40,9 +36,6 @@ interface Given {
 /** Characters of a random short code. */
 export const codeLength = 7;
 const maxTries = 5;
-
-/** The site that counts the scans of codes for which none was named: the service itself. */
-const ownSite = (baseOrigin: string): string => new URL(baseOrigin).hostname;
 
 const isTaken = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'qr.code_taken';
@@ -63,25 +56,12 @@ function createTable(options: CodesOptions) {
   });
 }
 
-/** Registers the site, so that its first scan is counted even where registration is closed. */
-async function requireSite({ sites }: CodesOptions, key: string): Promise<void> {
-  if ((await sites.add(key)) === undefined)
-    throw new RequestValidationError([
-      valueError(
-        ['body', 'site_id'],
-        'is not a site yet, and there are as many as SITE_LIMIT allows',
-      ),
-    ]);
-}
-
 /** The columns of a new code, except for its short link. */
 async function rowOf(options: CodesOptions, body: QrCodeBody) {
   const { password = null, content = null, dynamic, url = null, style, rules = [], ...rest } = body;
-  const site = rest.site_id ?? ownSite(options.baseOrigin);
-  await requireSite(options, site);
   return {
     ...rest,
-    site_id: site,
+    site_id: await options.linkSite(rest.site_id),
     type: content?.type ?? 'url',
     url,
     content,
@@ -128,7 +108,7 @@ async function changesOf(
   current: QrCodeView,
   { password, style, ...rest }: UpdateQrCodeBody,
 ) {
-  if (rest.site_id !== undefined) await requireSite(options, rest.site_id);
+  if (rest.site_id !== undefined) await options.linkSite(rest.site_id);
   return {
     ...rest,
     ...(style === undefined ? {} : { style: QrStyle.parse({ ...current.style, ...style }) }),
