@@ -25,7 +25,7 @@ export default defineConfig({
     pool: 'forks',
     // All test files of a worker share one module graph: loading the code again for each file took
     // a third of the time. No module holds state.
-    isolate: faults || slow,
+    isolate: faults,
     maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),
     // A busy machine needs longer than vitest's default of one second.
     expect: { poll: { timeout: 10_000 } },
