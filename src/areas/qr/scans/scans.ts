@@ -101,46 +101,51 @@ export function createScans(options: ScansOptions) {
   async function redirect(
     request: LinkRequest,
     code: ScannedCode,
-    { isScan, result, url }: Opening & { result: ScanResult; url: string },
+    scan: { isScan: boolean; result: ScanResult },
+    url: string,
   ): Promise<ScanOutcome> {
-    if (!isAhead(request)) await record(request, code, { isScan, result });
+    if (!isAhead(request)) await record(request, code, scan);
     return { kind: 'redirect', url };
   }
 
   async function end(
     request: LinkRequest,
     code: ScannedCode,
-    { isScan, error }: Opening & { error: () => AppError },
+    isScan: boolean,
+    error: () => AppError,
   ): Promise<ScanOutcome> {
     if (code.expired_url === null) throw error();
-    return redirect(request, code, { isScan, result: 'expired_url', url: code.expired_url });
+    return redirect(request, code, { isScan, result: 'expired_url' }, code.expired_url);
   }
 
   /**
    * Opens a code. Throws `qr.unknown`, and why a code does not work: `qr.paused`, `qr.not_yet`,
    * `qr.expired`, `qr.used_up`; `qr.password_tries` after too many wrong passwords.
    */
-  return async (request: LinkRequest, text: string, opening: Opening): Promise<ScanOutcome> => {
+  return async (
+    request: LinkRequest,
+    text: string,
+    { isScan, password }: Opening,
+  ): Promise<ScanOutcome> => {
     const code = await lookup.find(text.toLowerCase());
     if (code === null) throw qrErrors.unknown();
     const status = statusOf(code, clock.now());
     if (status === 'paused') throw qrErrors.paused();
     if (status === 'scheduled') throw notYet(code);
-    if (status === 'expired') return end(request, code, { ...opening, error: qrErrors.expired });
-    const usedUp = { ...opening, error: qrErrors.used_up };
-    if (status === 'used_up') return end(request, code, usedUp);
-    if (!(await isAdmitted(request, code, opening.password)))
-      return { kind: 'password', isWrong: opening.password !== undefined };
+    if (status === 'expired') return end(request, code, isScan, qrErrors.expired);
+    if (status === 'used_up') return end(request, code, isScan, qrErrors.used_up);
+    if (code.password !== null && !(await isAdmitted(request, code, password)))
+      return { kind: 'password', isWrong: password !== undefined };
     if (code.scan_limit !== null) {
       // Programs neither use up the limit nor get past it.
       if (isProgram(request)) return { kind: 'preview' };
       if (!(await limit(code.id))) {
         lookup.forget(code.code);
-        return end(request, code, usedUp);
+        return end(request, code, isScan, qrErrors.used_up);
       }
     }
     const url = targetOf(code, request, country);
-    return redirect(request, code, { ...opening, result: 'target', url });
+    return redirect(request, code, { isScan, result: 'target' }, url);
   };
 }
 
