@@ -42,8 +42,11 @@ export interface Opening {
 const isAhead = ({ method, headers }: LinkRequest): boolean =>
   method === 'HEAD' || isPrefetch(headers);
 
-const isProgram = (request: LinkRequest): boolean =>
-  isAhead(request) || isbot(request.headers['user-agent']);
+/** As the figures count them: a client that doesn't say what it is counts as a program. */
+function isProgram(request: LinkRequest): boolean {
+  const { 'user-agent': userAgent = '' } = request.headers;
+  return isAhead(request) || userAgent.trim() === '' || isbot(userAgent);
+}
 
 function notYet({ starts_at: startsAt }: ScannedCode): AppError {
   if (startsAt === null) return qrErrors.not_yet();
