@@ -17,6 +17,8 @@ import type { ConsolePage } from '../layout.tsx';
 import { valueLabel } from '../resources/entry-values.tsx';
 import { recordsPath, resourcePath } from '../resources/resource-paths.ts';
 import { texts as resourceTexts } from '../resources/texts/en.ts';
+import { labelsOfCode } from './labels/label-form.tsx';
+import { codeLogoCard } from './logos/code-logo.tsx';
 import { type QrPageView, qrPath } from './qr-view.ts';
 import { scansPart } from './scans-part.tsx';
 import { texts } from './texts/en.ts';
@@ -130,6 +132,8 @@ export function qrPage(view: QrPageView): ConsolePage {
     body: (
       <>
         {picturePart(view)}
+        {labelsOfCode(code.id)}
+        {codeLogoCard(code, view.logos)}
         {code.dynamic && scansPart(view)}
         {code.dynamic && formerPart(view)}
       </>

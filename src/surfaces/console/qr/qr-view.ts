@@ -1,5 +1,6 @@
 import type { StatsView } from '../../../areas/qr/codes/schemas.stats.ts';
 import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
+import type { LogoView } from '../../../areas/qr/pictures/schemas.pictures.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 
@@ -12,6 +13,7 @@ export interface QrPageView {
   /** Undefined while the figures are unavailable, and for static codes. */
   stats: StatsView | undefined;
   period: string;
+  logos: readonly LogoView[];
   former: readonly FormerTargetView[];
   done: string | undefined;
 }
