@@ -76,7 +76,7 @@ describe('logos in the console', () => {
     expect(await faultsOf(after.body)).toEqual([]);
     expect(after.body).toMatch(new RegExp(`value="${logo}" checked`));
     const used = await look(app, 'qr/logos', admin);
-    expect(used.body).toContain(`href="${home}records/qr-codes?logo=${logo}">1</a>`);
+    expect(used.body).toContain(`href="${home}records/qr-codes?logo=${logo}">Used by 1 code</a>`);
     expect(used.body).not.toContain(`qr/logos/${logo}/delete`);
     const codes = (await look(app, `records/qr-codes?logo=${logo}`, admin)).body;
     expect(codes).toContain('With logo');

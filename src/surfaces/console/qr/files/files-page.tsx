@@ -36,14 +36,14 @@ const columnsOf = (uploaders: Uploaders): readonly Column<QrBatchView>[] => [
     ),
   },
   { title: words.columns.status, cell: FileStatus },
+  { title: words.columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
+  { title: words.columns.by, cell: (file) => uploaderText(file, uploaders), isMinor: true },
   { title: words.columns.progress, text: fileProgress, isNumber: true },
   {
     title: words.columns.failed,
     text: ({ failed }) => formatNumber(failed),
     isNumber: true,
   },
-  { title: words.columns.created, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
-  { title: words.columns.by, cell: (file) => uploaderText(file, uploaders), isMinor: true },
 ];
 
 /** The last files that codes were created from. */

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
 import { BatchQuery, type QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
-import { QrStyle } from '../../../../areas/qr/drawing/style.ts';
 import { QrCodeBody, QrCodeView } from '../../../../areas/qr/schemas.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
@@ -22,6 +21,7 @@ import {
 import { namingLines } from '../../resources/import-problems.ts';
 import { form, innerPage } from '../../route-options.ts';
 import { done } from '../../schemas.ts';
+import { hasStyle } from '../qr-view.ts';
 import { texts } from '../texts/en.ts';
 import { filePage } from './file-page.tsx';
 import { filePath } from './file-paths.ts';
@@ -61,13 +61,10 @@ async function uploadersOf(services: Services, target?: string): Promise<Uploade
   };
 }
 
-const plain = JSON.stringify(QrStyle.parse({}));
-const isPlain = ({ style }: QrCodeView): boolean => JSON.stringify(QrStyle.parse(style)) === plain;
-
 /** The codes that changed last and have a style, and the one that was asked for. */
 async function styledCodes({ qrCodes }: Services, wanted?: string): Promise<QrCodeView[]> {
   const { data } = await qrCodes.service.list({ limit: maxStyled, sort: '-updated_at' });
-  const styled = data.map((code) => QrCodeView.parse(code)).filter((code) => !isPlain(code));
+  const styled = data.map((code) => QrCodeView.parse(code)).filter(hasStyle);
   if (wanted === undefined || styled.some((code) => code.id === wanted)) return styled;
   return [QrCodeView.parse(await qrCodes.service.get(wanted)), ...styled];
 }

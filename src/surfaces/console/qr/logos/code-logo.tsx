@@ -3,6 +3,7 @@ import type { QrCodeView } from '../../../../areas/qr/schemas.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { CheckField, FieldSet } from '../../../../platform/ui/components/form.tsx';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { texts } from '../texts/en.ts';
@@ -27,30 +28,34 @@ const choice = (logo: LogoView, isChecked: boolean): Html => (
   />
 );
 
+const choices = ({ id, style }: QrCodeView, logos: readonly LogoView[]): Html => (
+  <ConsoleForm
+    action={`${logosPath}/choose`}
+    values={{ id }}
+    submit={{ label: words.submit, kind: 'secondary' }}
+  >
+    <FieldSet legend={words.legend}>
+      <div class="logo-choices">
+        <CheckField
+          id="no-logo"
+          name="logo"
+          type="radio"
+          value=""
+          label={words.none}
+          isChecked={style.logo === null}
+        />
+        {choicesOf(logos, style.logo).map((logo) => choice(logo, logo.id === style.logo))}
+      </div>
+    </FieldSet>
+  </ConsoleForm>
+);
+
 /** A form to choose the logo of a code. */
-export function codeLogoCard({ id, style }: QrCodeView, logos: readonly LogoView[]): Html {
+export function codeLogoCard(code: QrCodeView, logos: readonly LogoView[]): Html {
   const manage = <Button label={words.manage} href={logosPath} size="small" />;
   return (
     <Card id="logo" title={words.title} hint={words.hint} actions={manage}>
-      <ConsoleForm
-        action={`${logosPath}/choose`}
-        values={{ id }}
-        submit={{ label: words.submit, kind: 'secondary' }}
-      >
-        <FieldSet legend={words.legend}>
-          <div class="logo-choices">
-            <CheckField
-              id="no-logo"
-              name="logo"
-              type="radio"
-              value=""
-              label={words.none}
-              isChecked={style.logo === null}
-            />
-            {choicesOf(logos, style.logo).map((logo) => choice(logo, logo.id === style.logo))}
-          </div>
-        </FieldSet>
-      </ConsoleForm>
+      {logos.length === 0 ? <EmptyState icon="qr" text={texts.logos.none} /> : choices(code, logos)}
     </Card>
   );
 }

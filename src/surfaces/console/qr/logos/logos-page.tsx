@@ -6,7 +6,6 @@ import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
 import { Field } from '../../../../platform/ui/components/form.tsx';
 import { Copy } from '../../../../platform/ui/components/overlay.tsx';
-import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
 import { withQuery } from '../../components/navigation.tsx';
@@ -24,37 +23,38 @@ export interface LogosView {
 
 const words = texts.logos;
 
-const codesLink = ({ id, codes }: LogoView): Html =>
+const usage = ({ id, codes }: LogoView): Html =>
   codes === 0 ? (
-    escapeHtml(formatNumber(codes))
+    escapeHtml(words.unused)
   ) : (
     <a href={withQuery(resourcePath(qrCodeResource), { logo: id })} safe>
-      {formatNumber(codes)}
+      {words.used({ codes, count: formatNumber(codes) })}
     </a>
   );
 
-const deleteForm = ({ id, codes }: LogoView): Html =>
-  codes > 0 ? (
-    escapeHtml(words.used)
-  ) : (
-    <ConfirmForm
-      id={`confirm-${id}`}
-      action={`${logosPath}/${id}/delete`}
-      open={words.delete}
-      word={words.word}
-      warning={words.warning}
-      submit={words.delete}
-    />
-  );
+const deleteForm = ({ id }: LogoView): Html => (
+  <ConfirmForm
+    id={`confirm-${id}`}
+    action={`${logosPath}/${id}/delete`}
+    open={words.delete}
+    word={words.word}
+    warning={words.warning}
+    submit={words.delete}
+  />
+);
 
-const columns: readonly Column<LogoView>[] = [
-  { title: words.columns.picture, cell: LogoPicture },
-  { title: words.columns.size, text: logoSize },
-  { title: words.columns.codes, cell: codesLink, isNumber: true },
-  { title: words.columns.id, cell: ({ id }) => <Copy text={id} label={words.columns.id} /> },
-  { title: words.columns.added, cell: ({ created_at: at }) => <Time at={at} />, isMinor: true },
-  { title: words.remove, cell: deleteForm, isTitleHidden: true },
-];
+const entry = (logo: LogoView): Html => (
+  <li id={logo.id}>
+    <LogoPicture {...logo} />
+    <div>
+      <p>
+        {escapeHtml(logoSize(logo))} · <Time at={logo.created_at} /> · {usage(logo)}
+      </p>
+      <Copy text={logo.id} label={words.id} />
+      {logo.codes === 0 && deleteForm(logo)}
+    </div>
+  </li>
+);
 
 const uploadCard = (): Html => (
   <Card id="upload" title={words.upload}>
@@ -87,13 +87,11 @@ export function logosPage({ logos, done }: LogosView): ConsolePage {
       <>
         {uploadCard()}
         <Card id="logos" title={words.all} hint={logos.length === 0 ? undefined : words.hint}>
-          <Table
-            caption={words.caption}
-            columns={columns}
-            rows={logos}
-            rowId={({ id }) => id}
-            empty={<EmptyState icon="qr" text={words.none} />}
-          />
+          {logos.length === 0 ? (
+            <EmptyState icon="qr" text={words.none} />
+          ) : (
+            <ul class="logo-list">{logos.map(entry)}</ul>
+          )}
         </Card>
       </>
     ),
