@@ -52,7 +52,7 @@ describe('codes from files in the console', () => {
     expect(await faultsOf(empty.body)).toEqual([]);
   });
 
-  it('are created by a form, and listed with their progress, their name and who it was', async () => {
+  it('are created by a form, and listed with their progress, name and sender', async () => {
     const rows = ['name,url', ...Array.from({ length: 60 }, (_, at) => `Seat ${at},${target}`)];
     const path = await uploaded({ rows: rows.join('\r\n'), name: 'seats <1>.csv', style_of: '' });
     const page = await look(app, path, admin);

@@ -104,24 +104,29 @@ function defineBatchJob(options: BatchesOptions) {
   return { start: (batch: string) => job.add({ batch }, { id: batch }), run };
 }
 
+/** Checks all rows of a file, and gives each its short code and style. */
+async function readRows(
+  { codes, baseOrigin }: Pick<BatchesOptions, 'codes' | 'baseOrigin'>,
+  text: string,
+  styleOf: string | undefined,
+): Promise<BatchRow[]> {
+  const rows = await readEntries(text, QrCodeBody, maxBatchRows);
+  await checkRows(rows, async (values) => checkCode(QrCodeBody.parse(values), baseOrigin));
+  const style =
+    styleOf === undefined
+      ? {}
+      : { style: QrCodeView.parse(await codes.bound.service.get(styleOf)).style };
+  return rows.map(({ line, values }) => ({
+    line,
+    code: typeof values.code === 'string' ? values.code : newShortCode(codeLength),
+    values: { ...values, ...style },
+  }));
+}
+
 /** Files of codes, which a job creates. */
 export function createBatches(options: BatchesOptions) {
-  const { db, store, codes, audit, clock, baseOrigin } = options;
+  const { db, store, audit, clock } = options;
   const { start, run } = defineBatchJob(options);
-
-  async function read(text: string, styleOf: string | undefined): Promise<BatchRow[]> {
-    const rows = await readEntries(text, QrCodeBody, maxBatchRows);
-    await checkRows(rows, async (values) => checkCode(QrCodeBody.parse(values), baseOrigin));
-    const style =
-      styleOf === undefined
-        ? {}
-        : { style: QrCodeView.parse(await codes.bound.service.get(styleOf)).style };
-    return rows.map(({ line, values }) => ({
-      line,
-      code: typeof values.code === 'string' ? values.code : newShortCode(codeLength),
-      values: { ...values, ...style },
-    }));
-  }
 
   return {
     /**
@@ -133,7 +138,7 @@ export function createBatches(options: BatchesOptions) {
       { style_of: styleOf, name }: BatchQuery,
       by: RequestActor,
     ): Promise<QrBatchView> {
-      const rows = await read(text, styleOf);
+      const rows = await readRows(options, text, styleOf);
       const now = clock.now();
       const id = uuidv7(now);
       const stored = await db.transaction().execute(async (within) => {
