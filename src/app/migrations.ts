@@ -25,6 +25,7 @@ import { scim } from '../areas/users/migrations/0024-scim.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 import { qrCodes } from '../areas/qr/migrations/0028-qr-codes.ts';
+import { qrBatchNames } from '../areas/qr/migrations/0031-qr-batch-names.ts';
 import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
 import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
 import { nfc } from '../areas/nfc/migrations/0029-nfc.ts';
@@ -71,4 +72,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-qr-codes': qrCodes,
   '0029-nfc': nfc,
   '0030-nfc-sites': nfcSites,
+  '0031-qr-batch-names': qrBatchNames,
 };

@@ -40,6 +40,7 @@ export const nfcAlarmResource = defineResource({
   canDelete: false,
   filters: nfcAlarmFilters,
   sorts: ['-last_at'],
+  columns: ['kind', 'tag_name', 'count', 'last_at', 'hour', 'resolved', 'created_at'],
   notFound: 'nfc.alarm_not_found',
   tones: {
     kind: { forged: 'bad', cloned: 'bad', unknown_uid: 'bad', replayed: 'warn', opened: 'warn' },

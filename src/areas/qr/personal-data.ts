@@ -4,5 +4,8 @@ import type { AreaPersonalData } from '../../platform/database/personal-data.ts'
 export const qrPersonalData: AreaPersonalData = {
   area: 'qr',
   rows: [],
-  namesNobody: { 'qr_codes.name': 'the name of a code' },
+  namesNobody: {
+    'qr_batches.name': 'the name of a file',
+    'qr_codes.name': 'the name of a code',
+  },
 };

@@ -23,5 +23,11 @@ export const qrCodeResource = defineResource({
     status: { active: 'ok', paused: 'neutral', scheduled: 'info', expired: 'bad', used_up: 'warn' },
   },
   entryLink: { path: 'qr', text: texts.openPage },
+  pages: [
+    { path: 'qr/files', text: texts.files },
+    { path: 'qr/logos', text: texts.logos },
+  ],
+  // Files of codes have pages of their own.
+  hasImportPage: false,
   texts: texts.codes,
 });

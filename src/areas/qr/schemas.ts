@@ -180,4 +180,5 @@ export const qrCodeFilters = {
   site_id: z.string().max(64),
   utm_campaign: z.string().max(255),
   batch_id: z.uuid().toLowerCase().describe('Only codes that were created from this file.'),
+  logo: z.uuid().toLowerCase().describe('Only codes with this logo.'),
 };

@@ -61,6 +61,8 @@ interface QrCodesTable {
 export interface QrBatchesTable {
   /** UUID version 7. */
   id: string;
+  /** Null: none was given. */
+  name: string | null;
   total: number;
   /** How many rows are done, in their order, failed ones included. */
   done: number;

@@ -145,8 +145,9 @@ export async function readEntries(
   maxRows = maxImportRows,
 ): Promise<ImportedRow[]> {
   const records = parseRecords(text, importColumnsOf(body), maxRows);
-  if (records.length > maxRows)
-    throw refusal([records.length], `must be among the first ${maxRows} rows`);
+  const excess = records.at(maxRows);
+  if (excess !== undefined)
+    throw refusal([excess.info.lines], `must be among the first ${maxRows} rows`);
   const read = await mapInSlices(records, (record) => readRecord(record, body));
   const details = read.flatMap((each) => each.details).slice(0, maxErrors);
   if (details.length > 0) throw new RequestValidationError(details);

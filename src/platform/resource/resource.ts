@@ -80,6 +80,10 @@ export interface Resource<
   consolePage?: string;
   /** A page of the console about one entry, which gets its `id`: path, and text of the link. */
   entryLink?: { path: string; text: string };
+  /** Pages of the console that the list leads to: paths, and texts of the links. */
+  pages?: readonly { path: string; text: string }[];
+  /** Whether the console has a page that imports entries. Default: true. */
+  hasImportPage?: boolean;
   texts: ResourceTexts;
 }
 

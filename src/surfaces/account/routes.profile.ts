@@ -1,5 +1,6 @@
 import { acceptFileForms } from '../../platform/http/body-parsers.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
+import { readFormFile } from '../../platform/http/requests/form-file.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
@@ -7,7 +8,6 @@ import { sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import { accountErrors } from '../../areas/users/account/errors.ts';
 import { maxAvatarBytes, ProfilePatch } from '../../areas/users/account/schemas.ts';
-import { readPicture } from './avatar-upload.ts';
 import { editProfilePage, type ProfileField } from './profile-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';
@@ -88,8 +88,7 @@ export function pictureForms(
     },
     async (request, reply) => {
       const { body, headers } = request;
-      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      const picture = await readPicture(bytes, headers['content-type']);
+      const picture = await readFormFile(body, headers['content-type'], 'picture');
       if (picture === undefined) throw accountErrors.avatar_type();
       const { userId } = guards.sessionOf(request);
       await avatars.put(userId, picture, originOf(request, clock.now()));

@@ -20,6 +20,9 @@ import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
 import type { ScanStats } from '../../areas/qr/codes/stats.ts';
 import type { FormerTargets } from '../../areas/qr/codes/targets.ts';
+import type { Batches } from '../../areas/qr/batches/batches.ts';
+import type { Logos } from '../../areas/qr/pictures/logos.ts';
+import type { Prints } from '../../areas/qr/pictures/prints.ts';
 import type { Pictures } from '../../areas/qr/pictures/pictures.ts';
 import type { Encoding } from '../../areas/nfc/encoding/service.ts';
 import type { Guards } from '../../areas/auth/guards.ts';
@@ -89,6 +92,9 @@ export interface ConsoleServices {
   scanStats: ScanStats;
   formerTargets: FormerTargets;
   pictures: Pick<Pictures, 'draw'>;
+  qrBatches: Batches;
+  qrLogos: Logos;
+  prints: Prints;
   nfcTags: BoundResource;
   nfcEncoding: Pick<Encoding, 'ndef'>;
 

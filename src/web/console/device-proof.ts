@@ -26,7 +26,7 @@ async function readKey(): Promise<DeviceKey | undefined> {
 
 export type DeviceFetch = (
   path: string,
-  options?: { method?: string; body?: URLSearchParams; accept?: string },
+  options?: { method?: string; body?: URLSearchParams | FormData; accept?: string },
 ) => Promise<Response>;
 
 /**

@@ -37,10 +37,11 @@ function showInForm(form: HTMLFormElement, text: string): void {
   form.prepend(said);
 }
 
-function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams | FormData {
   const data = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name)
     data.append(submitter.name, submitter.value);
+  if (form.enctype === 'multipart/form-data') return data;
   return new URLSearchParams(
     [...data].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
   );

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
 import { createQrTests, target } from '../../areas/qr/support.ts';
 import { axeViolations } from '../../support/axe.ts';
@@ -13,6 +14,16 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
   const client = createQrTests(() => browser.app);
   let scanned = '';
   let fixed = '';
+  let file = '';
+
+  /** Creates codes from a file. Returns its id once they exist. */
+  async function finishedFile(csv: string): Promise<string> {
+    const { qrBatches } = browser.app.services;
+    const by = { actor: { kind: 'user' as const }, address: '192.0.2.1', requestId: 'test' };
+    const { id } = await qrBatches.create(csv, { name: 'tables.csv' }, by);
+    await vi.waitFor(async () => expect((await qrBatches.get(id)).status).toBe('done'), 10_000);
+    return id;
+  }
 
   beforeAll(async () => {
     browser = await openConsole();
@@ -24,6 +35,20 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
     await browser.app.applied();
     const content = { type: 'text', text: 'Table 12' };
     fixed = (await client.create({ name: 'Table', url: undefined, content })).id;
+    await browser.app.services.queues.start();
+    const background = '#1a2b6b';
+    const picture = sharp({ create: { width: 200, height: 120, channels: 3, background } });
+    const bytes = await picture.png().toBuffer();
+    for (const _ of [1, 2])
+      await browser.app.services.qrLogos.add(bytes, {
+        actor: { kind: 'user' },
+        address: '192.0.2.1',
+        requestId: 'test',
+      });
+    await client.call('PATCH', `/${code.id}`, {
+      style: { level: 'H', logo: (await browser.app.services.qrLogos.list())[0]?.id },
+    });
+    file = await finishedFile(`name,url,code\nA,${target},a-1\nB,${target},${code.code}\n`);
   }, 240_000);
   afterAll(() => browser.close());
   afterEach(async () => expect(await browser.leave()).toEqual([]));
@@ -31,15 +56,16 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
   it.each(['light', 'dark'] as const)(
     'has no accessibility violations and fits on a narrow screen, in %s',
     async (colorScheme) => {
-      for (const id of [scanned, fixed]) {
-        const page = await browser.visit(`qr?id=${id}`, { as: admin, colorScheme });
+      const pages = [`qr?id=${scanned}`, `qr?id=${fixed}`, 'qr/files', `qr/files/${file}`];
+      for (const path of [...pages, 'qr/files/new', 'qr/logos', 'records/qr-codes']) {
+        const page = await browser.visit(path, { as: admin, colorScheme });
         expect(await axeViolations(page)).toEqual([]);
         await page.setViewportSize({ width: 320, height: 700 });
         expect(await axeViolations(page)).toEqual([]);
-        expect(await widthOf(page)).toBe(320);
+        expect([path, await widthOf(page)]).toEqual([path, 320]);
       }
     },
-    120_000,
+    240_000,
   );
 
   it('shows a picture that leads there, and its scans', async () => {
@@ -85,5 +111,53 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
       dynamic: true,
       status: 'active',
     });
+  });
+
+  it('creates codes from a chosen file, and follows them without a reload', async () => {
+    const page = await browser.visit('records/qr-codes', { as: admin });
+    await page.getByRole('link', { name: 'Codes from files' }).click();
+    await page.getByRole('link', { name: 'Create codes from a file' }).click();
+    const rows = Array.from({ length: 300 }, (_, at) => `Seat ${at},${target}`);
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'seats.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['name,url', ...rows].join('\n')),
+    });
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('seats.csv');
+    await page.getByRole('button', { name: 'Create codes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'seats.csv' }).waitFor();
+    await page.getByText('300 of 300').waitFor({ timeout: 60_000 });
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    const labels = await started;
+    expect(labels.suggestedFilename()).toBe('qr-codes.pdf');
+    expect((await readFile(await labels.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  }, 120_000);
+
+  it('says on the page of the form which line of a file is wrong', async () => {
+    const page = await browser.visit('qr/files/new', { as: admin });
+    await page.getByLabel('Rows').fill(`name,url\nA,${target}\nB,ftp://example.com`);
+    await page.getByRole('button', { name: 'Create codes' }).click();
+    await page.getByText('Nothing was imported. Line 3, url: ').waitFor();
+    expect(await page.getByLabel('Rows').inputValue()).toContain('ftp://');
+    // The browser reports the 422 of the form.
+    browser.complaints();
+  });
+
+  it('uploads a logo, copies its id, and deletes it after a word', async () => {
+    const page = await browser.visit('qr/logos', { as: admin });
+    const { rawPayload } = await client.request({ url: '/api/v1/qr?text=other&format=png' });
+    await page
+      .getByLabel('Picture', { exact: true })
+      .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: rawPayload });
+    await page.getByRole('button', { name: 'Upload logo' }).click();
+    await page.getByText('Logo uploaded.').waitFor();
+    const row = page.locator('#logos').getByRole('listitem').first();
+    await row.getByRole('button', { name: 'Copy' }).waitFor();
+    await row.getByText('Delete logo').first().click();
+    await row.getByRole('textbox').fill('delete');
+    await row.getByRole('button', { name: 'Delete logo' }).click();
+    await page.getByText('Logo deleted.').waitFor();
+    expect(await browser.app.services.qrLogos.list()).toHaveLength(2);
   });
 });

@@ -21,6 +21,7 @@ export const NfcAlarmView = z
     resolved: z.boolean().describe('Set to true by an admin; false again when it happens again.'),
     last_at: time,
     created_at: time,
+    tag_name: z.string().nullable().describe('The name of the tag. Null without a tag.'),
   })
   .meta({ id: 'NfcAlarm', description: 'Taps that were refused, or that need a look.' });
 export type NfcAlarmView = z.output<typeof NfcAlarmView>;

@@ -89,6 +89,20 @@ export async function deleteAlarms(db: Database, before: Date): Promise<number> 
   return Number(numDeletedRows);
 }
 
+/** Adds the names of the tags, which can change. */
+async function withTagNames(
+  db: Database,
+  alarms: readonly NfcAlarmView[],
+): Promise<(NfcAlarmView & Entry)[]> {
+  const ids = [...new Set(alarms.flatMap(({ tag_id: id }) => id ?? []))];
+  const tags =
+    ids.length === 0
+      ? []
+      : await db.selectFrom('nfc_tags').select(['id', 'name']).where('id', 'in', ids).execute();
+  const names = new Map(tags.map(({ id, name }) => [id, name]));
+  return alarms.map((alarm) => ({ ...alarm, tag_name: names.get(alarm.tag_id ?? '') ?? null }));
+}
+
 /** Alarms as a resource. */
 export function createAlarms(
   options: AlarmsOptions,
@@ -101,7 +115,18 @@ export function createAlarms(
     table: 'nfc_alarms',
     kind: 'nfc_alarm',
     actions: { updated: 'nfc.alarm_changed' },
-    toView: (row) => NfcAlarmView.parse(viewFromRow(nfcAlarmResource, row)),
+    toView: (row) => NfcAlarmView.parse({ ...viewFromRow(nfcAlarmResource, row), tag_name: null }),
   });
-  return { list, get, update };
+  async function named(alarm: NfcAlarmView): Promise<NfcAlarmView & Entry> {
+    const [view = alarm] = await withTagNames(options.db, [alarm]);
+    return view;
+  }
+  return {
+    async list(query, signal) {
+      const page = await list(query, signal);
+      return { ...page, data: await withTagNames(options.db, page.data) };
+    },
+    get: async (id) => named(await get(id)),
+    update: async (id, changes, by) => named(await update(id, changes, by)),
+  };
 }

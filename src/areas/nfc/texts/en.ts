@@ -80,7 +80,8 @@ export const texts = {
     fields: {
       id: 'Id',
       kind: 'Kind',
-      tag_id: 'Tag',
+      tag_id: 'Tag id',
+      tag_name: 'Tag',
       hour: 'Hour',
       count: 'Count',
       resolved: 'Resolved',

@@ -20,19 +20,27 @@ const BatchRows = z.array(
 );
 const maxErrors = 100;
 const maxListed = 50;
-const columns = ['id', 'total', 'done', 'failed', 'errors', 'created_at', 'finished_at'] as const;
+const columns = [
+  ...(['id', 'name', 'total', 'done', 'failed', 'errors'] as const),
+  ...(['created_at', 'finished_at'] as const),
+] as const;
+
+interface NewBatch {
+  id: string;
+  name: string | null;
+  rows: readonly BatchRow[];
+  now: Date;
+}
 
 /** The files of codes to create. */
 function createFiles(db: Database) {
   return {
-    insert: (
-      within: Database,
-      { id, rows, now }: { id: string; rows: readonly BatchRow[]; now: Date },
-    ): Promise<StoredBatch> =>
+    insert: (within: Database, { id, name, rows, now }: NewBatch): Promise<StoredBatch> =>
       within
         .insertInto('qr_batches')
         .values({
           id,
+          name,
           total: rows.length,
           done: 0,
           failed: 0,

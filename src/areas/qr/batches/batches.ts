@@ -16,7 +16,12 @@ import { qrErrors } from '../errors.ts';
 import { QrCodeBody, QrCodeView } from '../schemas.ts';
 import { newShortCode } from '../../../lib/short-codes.ts';
 import type { BatchFailure, BatchRow, BatchStore, StoredBatch } from './batch-store.ts';
-import { BatchFailures, type QrBatchView } from './schemas.batches.ts';
+import {
+  BatchFailures,
+  type BatchQuery,
+  maxBatchRows,
+  type QrBatchView,
+} from './schemas.batches.ts';
 
 export interface BatchesOptions {
   db: Database;
@@ -28,7 +33,6 @@ export interface BatchesOptions {
   baseOrigin: string;
 }
 
-export const maxBatchRows = 5000;
 /** Rows that are created together, and then noted as done. */
 const sliceSize = 50;
 
@@ -40,10 +44,18 @@ const toView = ({ errors, created_at: created, finished_at: finished, ...batch }
   finished_at: finished === null ? null : finished.toISOString(),
 });
 
+/** The first problem, with the name of its column. */
+function detailOf({ details: [first], message }: RequestValidationError): string {
+  if (first === undefined) return message;
+  const column = first.loc.slice(1).join('.');
+  const text = first.msg.replace(/^Value error, /, '');
+  return column === '' ? text : `${column}: ${text}`;
+}
+
 /** Why a row can't become a code; rethrows what another attempt may mend. */
 function failureOf(line: number, error: unknown): BatchFailure {
   if (error instanceof RequestValidationError)
-    return { line, code: 'request.invalid', detail: error.details[0]?.msg ?? error.message };
+    return { line, code: 'request.invalid', detail: detailOf(error) };
   if (error instanceof AppError && error.status < 500)
     return { line, code: error.code, detail: error.message };
   throw error;
@@ -92,40 +104,50 @@ function defineBatchJob(options: BatchesOptions) {
   return { start: (batch: string) => job.add({ batch }, { id: batch }), run };
 }
 
+/** Checks all rows of a file, and gives each its short code and style. */
+async function readRows(
+  { codes, baseOrigin }: Pick<BatchesOptions, 'codes' | 'baseOrigin'>,
+  text: string,
+  styleOf: string | undefined,
+): Promise<BatchRow[]> {
+  const rows = await readEntries(text, QrCodeBody, maxBatchRows);
+  await checkRows(rows, async (values) => checkCode(QrCodeBody.parse(values), baseOrigin));
+  const style =
+    styleOf === undefined
+      ? {}
+      : { style: QrCodeView.parse(await codes.bound.service.get(styleOf)).style };
+  return rows.map(({ line, values }) => ({
+    line,
+    code: typeof values.code === 'string' ? values.code : newShortCode(codeLength),
+    values: { ...values, ...style },
+  }));
+}
+
 /** Files of codes, which a job creates. */
 export function createBatches(options: BatchesOptions) {
-  const { db, store, codes, audit, clock, baseOrigin } = options;
+  const { db, store, audit, clock } = options;
   const { start, run } = defineBatchJob(options);
-
-  async function read(text: string, styleOf: string | undefined): Promise<BatchRow[]> {
-    const rows = await readEntries(text, QrCodeBody, maxBatchRows);
-    await checkRows(rows, async (values) => checkCode(QrCodeBody.parse(values), baseOrigin));
-    const style =
-      styleOf === undefined
-        ? {}
-        : { style: QrCodeView.parse(await codes.bound.service.get(styleOf)).style };
-    return rows.map(({ line, values }) => ({
-      line,
-      code: typeof values.code === 'string' ? values.code : newShortCode(codeLength),
-      values: { ...values, ...style },
-    }));
-  }
 
   return {
     /**
      * Checks all rows, and lets a job create their codes. Rejects with a RequestValidationError
-     * that names the lines of invalid rows, and with `qr.not_found` for an unknown `styleOf`.
+     * that names the lines of invalid rows, and with `qr.not_found` for an unknown `style_of`.
      */
     async create(
       text: string,
-      styleOf: string | undefined,
+      { style_of: styleOf, name }: BatchQuery,
       by: RequestActor,
     ): Promise<QrBatchView> {
-      const rows = await read(text, styleOf);
+      const rows = await readRows(options, text, styleOf);
       const now = clock.now();
       const id = uuidv7(now);
       const stored = await db.transaction().execute(async (within) => {
-        const batch = await store.insert(within, { id, rows, now: new Date(now) });
+        const batch = await store.insert(within, {
+          id,
+          name: name ?? null,
+          rows,
+          now: new Date(now),
+        });
         const target = { kind: 'qr_batch', id };
         const details = { rows: rows.length };
         await audit.recordIn(within, [{ ...by, action: 'qr.batch_created', target, details }]);

@@ -6,8 +6,14 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { importColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import { resourceLimits } from '../../../platform/resource/resource-limits.ts';
 import { QrCodeBody } from '../schemas.ts';
-import { type Batches, maxBatchRows } from './batches.ts';
-import { BatchParams, BatchQuery, QrBatchesView, QrBatchView } from './schemas.batches.ts';
+import type { Batches } from './batches.ts';
+import {
+  BatchParams,
+  BatchQuery,
+  maxBatchRows,
+  QrBatchesView,
+  QrBatchView,
+} from './schemas.batches.ts';
 
 export interface BatchRoutesOptions {
   qrBatches: Batches;
@@ -41,7 +47,7 @@ function createRoute(app: ZodApp, { qrBatches }: BatchRoutesOptions): void {
     },
     async (request, reply) => {
       const { body, query } = request;
-      const batch = await qrBatches.create(body, query.style_of, requestActor(request));
+      const batch = await qrBatches.create(body, query, requestActor(request));
       return reply.code(202).send(batch);
     },
   );

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
+
+/** The most rows of a file. */
+export const maxBatchRows = 5000;
 
 const count = z.int();
 const time = z.iso.datetime();
@@ -19,6 +23,7 @@ export const BatchFailures = z.array(
 export const QrBatchView = z
   .object({
     id: z.uuid(),
+    name: z.string().nullable().describe('For your own lists. Null: none was given.'),
     status: z.enum(['running', 'done']),
     total: count.describe('Rows in the file.'),
     done: count.describe('Rows that are done, failed ones included.'),
@@ -33,6 +38,7 @@ export const QrBatchView = z
     examples: [
       {
         id,
+        name: 'tables.csv',
         status: 'running',
         total: 5000,
         done: 1250,
@@ -56,4 +62,9 @@ export const BatchQuery = z.strictObject({
     .optional()
     .describe('Gives the codes the style of this one.')
     .meta({ examples: [id] }),
+  name: lineText(200)
+    .optional()
+    .describe('A name for the file, for your own lists.')
+    .meta({ examples: ['tables.csv'] }),
 });
+export type BatchQuery = z.output<typeof BatchQuery>;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { LinkPasswords } from '../../../platform/crypto/link-passwords.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { ChangeActor } from '../../../platform/http/requests/request-actor.ts';
@@ -50,6 +51,7 @@ function createTable(options: CodesOptions) {
       updated: 'qr.code_changed',
       deleted: 'qr.code_deleted',
     },
+    filters: { logo: (value) => sql<boolean>`style ->> 'logo' = ${value}` },
     searched: ['name', 'code', 'url', 'utm_campaign'],
     conflicts: { qr_codes_code: qrErrors.code_taken },
     toView: createToView({ baseUrl: options.baseUrl, now: () => options.clock.now() }),

@@ -50,7 +50,7 @@ function createAdding({ db, audit, clock }: LogosOptions) {
       const target = { kind: 'qr_logo', id: row.id };
       await audit.recordIn(within, [{ ...by, action: 'qr.logo_added', target }]);
     });
-    return { ...row, created_at: row.created_at.toISOString() };
+    return { ...row, codes: 0, created_at: row.created_at.toISOString() };
   };
 }
 
@@ -99,9 +99,19 @@ export function createLogos(options: LogosOptions) {
       const rows = await db
         .selectFrom('qr_logos')
         .select(['id', 'width', 'height', 'created_at'])
+        .select(
+          sql<string>`(select count(*) from qr_codes
+            where style ->> 'logo' is not null and style ->> 'logo' = qr_logos.id::text)`.as(
+            'codes',
+          ),
+        )
         .orderBy('id', 'desc')
         .execute();
-      return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+      return rows.map(({ codes, created_at: created, ...row }) => ({
+        ...row,
+        codes: Number(codes),
+        created_at: created.toISOString(),
+      }));
     },
 
     /** Throws `qr.logo_not_found`, and `qr.logo_used` while a code has it. */

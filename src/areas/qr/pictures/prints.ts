@@ -38,10 +38,14 @@ export function createPrints({ pictures, reader, qrBatches }: PrintsOptions) {
     if (status === 'running') throw qrErrors.batch_running({ headers: { 'retry-after': '10' } });
   }
 
-  async function* drawn(views: AsyncIterable<QrCodeView>): AsyncGenerator<SheetCode> {
+  async function* drawn(
+    views: AsyncIterable<QrCodeView>,
+    offset: number,
+  ): AsyncGenerator<SheetCode> {
     let count = 0;
     for await (const view of views) {
-      if ((count += 1) > maxSheetCodes) return;
+      if ((count += 1) <= offset) continue;
+      if (count > offset + maxSheetCodes) return;
       yield { ...(await pictures.readable(view)), name: view.name, link: linkOf(view) };
     }
   }
@@ -58,10 +62,10 @@ export function createPrints({ pictures, reader, qrBatches }: PrintsOptions) {
      * A PDF of labels, at most 500 codes. Rejects with `qr.batch_not_found`, `qr.batch_running`,
      * and, before the first byte, with why the first code can't be drawn.
      */
-    async sheet({ ids, batch_id: batch, ...options }: SheetBody): Promise<Readable> {
+    async sheet({ ids, batch_id: batch, offset, ...options }: SheetBody): Promise<Readable> {
       if (batch !== undefined) await requireFinished(batch);
       const views = batch === undefined ? reader.ofIds(ids ?? []) : reader.ofBatch(batch);
-      return Readable.from(drawSheet(drawn(views), options));
+      return Readable.from(drawSheet(drawn(views, offset), options));
     },
 
     /** A zip of the pictures of a file. Rejects with `qr.batch_not_found`, `qr.batch_running`. */

@@ -7,21 +7,20 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { resourceLimits } from '../../../platform/resource/resource-limits.ts';
 import { qrErrors } from '../errors.ts';
 import type { Logos } from './logos.ts';
-import { LogoParams, LogosView, LogoView } from './schemas.pictures.ts';
+import { LogoParams, LogosView, LogoView, maxLogoBytes } from './schemas.pictures.ts';
 
 export interface LogoRoutesOptions {
   qrLogos: Logos;
 }
 
 const tags = ['qr-pictures'];
-const maxBytes = 5 * 1024 * 1024;
 const image = z.any().meta({ type: 'string', format: 'binary', examples: ['…PNG…'] });
 
 function addRoute(app: ZodApp, { qrLogos }: LogoRoutesOptions): void {
   app.post(
     '/api/v1/qr-logos',
     {
-      bodyLimit: maxBytes,
+      bodyLimit: maxLogoBytes,
       config: { rateLimit: limit({ max: 30, seconds: 300 }) },
       schema: {
         operationId: 'qrCodes.add_logo',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxBatchRows } from '../batches/schemas.batches.ts';
 import { qrLevels } from '../drawing/matrix.ts';
 import { fitsPaper, SheetOptions, wrongPaper } from '../drawing/sheet-layout.ts';
 
@@ -66,11 +67,15 @@ export const AnyPictureQuery = z
     message: 'must be well-formed Unicode',
   });
 
+/** The most bytes of an upload. */
+export const maxLogoBytes = 5 * 1024 * 1024;
+
 export const LogoView = z
   .object({
     id: z.uuid().describe('For `style.logo`.'),
     width: z.int().describe('Pixels, at most 512.'),
     height: z.int(),
+    codes: z.int().describe('How many codes have it.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'QrLogo', description: 'An uploaded logo.' });
@@ -97,6 +102,13 @@ export const SheetBody = z
       .optional()
       .describe('The codes to print, in this order.'),
     batch_id: z.uuid().toLowerCase().optional().describe('Prints the codes of a file instead.'),
+    offset: z
+      .int()
+      .min(0)
+      .max(maxBatchRows)
+      .default(0)
+      .describe('How many of the codes to leave out first, such as those printed already.')
+      .meta({ examples: [0] }),
     ...SheetOptions.shape,
   })
   .refine(({ ids, batch_id: batch }) => (ids === undefined) !== (batch === undefined), {

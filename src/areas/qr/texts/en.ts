@@ -1,6 +1,8 @@
 /** Texts of QR codes. */
 export const texts = {
   openPage: 'Picture and scans',
+  files: 'Codes from files',
+  logos: 'Logos',
   codes: {
     one: 'a QR code',
     many: 'QR codes',

@@ -12,12 +12,16 @@ import { Copy } from '../../../platform/ui/components/overlay.tsx';
 import { type Column, Facts, Table } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import { ActionButton } from '../components/console-form.tsx';
+import { withQuery } from '../components/navigation.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { valueLabel } from '../resources/entry-values.tsx';
 import { recordsPath, resourcePath } from '../resources/resource-paths.ts';
 import { texts as resourceTexts } from '../resources/texts/en.ts';
-import { type QrPageView, qrPath } from './qr-view.ts';
+import { newFilePath } from './files/file-paths.ts';
+import { labelsOfCode } from './labels/label-form.tsx';
+import { codeLogoCard } from './logos/code-logo.tsx';
+import { hasStyle, type QrPageView, qrPath } from './qr-view.ts';
 import { scansPart } from './scans-part.tsx';
 import { texts } from './texts/en.ts';
 
@@ -109,6 +113,9 @@ function actions({ code, stats }: QrPageView): Html {
   return (
     <>
       {figures !== undefined && <Button label={texts.figures} href={figures} />}
+      {hasStyle(code) && (
+        <Button label={texts.more} href={withQuery(newFilePath, { style_of: code.id })} />
+      )}
       <Button label={texts.edit} href={`${list}/${code.id}`} />
     </>
   );
@@ -132,6 +139,8 @@ export function qrPage(view: QrPageView): ConsolePage {
         {picturePart(view)}
         {code.dynamic && scansPart(view)}
         {code.dynamic && formerPart(view)}
+        {codeLogoCard(code, view.logos)}
+        {labelsOfCode(code.id)}
       </>
     ),
   };

@@ -28,7 +28,10 @@ const fileSizes = { svg: 600, png: 1200, pdf: 500 } as const;
 const shownSize = 240;
 const rows = 8;
 
-type QrServices = Pick<ConsoleServices, 'qrCodes' | 'scanStats' | 'formerTargets' | 'pictures'>;
+type QrServices = Pick<
+  ConsoleServices,
+  'qrCodes' | 'scanStats' | 'formerTargets' | 'pictures' | 'qrLogos'
+>;
 
 const findCode = async ({ qrCodes }: QrServices, codeId: string): Promise<QrCodeView> =>
   QrCodeView.parse(await qrCodes.service.get(codeId));
@@ -54,15 +57,16 @@ function pageRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions)
     async (request, reply) => {
       const { query } = request;
       const code = await findCode(services, query.id);
-      const [svg, stats, former] = await Promise.all([
+      const [svg, logos, stats, former] = await Promise.all([
         services.pictures.draw(code, { format: 'svg', size: shownSize, title: code.name }),
+        services.qrLogos.list(),
         code.dynamic ? statsOf(services, query, requesterOf(request, reply)) : undefined,
         code.dynamic ? services.formerTargets.list(query.id) : [],
       ]);
       const { period } = query;
       return send(
         reply,
-        qrPage({ code, svg: svg.toString(), stats, period, former, done: query.done }),
+        qrPage({ code, svg: svg.toString(), logos, stats, period, former, done: query.done }),
       );
     },
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { capitalized } from '../../../lib/text/case.ts';
+import { consolePath } from '../../../lib/site-paths.ts';
 import type { Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Button } from '../../../platform/ui/components/button.tsx';
@@ -29,7 +30,7 @@ import {
   labelOf,
   valueLabel,
 } from './entry-values.tsx';
-import { importPath, resourcePath } from './resource-paths.ts';
+import { hasImportPage, importPath, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
 
 export interface ResourceListView {
@@ -161,11 +162,19 @@ function createDialog(resource: Resource): Html | undefined {
   );
 }
 
-/** Leads to the page that imports entries, if they can be created. */
+const pageLinks = ({ pages = [] }: Resource): Html => (
+  <>
+    {pages.map(({ path, text }) => (
+      <Button label={text} href={consolePath + path} />
+    ))}
+  </>
+);
+
+/** Leads to the page that imports entries, if there is one. */
 export const importLink = (resource: Resource): Html | undefined =>
-  resource.create === undefined ? undefined : (
+  hasImportPage(resource) ? (
     <Button label={texts.import.open} href={importPath(resource)} />
-  );
+  ) : undefined;
 
 function isFiltered({ query, text }: ResourceListView): boolean {
   const filters = Object.entries(query).filter(([name]) => name !== 'sort');
@@ -199,6 +208,7 @@ export function resourceListPage(view: ResourceListView): ConsolePage {
     actions: (
       <>
         {exportLinks}
+        {pageLinks(resource)}
         {importLink(resource)}
         {createDialog(resource)}
       </>

@@ -10,5 +10,9 @@ export const resourcePath = ({ name, consolePage }: Resource): string =>
     ? `${recordsPath}/${toSnakeCase(name).replaceAll('_', '-')}`
     : consolePath + consolePage;
 
+/** Whether a page made from the resource imports entries. */
+export const hasImportPage = ({ create, hasImportPage: isWanted = true }: Resource): boolean =>
+  create !== undefined && isWanted;
+
 /** The page that imports entries of a resource. */
 export const importPath = (resource: Resource): string => `${resourcePath(resource)}/import`;

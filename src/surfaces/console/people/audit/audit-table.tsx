@@ -27,7 +27,7 @@ interface Party {
 }
 
 /** An actor or a target, with a link if it has a page. */
-function partyText({ kind, id }: Party, names: UserNames): Html {
+export function partyText({ kind, id }: Party, names: UserNames): Html {
   if (id === null) return escapeHtml(readable(kind));
   if (kind === 'user') return userLink(id, names.get(id) ?? words.user({ id: id.slice(0, 8) }));
   return id === 'env' ? (

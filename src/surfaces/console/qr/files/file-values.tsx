@@ -1,0 +1,44 @@
+import type { QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
+import { qrCodeResource } from '../../../../areas/qr/resource.ts';
+import { capitalized } from '../../../../lib/text/case.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { Badge } from '../../../../platform/ui/components/badge.tsx';
+import type { NavLink } from '../../../../platform/ui/components/navigation.tsx';
+import { partyText } from '../../people/audit/audit-table.tsx';
+import type { UserNames } from '../../people/user-names.ts';
+import { recordsPath, resourcePath } from '../../resources/resource-paths.ts';
+import { texts as resourceTexts } from '../../resources/texts/en.ts';
+import { texts } from '../texts/en.ts';
+
+/** Who uploaded files. */
+export interface Uploaders {
+  /** By the id of the file. Files of long ago are not among them. */
+  actors: ReadonlyMap<string, { kind: string; id: string | null }>;
+  names: UserNames;
+}
+
+const words = texts.files;
+
+/** The pages above those of files and logos. */
+export const qrBreadcrumbs: readonly NavLink[] = [
+  { href: recordsPath, text: resourceTexts.index.title },
+  { href: resourcePath(qrCodeResource), text: capitalized(qrCodeResource.texts.many) },
+];
+
+/** The name of a file, or the start of its id. */
+export const fileName = ({ id, name }: QrBatchView): string =>
+  name ?? words.unnamed({ id: id.slice(0, 8) });
+
+export const fileProgress = ({ done, total }: QrBatchView): string =>
+  words.progress({ done: formatNumber(done), total: formatNumber(total) });
+
+export const FileStatus = ({ status }: Pick<QrBatchView, 'status'>): Html => (
+  <Badge text={words.status[status]} tone={status === 'running' ? 'info' : 'ok'} />
+);
+
+/** Who uploaded a file. */
+export function uploaderText({ id }: QrBatchView, { actors, names }: Uploaders): Html {
+  const actor = actors.get(id);
+  return actor === undefined ? escapeHtml(words.unknown) : partyText(actor, names);
+}

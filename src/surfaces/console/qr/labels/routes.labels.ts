@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { maxSheetCodes } from '../../../../areas/qr/drawing/sheet-layout.ts';
+import { SheetBody } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import { parseForm } from '../../forms.ts';
+import { fileLimit } from '../../rate-limits.ts';
+import { asAttachment, type ConsoleRoutesOptions } from '../../request-context.ts';
+import { innerPage } from '../../route-options.ts';
+import { labelLayoutNames, labelLayouts } from './label-form.tsx';
+
+const id = z.uuid().toLowerCase();
+const LabelsQuery = z.object({
+  batch_id: id.optional(),
+  /** A code, and how many labels get it. */
+  id: id.optional(),
+  copies: z.coerce.number().int().min(1).max(maxSheetCodes).default(1),
+  layout: z.enum(labelLayoutNames),
+  columns: z.coerce.number().int().min(1).max(8).default(3),
+  offset: z.coerce.number().int().min(0).optional(),
+});
+
+/** Labels as PDF: of the codes of a file, or of one code many times. */
+export const qrLabelRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
+  app,
+  { services: { prints, qrCodes } },
+) => {
+  app.get(
+    '/api/svc/console/qr/labels',
+    {
+      ...innerPage('console.qr_labels', 'Console: labels with QR codes', {
+        querystring: LabelsQuery,
+        errors: ['qr.not_found', 'qr.batch_not_found', 'qr.batch_running'],
+      }),
+      config: fileLimit,
+    },
+    async ({ query }, reply) => {
+      const { id: code, copies, layout, columns, ...ofFile } = query;
+      if (code !== undefined) await qrCodes.service.get(code);
+      const ids = code === undefined ? {} : { ids: Array.from({ length: copies }, () => code) };
+      const body = parseForm(SheetBody, { ...ofFile, ...ids, ...labelLayouts[layout], columns });
+      const sheet = await prints.sheet(body);
+      void reply.header('content-type', 'application/pdf');
+      return asAttachment(reply, 'qr-codes.pdf').send(sheet);
+    },
+  );
+};

@@ -1,0 +1,99 @@
+import type { LogoView } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import { qrCodeResource } from '../../../../areas/qr/resource.ts';
+import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { formatNumber } from '../../../../platform/i18n/numbers.ts';
+import { Card } from '../../../../platform/ui/components/card.tsx';
+import { EmptyState, Toast } from '../../../../platform/ui/components/feedback.tsx';
+import { Field } from '../../../../platform/ui/components/form.tsx';
+import { Copy } from '../../../../platform/ui/components/overlay.tsx';
+import { Time } from '../../../../platform/ui/time.tsx';
+import { ConfirmForm, ConsoleForm } from '../../components/console-form.tsx';
+import { withQuery } from '../../components/navigation.tsx';
+import { sentenceOf } from '../../components/notices.ts';
+import type { ConsolePage } from '../../layout.tsx';
+import { resourcePath } from '../../resources/resource-paths.ts';
+import { qrBreadcrumbs } from '../files/file-values.tsx';
+import { texts } from '../texts/en.ts';
+import { LogoPicture, logoSize, logosPath } from './logo-picture.tsx';
+
+export interface LogosView {
+  logos: readonly LogoView[];
+  done: string | undefined;
+}
+
+const words = texts.logos;
+
+const usage = ({ id, codes }: LogoView): Html =>
+  codes === 0 ? (
+    escapeHtml(words.unused)
+  ) : (
+    <a href={withQuery(resourcePath(qrCodeResource), { logo: id })} safe>
+      {words.used({ codes, count: formatNumber(codes) })}
+    </a>
+  );
+
+const deleteForm = ({ id }: LogoView): Html => (
+  <ConfirmForm
+    id={`confirm-${id}`}
+    action={`${logosPath}/${id}/delete`}
+    open={words.delete}
+    word={words.word}
+    warning={words.warning}
+    submit={words.delete}
+  />
+);
+
+const entry = (logo: LogoView): Html => (
+  <li id={logo.id}>
+    <LogoPicture {...logo} />
+    <div>
+      <p>
+        {escapeHtml(logoSize(logo))} · <Time at={logo.created_at} /> · {usage(logo)}
+      </p>
+      <Copy text={logo.id} label={words.id} />
+      {logo.codes === 0 && deleteForm(logo)}
+    </div>
+  </li>
+);
+
+const uploadCard = (): Html => (
+  <Card id="upload" title={words.upload}>
+    <ConsoleForm
+      action={logosPath}
+      submit={{ label: words.submit, icon: 'upload' }}
+      attributes={{ enctype: 'multipart/form-data' }}
+    >
+      <Field
+        id="logo"
+        type="file"
+        label={words.file}
+        hint={words.uploadHint}
+        isRequired
+        attributes={{ accept: 'image/png,image/jpeg,image/webp' }}
+      />
+    </ConsoleForm>
+  </Card>
+);
+
+/** The logos for the center of codes, and a form to upload one. */
+export function logosPage({ logos, done }: LogosView): ConsolePage {
+  const notice = sentenceOf(words.notices, done);
+  return {
+    section: 'records',
+    title: words.title,
+    breadcrumbs: qrBreadcrumbs,
+    notice: notice === undefined ? undefined : <Toast text={notice} />,
+    body: (
+      <>
+        {uploadCard()}
+        <Card id="logos" title={words.all} hint={logos.length === 0 ? undefined : words.hint}>
+          {logos.length === 0 ? (
+            <EmptyState icon="qr" text={words.none} />
+          ) : (
+            <ul class="logo-list">{logos.map(entry)}</ul>
+          )}
+        </Card>
+      </>
+    ),
+  };
+}
