@@ -40,7 +40,8 @@ describe("graphql-http's client", () => {
     const { id } = (created.data as { createQrCode: { qrCode: { id: string } } }).createQrCode
       .qrCode;
     await query(
-      `mutation { updateQrCode(id: "${id}", input: { url: "https://example.com/b" }) { qrCode { id } } }`,
+      `mutation { updateQrCode(id: "${id}", input: { url: "https://example.com/b" }) ` +
+        '{ qrCode { id } } }',
     );
     expect(await leadsTo('/q/by-graphql')).toEqual([302, 'https://example.com/b']);
     expect(await query('{ qrCodes(first: 5) { nodes { code url status } } }')).toMatchObject({
@@ -50,7 +51,7 @@ describe("graphql-http's client", () => {
         },
       },
     });
-    await query(`mutation { deleteQrCode(id: "${id}") { qrCodeId } }`);
+    await query(`mutation { deleteQrCode(id: "${id}") { deletedId } }`);
     expect((await leadsTo('/q/by-graphql'))[0]).toBe(404);
   });
 

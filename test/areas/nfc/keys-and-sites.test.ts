@@ -41,8 +41,9 @@ describe('a tag whose keys were encrypted with another AUTH_SECRET', () => {
 
 describe('the taps of a tag', () => {
   const peopleOf = async (site: string, tag: string): Promise<unknown> => {
+    const query = new URLSearchParams({ site_id: site, filter: `tag:is:${tag}` });
     const answer = await app.http.inject({
-      url: `/analytics/dashboard/?${new URLSearchParams({ site_id: site, filter: `tag:is:${tag}` }).toString()}`,
+      url: `/analytics/dashboard/?${query.toString()}`,
       headers: asAdmin,
     });
     return answer.json<{ totals: { visitors: number } }>().totals.visitors;

@@ -70,7 +70,7 @@ describe('abuse of a code', () => {
     expect((await scan(code, {}, '198.51.100.41')).statusCode).toBe(302);
   }, 60_000);
 
-  it('pretends to be a person with the headers of a preview: does not use up the limit', async () => {
+  it('looks like a preview, or like nothing: does not use up the limit', async () => {
     const { id, code } = await create({ scan_limit: 1 });
     for (const headers of [
       { purpose: 'preview' },
