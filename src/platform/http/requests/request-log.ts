@@ -28,7 +28,9 @@ function writeLine(
   const status = reply.statusCode;
   if (status < 500 && !logger.isLevelEnabled('info')) return;
   const ms = Math.round(reply.elapsedTime * 10) / 10;
-  const line = { ...names, method: request.method, status, ms, request_id: request.id };
+  const { operationId, route } = names;
+  // Named one by one: V8 takes some µs for each property that is added to a spread object.
+  const line = { operationId, route, method: request.method, status, ms, request_id: request.id };
   if (status === 503) logger.warn(line, 'request completed');
   else if (status >= 500) logger.error(line, 'request completed');
   else logger.info(line, 'request completed');
