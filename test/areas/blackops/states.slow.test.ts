@@ -5,7 +5,8 @@ import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
 
 describe.each([
-  { first: 'nobody', clearance: 'four_eyes', runs: 100 },
+  // states-long.slow.test.ts has many more runs of these.
+  { first: 'nobody', clearance: 'four_eyes', runs: 20 },
   { first: 'tofu', clearance: 'self_step_up', runs: 20 },
 ] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;

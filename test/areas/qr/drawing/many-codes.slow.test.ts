@@ -13,7 +13,8 @@ import { payloadOf } from '../../../../src/areas/qr/payloads/payload.ts';
 import { loadDecoders, type ReadQr } from '../../../../src/areas/qr/reading/decoders.ts';
 import { dividerText, hasProgram, pixelsOf, zbarimg } from '../../../support/qr-images.ts';
 
-const payloads = 500;
+// QR_PAYLOADS=500 for the 2,000 codes that the project promises; it takes some minutes.
+const payloads = Number(process.env.QR_PAYLOADS ?? 150);
 const filesAtOnce = 100;
 const timeoutMs = 600_000;
 
@@ -165,7 +166,7 @@ async function findUnreadByZbar(drawn: readonly Drawn[]): Promise<string[]> {
 }
 
 it.skipIf(!hasProgram('zbarimg'))(
-  'ZXing and zbarimg read 500 payloads at every level, in all styles, with and without logos',
+  `ZXing and zbarimg read ${payloads} payloads at every level, in all styles, with logos or not`,
   async () => {
     const logos = await makeLogos();
     const drawn: Drawn[] = [];
