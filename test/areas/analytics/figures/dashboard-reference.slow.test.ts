@@ -25,7 +25,7 @@ import {
   type World,
 } from '../reference/world.ts';
 
-const rounds = 27;
+const rounds = 18;
 const steadyRounds = Number(process.env.STEADY_ROUNDS ?? 9);
 
 async function compareAnswers(

@@ -70,7 +70,7 @@ async function compare(
 describe('figures after old events of a site were deleted', () => {
   it.each(
     Array.from(
-      { length: Number(process.env.FORGET_ROUNDS ?? 18) },
+      { length: Number(process.env.FORGET_ROUNDS ?? 9) },
       (_, seed) => [seed, changes[seed % changes.length]![0]] as const,
     ),
   )(
