@@ -59,7 +59,7 @@ describe('codes from files in the console', () => {
     const page = await look(app, path, admin);
     expect(page.statusCode).toBe(200);
     expect(await faultsOf(page.body)).toEqual([]);
-    expect(page.body).toContain('The file is fine.');
+    expect(page.body).toContain('File accepted.');
     expect(page.body).toContain('45 of 45');
     expect(page.body).toContain('seats &lt;1&gt;.csv');
     expect(page.body).not.toContain('seats <1>');
@@ -101,7 +101,7 @@ describe('codes from files in the console', () => {
     const running = await look(app, `qr/files/${id}`, admin);
     expect(running.body).toMatch(/[\d,]+ of 5,000/);
     expect(running.body).toContain('data-every="3"');
-    expect(running.body).toContain('Pictures and labels are here when all codes are created.');
+    expect(running.body).toContain('Pictures and labels appear here once all codes are created.');
     for (const path of [`qr/files/${id}/images`, `qr/labels?batch_id=${id}&layout=l7160`])
       expect((await look(app, path, admin)).statusCode).toBe(409);
     // As when all are created, which takes minutes.

@@ -137,7 +137,7 @@ export function createScans(options: ScansOptions) {
     if (status === 'scheduled') throw notYet(code);
     if (status === 'expired') return end(request, code, isScan, qrErrors.expired);
     if (status === 'used_up') return end(request, code, isScan, qrErrors.used_up);
-    if (code.password !== null && !(await isAdmitted(request, code, password)))
+    if (!(await isAdmitted(request, code, password)))
       return { kind: 'password', isWrong: password !== undefined };
     if (code.scan_limit !== null) {
       // Programs neither use up the limit nor get past it.

@@ -1,7 +1,6 @@
 import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
 import { qrCodeResource } from '../../../areas/qr/resource.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
-import { capitalized } from '../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
@@ -16,13 +15,13 @@ import { withQuery } from '../components/navigation.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
 import { valueLabel } from '../resources/entry-values.tsx';
-import { recordsPath, resourcePath } from '../resources/resource-paths.ts';
-import { texts as resourceTexts } from '../resources/texts/en.ts';
+import { resourcePath } from '../resources/resource-paths.ts';
 import { newFilePath } from './files/file-paths.ts';
 import { labelsOfCode } from './labels/label-form.tsx';
 import { codeLogoCard } from './logos/code-logo.tsx';
 import { hasStyle, type QrPageView, qrPath } from './qr-view.ts';
 import { scansPart } from './scans-part.tsx';
+import { qrBreadcrumbs } from './breadcrumbs.ts';
 import { texts } from './texts/en.ts';
 
 const size = 240;
@@ -128,10 +127,7 @@ export function qrPage(view: QrPageView): ConsolePage {
   return {
     section: 'records',
     title: code.name,
-    breadcrumbs: [
-      { href: recordsPath, text: resourceTexts.index.title },
-      { href: resourcePath(qrCodeResource), text: capitalized(qrCodeResource.texts.many) },
-    ],
+    breadcrumbs: qrBreadcrumbs,
     notice: notice === undefined ? undefined : <Toast text={notice} />,
     actions: actions(view),
     body: (

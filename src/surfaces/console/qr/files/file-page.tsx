@@ -13,13 +13,13 @@ import { OptionalTime } from '../../components/optional-time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { resourcePath } from '../../resources/resource-paths.ts';
 import { labelsOfFile } from '../labels/label-form.tsx';
+import { qrBreadcrumbs } from '../breadcrumbs.ts';
 import { texts } from '../texts/en.ts';
 import { filePath, filesPath } from './file-paths.ts';
 import {
   fileName,
   fileProgress,
   FileStatus,
-  qrBreadcrumbs,
   type Uploaders,
   uploaderText,
 } from './file-values.tsx';

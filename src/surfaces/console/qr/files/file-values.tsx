@@ -1,14 +1,9 @@
 import type { QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
-import { qrCodeResource } from '../../../../areas/qr/resource.ts';
-import { capitalized } from '../../../../lib/text/case.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
-import type { NavLink } from '../../../../platform/ui/components/navigation.tsx';
 import { partyText } from '../../people/audit/audit-table.tsx';
 import type { UserNames } from '../../people/user-names.ts';
-import { recordsPath, resourcePath } from '../../resources/resource-paths.ts';
-import { texts as resourceTexts } from '../../resources/texts/en.ts';
 import { texts } from '../texts/en.ts';
 
 /** Who uploaded files. */
@@ -19,12 +14,6 @@ export interface Uploaders {
 }
 
 const words = texts.files;
-
-/** The pages above those of files and logos. */
-export const qrBreadcrumbs: readonly NavLink[] = [
-  { href: recordsPath, text: resourceTexts.index.title },
-  { href: resourcePath(qrCodeResource), text: capitalized(qrCodeResource.texts.many) },
-];
 
 /** The name of a file, or the start of its id. */
 export const fileName = ({ id, name }: QrBatchView): string =>

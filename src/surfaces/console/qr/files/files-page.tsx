@@ -6,13 +6,13 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../../layout.tsx';
+import { qrBreadcrumbs } from '../breadcrumbs.ts';
 import { texts } from '../texts/en.ts';
 import { filePath, newFilePath } from './file-paths.ts';
 import {
   fileName,
   fileProgress,
   FileStatus,
-  qrBreadcrumbs,
   type Uploaders,
   uploaderText,
 } from './file-values.tsx';

@@ -10,7 +10,7 @@ import { ConsoleForm } from '../../components/console-form.tsx';
 import type { ConsolePage } from '../../layout.tsx';
 import { texts } from '../texts/en.ts';
 import { exampleFilePath, filesPath } from './file-paths.ts';
-import { qrBreadcrumbs } from './file-values.tsx';
+import { qrBreadcrumbs } from '../breadcrumbs.ts';
 
 export interface NewFileView {
   /** The codes whose style the new ones may have. */

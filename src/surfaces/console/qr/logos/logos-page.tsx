@@ -12,7 +12,7 @@ import { withQuery } from '../../components/navigation.tsx';
 import { sentenceOf } from '../../components/notices.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { resourcePath } from '../../resources/resource-paths.ts';
-import { qrBreadcrumbs } from '../files/file-values.tsx';
+import { qrBreadcrumbs } from '../breadcrumbs.ts';
 import { texts } from '../texts/en.ts';
 import { LogoPicture, logoSize, logosPath } from './logo-picture.tsx';
 
