@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compiledFiles, compiledSource, compileSource } from './support/compiled-source.ts';
 
 // TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service,
 // one file at a time.
@@ -10,7 +11,12 @@ const faults = process.env.TEST_SUITE === 'faults';
 const slow = process.env.TEST_SUITE === 'slow';
 const slowFiles = ['test/**/*.slow.test.{ts,tsx}'];
 
+// A watching run needs Vite to know which tests import a changed file.
+const isWatching = !process.argv.includes('run');
+if (!isWatching) await compileSource();
+
 export default defineConfig({
+  plugins: isWatching ? [] : [compiledSource()],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The same runtime as in the build.
   oxc: { jsx: { runtime: 'automatic', importSource: '#jsx', development: false } },
@@ -23,6 +29,8 @@ export default defineConfig({
     exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
+    server: { deps: { external: [compiledFiles] } },
+    execArgv: ['--max-semi-space-size=64', ...(isWatching ? [] : ['--enable-source-maps'])],
     // All test files of a worker share one module graph: loading the code again for each file took
     // a third of the time. No module holds state.
     isolate: faults,
