@@ -19,21 +19,21 @@ import { SetupError, main, say } from './say.mjs';
 const passedArgs = process.argv.slice(2);
 const { TEST_SUITE, TEST_STORES } = process.env;
 const faults = passedArgs.includes('--faults') || TEST_SUITE === 'faults';
-const postgres = passedArgs.includes('--postgres') || TEST_STORES === 'postgres';
+const embedded = passedArgs.includes('--embedded') || TEST_STORES === 'embedded';
 const slow = passedArgs.includes('--slow') || TEST_SUITE === 'slow';
 const vitestArgs = passedArgs.filter(
-  (argument) => !['--faults', '--postgres', '--slow'].includes(argument),
+  (argument) => !['--faults', '--embedded', '--slow'].includes(argument),
 );
+/** Without PostgreSQL, or with --embedded, the tests' records are in PGlite. */
+let hasPostgres = false;
 /** Free bytes in /dev/shm that the tests need. */
 const leastMemory = 4 * 2 ** 30;
-// The tests of the areas, over a PostgreSQL server instead of PGlite.
-if (postgres && vitestArgs.length === 0) vitestArgs.push('test/areas');
 
 await main(async () => {
   await ensurePackages();
   await ensureBuild(partsOfSuite());
   await ensureRedis();
-  await ensurePostgres().catch(reportSetupError);
+  hasPostgres = await ensurePostgres().then(() => true, reportSetupError);
   if (faults) await ensureHaproxy().catch(reportSetupError);
   if (!slow && !faults) await ensureCurl().catch(reportSetupError);
   if (slow)
@@ -50,6 +50,7 @@ function partsOfSuite() {
 function reportSetupError(error) {
   if (!(error instanceof SetupError)) throw error;
   say(error.message);
+  return false;
 }
 
 /**
@@ -96,7 +97,7 @@ function vitest(report, folder) {
   const env = {
     ...process.env,
     TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal',
-    TEST_STORES: postgres ? 'postgres' : 'embedded',
+    TEST_STORES: hasPostgres && !embedded ? 'postgres' : 'embedded',
     TMPDIR: folder,
   };
   const child = spawn(

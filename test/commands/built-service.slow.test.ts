@@ -6,6 +6,7 @@ import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { client, startProvider } from '../areas/idp/real-provider.ts';
 import { startSmtpReceiver } from '../areas/comms/receivers.ts';
+import { adminKey } from '../support/app.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { freePort } from '../support/redis-server.ts';
 import { testRedisUrl } from '../support/redis.ts';
@@ -45,8 +46,13 @@ describe('the built service', () => {
       IDP_ISSUER: provider.issuer,
       IDP_CLIENT_ID: client.id,
       IDP_CLIENT_SECRET: client.secret,
+      ADMIN_API_KEY: adminKey,
     };
-    service = spawn(process.execPath, [bundle], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A limit of V8, as operators set it. Threads refuse such an option.
+    service = spawn(process.execPath, ['--max-old-space-size=1024', bundle], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [service.stdout, service.stderr])
       stream?.on('data', (chunk: Buffer) => {
         log += chunk.toString();
@@ -115,6 +121,14 @@ describe('the built service', () => {
         timeout: 10_000,
       })
       .toMatchObject({ messages: [{ channel: 'sms' }] });
+  });
+
+  it('checks the style of a QR code in its thread', async () => {
+    const code = { name: 'Door', url: 'https://example.com/', style: { shape: 'dots' } };
+    expect(await post('/api/v1/qr-codes', code, adminKey)).toMatchObject({
+      status: 200,
+      body: { style: { shape: 'dots' } },
+    });
   });
 
   it('enrols an authenticator app', async () => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, expect } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import type { TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 /** The longest refusal, however long the refused request is. */
 const maxCharacters = 24_000;

@@ -1,8 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import { asAdmin, type TestApp } from '../support/app.ts';
 import { send } from '../surfaces/console/events.ts';
-import { home, look, origin, personOf } from '../surfaces/console/pages.ts';
+import { home, look, personOf } from '../surfaces/console/pages.ts';
 import { sourceFiles } from './source-files.ts';
 
 const formula = '=HYPERLINK("https://evil.example","x")';
@@ -13,7 +15,7 @@ let app: TestApp;
 let admin: Awaited<ReturnType<typeof personOf>>;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
     site_id: site,
@@ -42,7 +44,6 @@ beforeAll(async () => {
   // The API refuses such a name today, but an old row may have one.
   await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 });
-afterAll(() => app.close());
 
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const page = async (path: string) => look(app, home + path, admin.headers);

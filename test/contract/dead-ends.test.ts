@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({
     env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },

@@ -1,8 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
 });

@@ -11,10 +11,10 @@ import {
 } from '../../src/platform/openapi/document.ts';
 import { createParameterParser } from '../../src/platform/validation/parameters.ts';
 import { runSchema } from '../../src/platform/validation/validation-issues.ts';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let document: OpenApiDocument;
 let named: Map<string, Operation>;
 beforeAll(async () => {

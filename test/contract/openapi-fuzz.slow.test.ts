@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 import {
   type Requester,
@@ -20,7 +20,7 @@ const only = process.env.FUZZ_ONLY ?? '';
 const timeoutMs = 10_000;
 const concurrency = 8;
 
-let app: TestApp;
+let app: FreshApp;
 let document: OpenApiDocument;
 beforeAll(async () => {
   app = await buildTestApp();

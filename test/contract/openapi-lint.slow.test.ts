@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi/document.ts';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 import { lintBySpectral, lintOpenApi } from '../support/openapi.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let document: OpenApiDocument;
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: 'https://platform.example' } });

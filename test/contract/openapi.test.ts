@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import {
@@ -11,7 +13,6 @@ import {
 import { registerApiReference } from '../../src/platform/openapi/openapi.ts';
 import { limit } from '../../src/platform/http/limits/rate-limit.ts';
 import { refusing, scope } from '../../src/platform/http/scopes.ts';
-import { buildTestApp } from '../support/app.ts';
 import { createTestHttp } from '../support/http.ts';
 import { lintOpenApi } from '../support/openapi.ts';
 
@@ -88,7 +89,7 @@ async function readDocument(app: FastifyInstance): Promise<Document> {
 }
 
 describe('the OpenAPI document', () => {
-  test('is 3.1, with the operations that are not hidden', async () => {
+  it('is 3.1, with the operations that are not hidden', async () => {
     const document = await readDocument(await createApp());
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.1.0');
@@ -100,7 +101,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('documents 422 where a route takes input, and problem documents elsewhere', async () => {
+  it('documents 422 where a route takes input, and problem documents elsewhere', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
     expect(Object.keys(create?.responses ?? {})).toEqual([
@@ -129,7 +130,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('lists the error codes of the operation, its scopes and its rate limit', async () => {
+  it('lists the error codes of the operation, its scopes and its rate limit', async () => {
     const { paths, components } = await readDocument(await createApp());
     const { responses = {} } = paths['/things/{place}']?.post ?? {};
     const codes = (status: number) =>
@@ -158,7 +159,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/things/{place}']?.post?.['x-rate-limit']).toEqual({ max: 5, seconds: 60 });
   });
 
-  test('shows declared examples, and derives others from formats, defaults and types', async () => {
+  it('shows declared examples, and derives others from formats, defaults and types', async () => {
     const { paths } = await readDocument(await createApp());
     const create = paths['/things/{place}']?.post;
     expect(create?.requestBody?.content).toMatchObject({
@@ -174,7 +175,7 @@ describe('the OpenAPI document', () => {
     ).toEqual({ place: 'Kyiv', limit: 20, deep: true });
   });
 
-  test.each<[boolean, string]>([
+  it.each<[boolean, string]>([
     [true, 'before the app is ready'],
     [false, 'only when it is requested'],
   ])('with isMadeAhead %s it is generated %s', async (isMadeAhead) => {
@@ -185,7 +186,7 @@ describe('the OpenAPI document', () => {
     expect(made).toHaveBeenCalledTimes(isMadeAhead ? 1 : 0);
   });
 
-  test('is available as YAML too, and answers 304 to a matching If-None-Match', async () => {
+  it('is available as YAML too, and answers 304 to a matching If-None-Match', async () => {
     const app = await createApp();
     const yaml = await app.inject('/api/openapi.yaml');
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
@@ -199,7 +200,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists each shared schema once, and no unused one', async () => {
+  it('lists each shared schema once, and no unused one', async () => {
     const document = await readDocument(await createApp());
     expect(Object.keys(document.components.schemas)).toEqual([
       'HTTPValidationError',
@@ -214,7 +215,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('Input"');
   });
 
-  test('says which operations need a credential, and which kinds they accept', async () => {
+  it('says which operations need a credential, and which kinds they accept', async () => {
     const { paths } = await readDocument(await createApp());
     expect(paths['/things/{place}']?.post?.security).toEqual([
       { bearerAuth: [] },
@@ -224,13 +225,13 @@ describe('the OpenAPI document', () => {
     expect(paths['/things']?.get?.security).toEqual([]);
   });
 
-  test('passes the recommended rules of Redocly', async () => {
+  it('passes the recommended rules of Redocly', async () => {
     expect(await lintOpenApi(await readDocument(await createApp()))).toEqual([]);
   }, 60_000);
 });
 
 describe('the interactive reference', () => {
-  test.each(['/api/docs', '/api/docs/'])(
+  it.each(['/api/docs', '/api/docs/'])(
     '%s loads scripts from its own origin only, without inline scripts',
     async (url) => {
       const answer = await (await createApp()).inject(url);
@@ -244,7 +245,7 @@ describe('the interactive reference', () => {
     },
   );
 
-  test('serves its files, and a problem document for a missing one', async () => {
+  it('serves its files, and a problem document for a missing one', async () => {
     const app = await createApp();
     for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-initializer.js']) {
       expect((await app.inject(`/api/docs/static/${file}`)).statusCode).toBe(200);
@@ -260,15 +261,14 @@ describe('the interactive reference', () => {
 describe('the OpenAPI document of the whole service', () => {
   let document: OpenApiDocument;
   beforeAll(async () => {
-    const app = await buildTestApp();
+    const app = await sharedApp();
     document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
-    await app.close();
   });
 
   const isUndescribed = ({ $ref, description }: Response): boolean =>
     $ref === undefined && ['', 'Default Response'].includes(description);
 
-  test('says of every response what is returned', () => {
+  it('says of every response what is returned', () => {
     const found = operationsOf(document).flatMap(({ operationId = '', responses }) =>
       Object.entries(responses)
         .filter(([, response]) => isUndescribed(response))
@@ -284,7 +284,7 @@ describe('the OpenAPI document of the whole service', () => {
       .concat(Object.keys(properties));
   }
 
-  test('shows a member in the example of every request body that has members', () => {
+  it('shows a member in the example of every request body that has members', () => {
     const found = operationsOf(document).flatMap(({ operationId = '', requestBody }) =>
       Object.entries(requestBody?.content ?? {})
         .filter(([, { schema = {} }]) => membersOf(schema).length > 0)

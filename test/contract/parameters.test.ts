@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { z } from 'zod';
 import { singleParameters } from '../../src/platform/validation/parameters.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 it('every route refuses a single-valued query parameter that is given twice', async () => {
   const refused: string[] = [];

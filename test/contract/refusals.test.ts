@@ -7,10 +7,10 @@ import {
   type Response,
 } from '../../src/platform/openapi/document.ts';
 import { takesInput } from '../../src/platform/validation/validation.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
 import { codeOf, sourceFiles } from './source-files.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let person: Record<string, string>;
 beforeAll(async () => {
   app = await buildTestApp();

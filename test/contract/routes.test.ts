@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import type { TestApp } from '../support/app.ts';
 import { routeTable } from '../../src/platform/http/scopes.ts';
 import { answered, later, type Method, type PromisedRoute } from './route-list.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 /** True when a route takes the request, even if it then demands a credential or a valid body. */
 async function isAnswered(method: Method, url: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
 
 // A fixed clock, so that no two answers differ by their time.
 const now = Date.UTC(2026, 10, 22, 15);
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ clock: { now: () => now } });
 });

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 
 // Raw bytes that no client library sends, to the whole service.
-let app: TestApp;
+let app: FreshApp;
 let port = 0;
 beforeAll(async () => {
   app = await buildTestApp({ env: { NODE_ENV: 'development' } });

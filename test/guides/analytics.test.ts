@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, asAdmin, browser, buildTestApp, type TestApp } from '../support/app.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { listen } from '../support/sockets.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import { adminKey, asAdmin, browser, type TestApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { documentedOrigin, requireCurl } from './shell.ts';
 
@@ -14,12 +16,10 @@ let origin = '';
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await sharedApp();
+  origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
-  await app.close();
   await rm(folder, { recursive: true });
 });
 

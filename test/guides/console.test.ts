@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sections } from '../../src/surfaces/console/sections.ts';
-import { buildTestApp, type TestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let folder = '';
 
 beforeAll(async () => {

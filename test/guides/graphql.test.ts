@@ -1,8 +1,10 @@
 import { systemActor } from '../../src/platform/http/requests/request-actor.ts';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { listen } from '../support/sockets.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { WebSocket } from 'ws';
-import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, type TestApp } from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
@@ -19,14 +21,12 @@ beforeAll(async () => {
     configurable: true,
     writable: true,
   });
-  app = await buildTestApp();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await sharedApp();
+  origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
   if (before === undefined) Reflect.deleteProperty(globalThis, 'WebSocket');
   else Object.defineProperty(globalThis, 'WebSocket', before);
-  await app.close();
 });
 
 /** Checks the example: it receives events until it is stopped. */

@@ -6,7 +6,7 @@ import * as DPoP from 'dpop';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { riskRules } from '../../src/areas/blackops/recognition/risk.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
 import { clearedOn } from '../support/devices.ts';
 import { codeFor, post as postTo, signInByEmail } from '../support/sign-in.ts';
 import { differences } from './answers.ts';
@@ -25,7 +25,7 @@ const notRun: Record<string, string[]> = {
   'device-security.md': [],
 };
 
-let app: TestApp;
+let app: FreshApp;
 let origin = '';
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
@@ -208,7 +208,7 @@ interface DeviceExamples {
 
 /** A team of two in an app of its own: Ben's browser is cleared, Ana is about to ask. */
 describe('a guide works as written for a team that has a cleared device', () => {
-  let team: TestApp;
+  let team: FreshApp;
   let ahead = 0;
   let home = '';
   let folder = '';

@@ -2,16 +2,16 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, asAdmin, browser, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, asAdmin, browser, buildTestApp, type FreshApp } from '../support/app.ts';
 import { makeProjectFolder } from './project-folder.ts';
 import { follow, type Step } from './reader.ts';
 import { copyFromUmami } from './umami-database.ts';
 
-let app: TestApp;
-let other: TestApp;
+let app: FreshApp;
+let other: FreshApp;
 let folder = '';
 
-async function listen(service: TestApp): Promise<string> {
+async function listen(service: FreshApp): Promise<string> {
   await service.http.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(service.http.server.address() as AddressInfo).port}`;
 }
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function viewOf(service: TestApp, query: string): Promise<{ totals: object }> {
+async function viewOf(service: FreshApp, query: string): Promise<{ totals: object }> {
   await service.applied();
   const answer = await service.http.inject({
     url: `/analytics/dashboard/?period=custom&${query}`,

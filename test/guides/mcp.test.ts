@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, browser, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, browser, buildTestApp, type FreshApp } from '../support/app.ts';
 import { accept } from '../surfaces/mcp/client.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -11,7 +11,7 @@ import { loadTypeScript, typeErrors } from './typescript.ts';
 const dayMs = 86_400_000;
 const noon = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 let offset = 0;
-let app: TestApp;
+let app: FreshApp;
 let origin = '';
 
 beforeAll(async () => {

@@ -1,7 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { listen } from '../support/sockets.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { WebSocket } from 'ws';
-import { asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, type TestApp } from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
@@ -21,14 +23,12 @@ beforeAll(async () => {
     configurable: true,
     writable: true,
   });
-  app = await buildTestApp();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await sharedApp();
+  origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
   if (before === undefined) Reflect.deleteProperty(globalThis, 'WebSocket');
   else Object.defineProperty(globalThis, 'WebSocket', before);
-  await app.close();
 });
 
 interface Examples {

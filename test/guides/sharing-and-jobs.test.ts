@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { listen } from '../support/sockets.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { SealedMessages } from '../../src/areas/comms/schemas.ts';
 import { createQueues } from '../../src/platform/queues/queues.ts';
 import { silent } from '../platform/database/engines.ts';
-import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, type TestApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
@@ -18,13 +20,10 @@ const reader = 'ana@example.com';
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp();
-  await app.services.queues.start();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await sharedApp();
+  origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
-  await app.close();
   await rm(folder, { recursive: true });
 });
 

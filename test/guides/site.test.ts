@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, buildTestApp, type FreshApp } from '../support/app.ts';
 import { follow, readGuide } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let folder = '';
 let origin = '';
 

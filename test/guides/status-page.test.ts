@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../src/areas/comms/outbox.ts';
-import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { adminKey, buildTestApp, type FreshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
 const subscriber = 'ana@example.com';
-let app: TestApp;
+let app: FreshApp;
 let folder = '';
 
 beforeAll(async () => {

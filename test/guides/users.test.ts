@@ -1,6 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, buildTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, expect } from 'vitest';
+import { listen } from '../support/sockets.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import { adminKey, type TestApp } from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
@@ -9,11 +11,9 @@ let origin = '';
 
 beforeAll(async () => {
   await requireCurl();
-  app = await buildTestApp();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await sharedApp();
+  origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
-afterAll(() => app.close());
 
 it('users.md works as written', async () => {
   const reading = follow('users.md', {

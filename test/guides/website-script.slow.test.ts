@@ -8,7 +8,7 @@ import {
   asAdmin,
   browser as userAgent,
   buildTestApp,
-  type TestApp,
+  type FreshApp,
 } from '../support/app.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const program = findChromium();
 
 describe.skipIf(program === undefined)('the guide to the script for websites', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let origin = '';
   let browser: Browser;
   let page: Page;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { expect, vi } from 'vitest';
 import { type App, buildApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -42,39 +43,66 @@ export interface TestApp extends App {
   log: () => string;
   /** Resolves when the event store has every acknowledged event. */
   applied: () => Promise<void>;
+  /** Resolves when no job is queued or running and the audit log is written. */
+  settled: () => Promise<void>;
+}
+
+/** An app of one test file, which has to close it. */
+export interface FreshApp extends TestApp {
+  /** Forgets the log and the messages so far. */
+  forget: () => void;
   /** Closes the app and removes its folder. */
   close: () => Promise<void>;
 }
 
-export interface TestAppOptions {
+export interface FreshAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
   /** An existing data folder. It gets a database if it has none, and `close` does not remove it. */
   dataDir?: string;
   /** An existing database, when the run is on PostgreSQL. */
   databaseUrl?: string | undefined;
+  /** Uses PGlite also when the run is on PostgreSQL. */
+  isEmbedded?: boolean;
   /** Replaces the project's `public/`. */
   publicFolder?: URL | undefined;
+}
+
+/** Waits until no job is queued or running. */
+async function settle({ services: { audit, queues } }: App): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { handlers } = await queues.observe();
+      const isBusy = (count: number | null) => count !== null && count > 0;
+      const busy = handlers.filter(({ active, waiting }) => isBusy(active) || isBusy(waiting));
+      expect(busy).toEqual([]);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+  await audit.settled();
 }
 
 /**
  * Builds the whole service over real stores: its own folder, its own logical Redis database, and
  * PGlite or a database on the run's PostgreSQL server.
  */
-export async function buildTestApp({
+export async function freshApp({
   env = {},
   clock,
   dataDir,
   databaseUrl,
+  isEmbedded = false,
   publicFolder,
-}: TestAppOptions = {}): Promise<TestApp> {
+}: FreshAppOptions = {}): Promise<FreshApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
   const logger = createLogger({
     level: 'info',
     destination: { write: (line) => lines.push(line) },
   });
-  const database = databaseUrl ?? (await testDatabaseUrl({ hasTables: true }));
+  const database = isEmbedded
+    ? undefined
+    : (databaseUrl ?? (await testDatabaseUrl({ hasTables: true })));
   if (database === undefined && !existsSync(join(folder, 'postgres')))
     await copyEmbedded(await sharedStore('embeddedTemplate'), folder);
   const config = parseConfig({
@@ -105,6 +133,11 @@ export async function buildTestApp({
       await journal.sync();
       await thread.drain(journal.position());
     },
+    settled: () => settle(app),
+    forget() {
+      lines.length = 0;
+      app.services.outbox.clear();
+    },
     async close() {
       // As server.ts does: end connections that a running response kept alive, and connections that
       // a client (undici does this) opened in advance and never used.
@@ -120,3 +153,5 @@ export async function buildTestApp({
     },
   };
 }
+
+export const buildTestApp = freshApp;

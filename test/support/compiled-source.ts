@@ -110,8 +110,12 @@ export function compiledSource(): Plugin {
       if (!/^[.#]|^\/.*\/src\//.test(specifier)) return null;
       const resolved = await this.resolve(specifier, importer, { ...options, skipSelf: true });
       const path = resolved?.id.replace(/\?.*/, '');
-      if (path === undefined || !path.startsWith(`${source}/`) || isBrowserCode(path)) return null;
-      return compiledPath(path);
+      const isCompiled =
+        path !== undefined &&
+        path.startsWith(`${source}/`) &&
+        /\.tsx?$/.test(path) &&
+        !isBrowserCode(path);
+      return isCompiled ? compiledPath(path) : null;
     },
   };
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { createDatabase } from './server-database.ts';
+import { postgresVersion, startPostgres } from './postgres.ts';
+import { createDatabase, templateDatabase } from './server-database.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,37 +57,54 @@ async function removeOldTemplates(): Promise<void> {
 }
 
 /**
- * Returns the folder of an embedded database with all tables, to be copied: creating one takes
- * three seconds, a copy a twentieth. Later runs reuse it until a migration or a package changes.
+ * Returns what `make` creates, from an earlier run if neither the program nor `parts` nor a package
+ * has changed since.
  */
-export async function embeddedTemplate(): Promise<string> {
-  const code = await bundleProgram();
-  const lock = await readFile(join(root, 'package-lock.json'));
-  const key = createHash('sha256').update(code).update(lock).digest('hex').slice(0, 16);
-  const template = join(cache, key);
-  if (existsSync(template)) return template;
+async function cached(
+  parts: readonly string[],
+  make: (program: string, folder: string) => Promise<string>,
+): Promise<string> {
+  const program = await bundleProgram();
+  const hash = createHash('sha256').update(program).update(parts.join());
+  hash.update(await readFile(join(root, 'package-lock.json')));
+  const path = join(cache, hash.digest('hex').slice(0, 16));
+  if (existsSync(path)) return path;
   await removeOldTemplates();
   await withTempFolder(async (folder) => {
-    const created = join(folder, 'postgres');
-    await runProgram(code, folder, created);
+    const created = await make(program, folder);
+    const draft = `${path}.${process.pid}`;
+    await run('cp', ['-a', created, draft]);
     // When two runs create it at the same time, the first one wins.
-    await rename(created, template).catch((error: unknown) => {
-      if (!existsSync(template)) throw error;
+    await rename(draft, path).catch((error: unknown) => {
+      if (!existsSync(path)) throw error;
     });
   });
-  return template;
+  return path;
 }
+
+/**
+ * Returns the folder of an embedded database with all tables, to be copied: creating one takes
+ * three seconds, a copy a twentieth.
+ */
+export const embeddedTemplate = (): Promise<string> =>
+  cached(['embedded'], async (program, folder) => {
+    const created = join(folder, 'postgres');
+    await runProgram(program, folder, created);
+    return created;
+  });
+
+/** Returns the data folder of a stopped PostgreSQL server that has the database of all tables. */
+export const clusterTemplate = async (): Promise<string> =>
+  cached(['server', await postgresVersion()], async (program, folder) => {
+    const server = await startPostgres();
+    const url = await createDatabase(server.url, templateDatabase);
+    await runProgram(program, folder, url);
+    await server.halt();
+    return server.data;
+  });
 
 /** Copies the template to where an app expects its embedded database. */
 export async function copyEmbedded(template: string, dataDir: string): Promise<void> {
   // Node's own cp takes five times as long for a thousand small files.
   await run('cp', ['-R', template, join(dataDir, 'postgres')]);
-}
-
-/** Creates a database with all tables on a PostgreSQL server, to be copied. Returns its name. */
-export async function serverTemplate(serverUrl: string): Promise<string> {
-  const name = 'test_template';
-  const [code, url] = await Promise.all([bundleProgram(), createDatabase(serverUrl, name)]);
-  await withTempFolder((folder) => runProgram(code, folder, url));
-  return name;
 }

@@ -16,10 +16,11 @@ function createSharedStores() {
   }
   const makers: Record<SharedStore, () => Promise<string>> = {
     redis: async () => started(await (await import('./redis-server.ts')).startTestRedis()),
-    postgres: async () => started(await (await import('./postgres.ts')).startPostgres()),
+    postgres: async () => {
+      const copyOf = await (await import('./database-template.ts')).clusterTemplate();
+      return started(await (await import('./postgres.ts')).startPostgres({ copyOf }));
+    },
     embeddedTemplate: async () => (await import('./database-template.ts')).embeddedTemplate(),
-    postgresTemplate: async () =>
-      (await import('./database-template.ts')).serverTemplate(await get('postgres')),
   };
   function get(name: SharedStore): Promise<string> {
     const store = stores.get(name) ?? makers[name]();

@@ -66,7 +66,11 @@ expect.extend({
       contentType: type,
       places: detail.map(({ loc }) => loc.join('.')).sort(),
     };
-    const expected = { status: 422, contentType: 'application/json', places: [...places].sort() };
+    const expected = {
+      status: 422,
+      contentType: 'application/json',
+      places: [...places].sort(),
+    };
     return {
       pass: this.equals(actual, expected),
       message: () => `expected errors at ${places.join(', ')}, received ${text.slice(0, 500)}`,
@@ -77,7 +81,7 @@ expect.extend({
 });
 
 declare module 'vitest' {
-  // eslint-disable-next-line typescript/no-explicit-any -- The name and type parameter are vitest's.
+  // eslint-disable-next-line typescript/no-explicit-any -- Merges with vitest's declaration.
   interface Matchers<T = any> {
     toBeProblem: (status: number, code: string) => T;
     toBeInvalid: (...places: string[]) => T;

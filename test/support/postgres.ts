@@ -28,37 +28,50 @@ function debianFolders(): string[] {
   return versions.map((version) => join(base, version, 'bin'));
 }
 
-/**
- * Starts a real PostgreSQL server in a temporary folder, on a free loopback port, with fsync off.
- * Returns the URL of its empty database `test`, and `stop`, which also removes the folder.
- */
-export async function startPostgres() {
-  const bin = findPostgres();
-  if (bin === undefined)
+const run = promisify(execFile);
+
+function serverPrograms(): string {
+  const folder = findPostgres();
+  if (folder === undefined)
     throw new Error('PostgreSQL is not installed (apt-get install postgresql)');
+  return folder;
+}
+
+/** Returns the version of the server programs, such as `postgres (PostgreSQL) 15.14`. */
+export const postgresVersion = async (): Promise<string> =>
+  (await run(join(serverPrograms(), 'postgres'), ['--version'])).stdout.trim();
+
+async function createCluster(data: string, cwd: string): Promise<void> {
+  const args = ['-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--wal-segsize=1'];
+  await run(
+    join(serverPrograms(), 'initdb'),
+    ['-D', data, ...args, '--no-sync', '--no-instructions'],
+    { ...serverAccount(), cwd },
+  );
+}
+
+/**
+ * Starts a real PostgreSQL server in a temporary folder, on a free loopback port, with fsync off:
+ * over the copy of a stopped server's data folder, or over a new one with the empty database
+ * `test`. Returns the URL of `test`; `data`, its folder; `halt`, which keeps the folder; and
+ * `stop`, which removes it.
+ */
+export async function startPostgres({ copyOf }: { copyOf?: string } = {}) {
   const account = serverAccount();
   const dir = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   if (account !== undefined) await chown(dir, account.uid, account.gid);
   const data = join(dir, 'data');
-  const initArgs = [
-    '-D',
-    data,
-    '-U',
-    'test',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--no-sync',
-    '--no-instructions',
-  ];
-  await promisify(execFile)(join(bin, 'initdb'), initArgs, { ...account, cwd: dir });
+  // Keeps the owner, without whom the server refuses the folder.
+  if (copyOf !== undefined) await run('cp', ['-a', copyOf, data]);
+  else await createCluster(data, dir);
   const port = await freePort();
-  const server = spawnServer(join(bin, 'postgres'), serverArguments(dir, data, port), account, dir);
-  await waitUntilReady(port, server.exited);
+  const program = join(serverPrograms(), 'postgres');
+  const server = spawnServer(program, serverArguments(dir, data, port), account, dir);
+  await waitUntilReady(port, server.exited, copyOf === undefined);
   return {
     url: `postgres://test@127.0.0.1:${port}/test`,
+    data,
+    halt: () => server.stop(),
     stop: async () => {
       await server.stop();
       await rm(dir, { recursive: true, force: true });
@@ -75,7 +88,7 @@ function serverArguments(dir: string, data: string, port: number): string[] {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     shared_buffers: '32MB',
-    max_connections: 60,
+    max_connections: 400,
   };
   return [
     '-D',
@@ -99,21 +112,22 @@ function spawnServer(program: string, args: string[], account: Account | undefin
   };
 }
 
-async function waitUntilReady(port: number, exited: Promise<void>): Promise<void> {
+async function waitUntilReady(port: number, exited: Promise<void>, isNew: boolean): Promise<void> {
   const ended = exited.then(() => Promise.reject(new Error('postgres ended before it answered')));
   for (const until = performance.now() + 20_000; ;) {
-    const failure = await Promise.race([createDatabase(port), ended]);
+    const failure = await Promise.race([connect(port, isNew), ended]);
     if (failure === undefined) return;
     if (performance.now() > until) throw new Error('postgres does not answer', { cause: failure });
     await delay(20);
   }
 }
 
-async function createDatabase(port: number): Promise<unknown> {
+/** Creates the database `test` in a new cluster. Returns the error if the server refuses. */
+async function connect(port: number, isNew: boolean): Promise<unknown> {
   const client = new pg.Client({ host: '127.0.0.1', port, user: 'test', database: 'postgres' });
   try {
     await client.connect();
-    await client.query('CREATE DATABASE test');
+    if (isNew) await client.query('CREATE DATABASE test');
     return undefined;
   } catch (error) {
     return error;

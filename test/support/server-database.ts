@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** The database with all tables, to be copied, on the run's PostgreSQL server. */
+export const templateDatabase = 'test_template';
+
 async function command(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

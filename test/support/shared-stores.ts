@@ -11,10 +11,9 @@ declare module 'vitest' {
 
 /**
  * Stores that the tests of a run share, each created on first use: the URLs of a redis-server and a
- * PostgreSQL server, the folder of an embedded database with all tables, and the name of a database
- * with all tables on the PostgreSQL server.
+ * PostgreSQL server, and the folder of an embedded database with all tables.
  */
-export type SharedStore = 'redis' | 'postgres' | 'embeddedTemplate' | 'postgresTemplate';
+export type SharedStore = 'redis' | 'postgres' | 'embeddedTemplate';
 
 /** True when the run uses a PostgreSQL server instead of the embedded database. */
 export const isOnPostgres = process.env.TEST_STORES === 'postgres';

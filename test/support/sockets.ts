@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TestApp } from './app.ts';
 
-/** Makes the app listen on a free loopback port and returns the port. */
+/** Makes the app listen on a free loopback port, unless it does. Returns the port. */
 export async function listen(app: TestApp): Promise<number> {
-  await app.http.listen({ port: 0, host: '127.0.0.1' });
+  if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' });
   return (app.http.server.address() as AddressInfo).port;
 }
 

@@ -1,16 +1,17 @@
 import { createClient } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import { adminKey, asAdmin, type TestApp } from '../support/app.ts';
 import { listen } from '../support/sockets.ts';
 import { newClient } from './mcp/client.ts';
 
 let app: TestApp;
 let origin = '';
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
+  app = await sharedApp('named');
   origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
-afterAll(() => app.close());
 
 /** Sends a query with the client of graphql-http. */
 function queryOver(headers: Record<string, string>) {

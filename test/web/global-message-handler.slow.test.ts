@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadWebScript } from '../../src/platform/ui/web-script.ts';
 import { findChromium } from '../surfaces/pages/chromium.ts';
-import { buildTestApp, type TestApp, webFolder } from '../support/app.ts';
+import { buildTestApp, type FreshApp, webFolder } from '../support/app.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 
 // The headless shell has no back/forward cache.
@@ -28,7 +28,7 @@ const classic =
 type PageEvent = [type: string, detail: Record<string, unknown>];
 
 describe.skipIf(program === undefined)('the message handler in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let pages: PageServer;
   let published = 0;

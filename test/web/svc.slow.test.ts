@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../surfaces/pages/chromium.ts';
-import { asAdmin, browser as userAgent, buildTestApp, type TestApp } from '../support/app.ts';
+import { asAdmin, browser as userAgent, buildTestApp, type FreshApp } from '../support/app.ts';
 
 // Starts a browser and waits for retries with backoff.
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,7 +29,7 @@ interface StoredEvent {
 const tall = '<div style="height:4000px"></div>';
 
 describe.skipIf(program === undefined)('the tracker in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let site: Server;
   let origin = '';

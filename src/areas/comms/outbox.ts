@@ -26,6 +26,11 @@ export function createOutbox({ clock }: { clock: Clock }) {
     list: (to?: string): OutboxMessage[] =>
       messages.filter((message) => to === undefined || message.to === to).reverse(),
 
+    /** Forgets all messages. */
+    clear(): void {
+      messages.length = 0;
+    },
+
     find: (id: string): OutboxMessage | undefined => messages.find((each) => each.id === id),
   };
 }

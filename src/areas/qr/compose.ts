@@ -51,8 +51,7 @@ function composePictures(
   { audit, readerScript }: Pick<QrNeeds, 'audit' | 'readerScript'>,
 ) {
   const readability = createReadability({
-    newReader: () =>
-      new Worker(readerScript, { execArgv: [...process.execArgv, '--enable-source-maps'] }),
+    newReader: () => new Worker(readerScript, { execArgv: ['--enable-source-maps'] }),
   });
   const qrLogos = createLogos({ db, audit, clock });
   return {

@@ -17,6 +17,7 @@ import { requestErrors } from '../errors/errors.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';
 import { createUnrouted } from './method-not-allowed.ts';
+import { namePlugins } from './plugin-names.ts';
 import { registerRequestLog } from './requests/request-log.ts';
 import { createRequestMeter, type RequestMeter } from './requests/request-meter.ts';
 import { registerRouteTable } from './scopes.ts';
@@ -171,6 +172,7 @@ function createInstance(config: Config): FastifyInstance {
  */
 export function createFastify({ config, logger, clock, bulkScope }: HttpOptions): FastifyInstance {
   const app = createInstance(config);
+  namePlugins(app);
   keepAllHeaders(app.server);
   if (config.RATE_LIMIT) limitConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));

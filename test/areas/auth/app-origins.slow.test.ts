@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -36,7 +36,7 @@ interface Seen {
 }
 
 describe.skipIf(program === undefined)('a single-page app on another origin', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let base = '';
   let pages: { server: Server; origin: string }[] = [];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../src/config.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { codeFor, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 const shop = 'https://shop.example';
-let app: TestApp;
+let app: FreshApp;
 let person: SignedIn;
 beforeAll(async () => {
   app = await buildTestApp({

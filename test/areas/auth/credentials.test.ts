@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
 import { type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
@@ -11,14 +13,12 @@ let port: number;
 let signedIn: SignedIn;
 let browser: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
   await app.http.listen({ port: 0, host: '127.0.0.1' });
   port = (app.http.server.address() as AddressInfo).port;
   signedIn = await signInByEmail(app, 'credentials.token@example.com');
   browser = await openCookie(app, 'credentials.cookie@example.com');
 }, 30_000);
-afterAll(() => app.close());
 
 const failed = 'Bearer realm="svc", error="invalid_token"';
 

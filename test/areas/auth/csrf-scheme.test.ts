@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { refuseCrossSite } from '../../../src/areas/auth/csrf.ts';
 import { openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 
 interface Scene {
   base?: string;
@@ -126,7 +126,7 @@ describe('case 48 › the scheme of the page must be ours', () => {
 });
 
 describe('case 48 › behind a proxy that ends TLS, no base URL configured', () => {
-  let app: TestApp | undefined;
+  let app: FreshApp | undefined;
   afterEach(async () => app?.close());
 
   it.each([

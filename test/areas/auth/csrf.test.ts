@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { inventory, me, openCookie } from '../../support/abuse.ts';
 import { post, signInByEmail } from '../../support/sign-in.ts';
 
 const base = 'https://svc.example';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: base } });
   await app.services.queues.start();

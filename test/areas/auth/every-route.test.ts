@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { inventory, me, openCookie, sqlContent } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 
 /** A route with values for its parameters. */
 interface Route {
@@ -20,7 +20,7 @@ const isPage = (url: string) => /^\/(?:login|signin|account)|\/cmyk$|\/setup\//.
 const unsafe = ['POST', 'DELETE'];
 
 let ahead = 0;
-let app: TestApp;
+let app: FreshApp;
 let routes: Route[];
 beforeAll(async () => {
   app = await buildTestApp({ clock: { now: () => Date.now() + ahead } });

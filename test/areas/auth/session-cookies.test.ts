@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
 import { me, openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
 const own = { origin: base };
-let app: TestApp;
+let app: FreshApp;
 let victim: Awaited<ReturnType<typeof openCookie>>;
 let attacker: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const plain = (...values: string[]) => values.map((value) => `svc_session=${valu
 const madeUp = (letter: string) => `svcs_${letter.repeat(90)}A`;
 
 async function signInAt(
-  where: TestApp,
+  where: FreshApp,
   email: string,
   headers: Record<string, string>,
 ): Promise<string[]> {

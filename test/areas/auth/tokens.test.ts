@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { ask, askCode, enter, inventory, me, openCookie, parallel } from '../../support/abuse.ts';
 import { post, signInByEmail } from '../../support/sign-in.ts';
 
@@ -8,7 +8,7 @@ const [second, minute, day] = [1000, 60_000, 86_400_000];
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({
     env: { ADMIN_EMAILS: 'case35.boss@example.com', DEVICE_BINDING: 'none' },

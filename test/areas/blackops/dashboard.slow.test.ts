@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/areas/audit/service.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { elapse } from '../../support/abuse.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
@@ -21,7 +21,7 @@ const noStates = {
   revoked: 0,
 };
 
-let app: TestApp;
+let app: FreshApp;
 let people = 0;
 const clock = { at: midnight + 12 * hour, now: () => clock.at };
 

@@ -7,7 +7,7 @@ import {
 } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
@@ -40,7 +40,7 @@ const texts = {
 };
 
 describe.skipIf(program === undefined)('the passkey of a device, in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   let port = 0;

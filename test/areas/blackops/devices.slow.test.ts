@@ -4,7 +4,7 @@ import { generate } from 'otplib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -28,7 +28,7 @@ interface Opened {
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 describe.skipIf(program === undefined)('devices in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   let offset = 0;

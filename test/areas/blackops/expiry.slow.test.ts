@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/clearance/expiry.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 
 const mount = '/api/auth/blackops';
@@ -11,7 +11,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const start = Date.UTC(2026, 0, 5, 9);
 
-let app: TestApp;
+let app: FreshApp;
 const clock = { at: start, now: () => clock.at };
 let people = 0;
 

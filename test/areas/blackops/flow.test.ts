@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
 });
-afterAll(() => app.close());
 
 describe('an admin on a new laptop', () => {
   it('can not use the console until another admin on a cleared device clears it', async () => {

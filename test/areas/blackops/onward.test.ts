@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -10,9 +12,8 @@ import {
 const consoleHome = '/api/svc/console/';
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
 });
-afterAll(() => app.close());
 
 async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
   const { status, body } = await browser.call(url, { prove: false });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
 import { formatDateTime } from '../../../src/platform/i18n/dates.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -19,7 +19,7 @@ import { carriedBy, titleOf, unescaped } from '../../surfaces/pages/support.ts';
 const minute = 60_000;
 const page = '/account/devices';
 const requests = '/account/devices/requests';
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 const now = () => clock.now();
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 let people = 0;
 const somebody = (): string => `person-${(people += 1)}@example.com`;
-const verifyTotp = (on: TestApp, userId: string) =>
+const verifyTotp = (on: FreshApp, userId: string) =>
   sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
     on.stores.db,
   );

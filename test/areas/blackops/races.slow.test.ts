@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
   clearByKey,
@@ -16,7 +16,7 @@ const minute = 60_000;
 const day = 86_400_000;
 const rounds = 50;
 
-let app: TestApp;
+let app: FreshApp;
 let boss: DeviceBrowser;
 const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
 let people = 0;

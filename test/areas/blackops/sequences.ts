@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   chromeOnMac,
   createDeviceBrowser,
@@ -160,7 +160,7 @@ export const sequences = plainRecord({
 export type Sequence = typeof sequences extends fc.Arbitrary<infer Value> ? Value : never;
 
 export interface Lab {
-  app: TestApp;
+  app: FreshApp;
   policy: Policy;
   clock: { at: number; now: () => number };
   count: number;

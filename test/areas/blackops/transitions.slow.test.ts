@@ -7,7 +7,7 @@ import {
   type TransitionName,
   transitions,
 } from '../../../src/areas/blackops/states.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   clearByKey,
   createDeviceBrowser,
@@ -95,7 +95,7 @@ interface Case {
   }>;
 }
 
-let app: TestApp;
+let app: FreshApp;
 let boss: DeviceBrowser;
 let people = 0;
 const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };

@@ -13,7 +13,7 @@ import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import type { Queues } from '../../../src/platform/queues/queues.ts';
 import { buildTestApp } from '../../support/app.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { FreshApp } from '../../support/app.ts';
 import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
 import { redisContent } from './redis-content.ts';
 
@@ -28,7 +28,7 @@ type SmtpReceiver = Awaited<ReturnType<typeof startSmtpReceiver>>;
 
 let sms: HttpReceiver;
 let mail: SmtpReceiver;
-let app: TestApp;
+let app: FreshApp;
 let sent = 0;
 
 beforeAll(async () => {

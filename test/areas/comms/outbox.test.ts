@@ -8,7 +8,7 @@ import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { pagePolicy } from '../../../src/platform/http/security.ts';
 import { buildTestApp, testAssets } from '../../support/app.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { FreshApp } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const clock = { now: () => Date.UTC(2026, 2, 4) };
@@ -40,7 +40,7 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
 }
 
 describe('the outbox of the service', () => {
-  let app: TestApp;
+  let app: FreshApp;
   beforeAll(async () => {
     app = await buildTestApp({ env: { APP_NAME: 'Acme' } });
     await app.services.queues.start();

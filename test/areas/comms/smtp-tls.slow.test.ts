@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSmtp } from '../../../src/areas/comms/smtp.ts';
 import { ask, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 import { bundleProgram } from '../../support/typescript-process.ts';
 import { parseMail, type SmtpReceiverOptions, startSmtpReceiver } from './receivers.ts';
@@ -146,7 +146,7 @@ describe('a mail server with TLS and a login', () => {
 });
 
 describe('the service', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let mail: Receiver;
   const wrong = 'N0t:the-right/0ne?#';
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { contactClient, letter } from './support.ts';
 
 const day = 86_400_000;
 const operator = 'help@svc.example';
-let app: TestApp;
+let app: FreshApp;
 let client: ReturnType<typeof contactClient>;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };

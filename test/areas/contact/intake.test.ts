@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { contactClient, letter } from './support.ts';
 
 const minute = 60_000;
@@ -9,10 +11,9 @@ let client: ReturnType<typeof contactClient>;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { BASE_URL: 'https://svc.example' } });
+  app = await sharedApp('named', { clock });
   client = contactClient(app);
 }, 60_000);
-afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;
   await client.reset();

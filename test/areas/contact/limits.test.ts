@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { createContactLimits } from '../../../src/areas/contact/limits.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { contactClient, letter } from './support.ts';
 
 let app: TestApp;
 let client: ReturnType<typeof contactClient>;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   client = contactClient(app);
 }, 60_000);
-afterAll(() => app.close());
 beforeEach(() => client.reset());
 
 const limits = () => createContactLimits(app.services.redis, () => Buffer.alloc(32, 7));

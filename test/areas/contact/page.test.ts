@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { asBrowser, contactClient, letter } from './support.ts';
 
 const second = 1000;
@@ -9,10 +11,9 @@ let client: ReturnType<typeof contactClient>;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock });
+  app = await sharedApp('plain', { clock });
   client = contactClient(app);
 }, 60_000);
-afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;
   await client.reset();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { findPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { listen } from '../../support/sockets.ts';
 
@@ -18,7 +18,7 @@ const before = { name: 'Before', country: 'US', codes: ['94107'] };
 describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', () => {
   let server: TestPostgres;
   let admin: pg.Client;
-  let [one, other]: TestApp[] = [];
+  let [one, other]: FreshApp[] = [];
   let port: number;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
   }, 60_000);
 
   const post = (
-    app: TestApp | undefined,
+    app: FreshApp | undefined,
     path: string,
     payload: string | object,
     type = 'text/csv',

@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
@@ -24,7 +24,7 @@ const validator = new HtmlValidate({
 describe.skipIf(program === undefined)(
   'the pages of signup and deliverability in a real browser',
   () => {
-    let app: TestApp;
+    let app: FreshApp;
     let browser: Browser;
     let origin = '';
     const contexts: BrowserContext[] = [];

@@ -1,7 +1,9 @@
 import type { InjectOptions } from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import type { CheckView, ZoneView } from '../../../src/areas/deliverability/schemas.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 
 const short = '/min/core/zipcodedeliverability/';
 const zonesPath = '/api/v1/deliverability/zones';
@@ -9,9 +11,8 @@ const services = [{ code: 'standard', min_days: 1, max_days: 2 }];
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 }, 60_000);
-afterAll(() => app.close());
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 
 interface Stored {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, buildTestApp } from '../../support/app.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({
     env: { ADMIN_EMAILS: 'health.boss@example.com', REPLICA_ID: 'eu-1' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end, me, signInAs } from './fake-sign-in.ts';
@@ -10,8 +10,8 @@ const base = 'https://svc.company.test';
 const hostile = '<script>alert(1)</script>"\'\u202e\u2028\u001b[31m';
 let provider: FakeProvider;
 /** Two replicas that share one Redis, which stores the sign-ins in progress. */
-let [one, other]: TestApp[] = [];
-let app: TestApp;
+let [one, other]: FreshApp[] = [];
+let app: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
   const env = {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-const turn = (at: number): TestApp => (at % 2 === 0 ? one : other) ?? app;
+const turn = (at: number): FreshApp => (at % 2 === 0 ? one : other) ?? app;
 const asPage = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
 const callback = (query: string, cookie: string) =>
   app.http.inject({ url: `/api/auth/idp/callback?${query}`, headers: { cookie, ...asPage } });

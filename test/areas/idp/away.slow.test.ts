@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
@@ -14,7 +14,7 @@ const settings = (issuer: string) => ({
 
 describe('while the provider is unavailable', () => {
   let port: number;
-  let app: TestApp;
+  let app: FreshApp;
   let provider: FakeProvider | undefined;
   beforeAll(async () => {
     port = await freePort();

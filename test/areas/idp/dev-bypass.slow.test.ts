@@ -1,23 +1,23 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { traces } from './idp-app.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
 const path = '/api/auth/dev/bypass/dev@company.test';
 const cookieOf = (headers: Record<string, unknown>): string =>
   String(headers['set-cookie']).split(';')[0] ?? '';
-const start = (env: Record<string, string>): Promise<TestApp> =>
+const start = (env: Record<string, string>): Promise<FreshApp> =>
   buildTestApp({ env: { NODE_ENV: 'development', ...env } });
 
 /** The response, without what differs between any two responses. */
-async function shapeOf(on: TestApp, options: InjectOptions) {
+async function shapeOf(on: FreshApp, options: InjectOptions) {
   const { statusCode, headers, body } = await on.http.inject(options);
   const { date: _date, 'x-request-id': _id, 'content-length': _length, ...rest } = headers;
   return { statusCode, headers: rest, body: body.replace(/"request_id":"[^"]*"/, '') };
 }
 
-async function expectAbsent(on: TestApp, options: InjectOptions): Promise<void> {
+async function expectAbsent(on: FreshApp, options: InjectOptions): Promise<void> {
   const before = await traces(on);
   for (const url of [path, path.replace('/api', ''), `${path}/`, '/api/auth/dev/bypass/nonsense']) {
     const unknown = await shapeOf(on, { ...options, url: '/api/auth/no/such/path' });
@@ -58,7 +58,7 @@ describe('case 44: the development bypass does not exist', { timeout: 60_000 }, 
 });
 
 describe('without listed admins', { timeout: 60_000 }, () => {
-  let on: TestApp;
+  let on: FreshApp;
   beforeAll(async () => {
     on = await start({});
   }, 60_000);
@@ -213,7 +213,7 @@ describe('without listed admins', { timeout: 60_000 }, () => {
 });
 
 describe('with a placeholder client id, and listed admins', { timeout: 60_000 }, () => {
-  let on: TestApp;
+  let on: FreshApp;
   beforeAll(async () => {
     on = await start({ IDP_CLIENT_ID: 'placeholder-client-id', ADMIN_EMAILS: 'BOSS@company.test' });
   }, 60_000);

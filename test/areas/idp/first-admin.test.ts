@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { traces } from './idp-app.ts';
 
-let on: TestApp;
+let on: FreshApp;
 beforeAll(async () => {
   on = await buildTestApp({ env: { ADMIN_API_KEY: '' } });
 }, 60_000);

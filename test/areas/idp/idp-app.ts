@@ -1,9 +1,9 @@
 import { inventory } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from './loopback.ts';
 import { client, nativeUri } from './real-provider.ts';
 
-export interface IdpApp extends TestApp {
+export interface IdpApp extends FreshApp {
   base: string;
 }
 
@@ -31,7 +31,7 @@ export async function startIdpApp(
 
 /** Counts what a failed sign-in must not leave behind. */
 export async function traces(
-  app: TestApp,
+  app: FreshApp,
 ): Promise<{ users: number; identities: number; sessions: number }> {
   const { users, identities, sessions } = await inventory(app);
   return { users, identities, sessions };

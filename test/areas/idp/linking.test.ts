@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, me, signInAs } from './fake-sign-in.ts';
@@ -8,7 +8,7 @@ import { traces } from './idp-app.ts';
 import { client } from './real-provider.ts';
 
 let provider: FakeProvider;
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
   app = await buildTestApp({

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 import { client } from './real-provider.ts';
 
 let provider: FakeProvider;
-let app: TestApp;
+let app: FreshApp;
 const base = 'https://svc.company.test';
 beforeAll(async () => {
   provider = await startFakeProvider();

@@ -1,14 +1,14 @@
 import { base64url, type JWTPayload, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, type Forge, startFakeProvider } from './fake-provider.ts';
 import { begin, end, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 import { client } from './real-provider.ts';
 
 let provider: FakeProvider;
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
   app = await buildTestApp({

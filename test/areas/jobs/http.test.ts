@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 
 interface Job {
   id: string;
@@ -14,7 +14,7 @@ interface Result {
   result: string;
 }
 
-let app: TestApp;
+let app: FreshApp;
 let add: (payload: { to: string }) => Promise<string>;
 let isWell = false;
 beforeAll(async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
@@ -7,10 +9,9 @@ import { tapQuery } from './virtual-tag.ts';
 let app: TestApp;
 let client: NfcClient;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
+  app = await sharedApp('named');
   client = nfcClient(app);
 }, 60_000);
-afterAll(() => app.close());
 
 type Tag = Awaited<ReturnType<NfcClient['createSun']>>;
 const refused = [403, 'nfc.tap_refused'];

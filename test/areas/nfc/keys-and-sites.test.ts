@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
-import { asAdmin, browser, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { asBrowser, hexKey, type NfcClient, nfcClient } from './support.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let client: NfcClient;
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { newServerDatabase } from '../../support/database-url.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { type NfcClient, nfcClient } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
 // Two replicas over one PostgreSQL and one Redis, with the same secret.
-let replicas: TestApp[] = [];
+let replicas: FreshApp[] = [];
 let clients: NfcClient[] = [];
 let database: Awaited<ReturnType<typeof newServerDatabase>>;
 

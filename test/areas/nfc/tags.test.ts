@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { type Cleared, clearedOn } from '../../support/devices.ts';
 import { hexKey, type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
 const minuteMs = 60_000;
-let app: TestApp;
+let app: FreshApp;
 let client: NfcClient;
 let fresh: Cleared;
 let stale: Cleared;

@@ -1,16 +1,17 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { asBrowser, type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
 let app: TestApp;
 let client: NfcClient;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
+  app = await sharedApp('named');
   client = nfcClient(app);
 }, 60_000);
-afterAll(() => app.close());
 
 const refused = [403, 'nfc.tap_refused'];
 const codeOf = ({ statusCode, json }: Awaited<ReturnType<NfcClient['tap']>>) => [

@@ -1,5 +1,7 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import {
   answerOf,
   ask,
@@ -13,16 +15,14 @@ import {
   storedCode,
   tally,
 } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
 import { submit, titleOf } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
 }, 30_000);
-afterAll(() => app.close());
 
 const dayMs = 86_400_000;
 const refused = { status: 429, body: { code: 'otp.too_many_attempts' } };

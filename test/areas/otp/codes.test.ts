@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import {
   ask,
   askCode,
@@ -22,10 +24,8 @@ const lockMs = 15 * 60_000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
 }, 30_000);
-afterAll(() => app.close());
 
 const failuresOf = async (hash: string) =>
   Number(await app.stores.redis.hget(`otp:${hash}:failures`, 'failures'));

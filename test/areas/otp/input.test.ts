@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import {
   ask,
   askCode,
@@ -14,10 +16,8 @@ import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
 }, 30_000);
-afterAll(() => app.close());
 
 const fullWidth = (code: string) =>
   [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');

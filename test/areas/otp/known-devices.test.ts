@@ -13,15 +13,15 @@ import {
   storedCode,
   tally,
 } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
-let app: TestApp;
-let replica: TestApp;
+let app: FreshApp;
+let replica: FreshApp;
 /** Limits codes per client address as well. */
-let limited: TestApp;
+let limited: FreshApp;
 beforeAll(async () => {
   const env = {
     REDIS_URL: await testRedisUrl(),

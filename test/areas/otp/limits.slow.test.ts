@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   answerOf,
   ask,
@@ -16,8 +16,8 @@ import { post } from '../../support/sign-in.ts';
 
 // `app` has no limits by client address, only those of identifiers, numbers and countries.
 // `limited` has all limits.
-let app: TestApp;
-let limited: TestApp;
+let app: FreshApp;
+let limited: FreshApp;
 beforeAll(async () => {
   [app, limited] = await Promise.all([
     buildTestApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import type {
   JsonSchema,
   OpenApiDocument,
   Operation,
 } from '../../../src/platform/openapi/document.ts';
 import { inventory } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { type Answer, codeFor, post } from '../../support/sign-in.ts';
 import { submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 let document: OpenApiDocument;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
   document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 }, 30_000);
-afterAll(() => app.close());
 
 type Given = Record<string, string>;
 const byBody = (path: string, more: Given = {}) =>

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   ask,
   askCode,
@@ -61,7 +61,7 @@ async function timed(call: Promise<{ status: number; body: Record<string, unknow
 
 describe('an outage of Redis', () => {
   let redis: TestRedis;
-  let app: TestApp;
+  let app: FreshApp;
   beforeAll(async () => {
     redis = await startTestRedis();
     app = await buildTestApp({ env: { REDIS_URL: redis.url, RATE_LIMIT: 'on' } });
@@ -200,7 +200,7 @@ describe('an outage of Redis', () => {
 describe('a failing provider and a jumping clock', () => {
   let ahead = 0;
   let receiver: Awaited<ReturnType<typeof startHttpReceiver>>;
-  let app: TestApp;
+  let app: FreshApp;
   beforeAll(async () => {
     receiver = await startHttpReceiver();
     const env = {

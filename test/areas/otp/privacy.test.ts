@@ -1,6 +1,8 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import {
   answerOf,
   ask,
@@ -19,10 +21,8 @@ import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
 }, 30_000);
-afterAll(() => app.close());
 
 /**
  * The lower quartile. Other load on the machine makes calls slower, never faster, so that the fast

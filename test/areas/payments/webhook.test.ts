@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
   addUser,
@@ -383,13 +385,13 @@ describe('the settings', () => {
   let unset: TestApp;
   let both: Provider;
   beforeAll(async () => {
-    unset = await buildTestApp();
+    unset = await sharedApp();
     both = await openProvider({
       PAYMENTS_WEBHOOK_SECRET: `${secret}, ${olderSecret}`,
       RATE_LIMIT: 'on',
     });
   }, 120_000);
-  afterAll(() => Promise.all([unset.close(), both.app.close()]));
+  afterAll(() => both.app.close());
 
   it('without a secret respond 503, even to a signed event', async () => {
     const body = eventBody({ id: 'evt_x' });

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { createQrTests, target } from './support.ts';
 
-let app: TestApp;
+let app: FreshApp;
 const { request, call, create, get, scan, eventsOf } = createQrTests(() => app);
 beforeAll(async () => {
   app = await buildTestApp({

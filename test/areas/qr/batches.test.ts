@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { createQrTests, target } from './support.ts';
 
 let app: TestApp;
 const { request, call, create, scan } = createQrTests(() => app);
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
-  await app.services.queues.start();
+  app = await sharedApp('named');
 }, 60_000);
-afterAll(() => app.close());
 
 const upload = (csv: string, query = '', headers: Record<string, string> = asAdmin) =>
   request({

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import sharp from 'sharp';
 import { loadDecoders, type ReadQr } from '../../../src/areas/qr/reading/decoders.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { pixelsOf } from '../../support/qr-images.ts';
 import { codesPath, createQrTests, target } from './support.ts';
 
@@ -9,11 +11,9 @@ let app: TestApp;
 const { request, call, create } = createQrTests(() => app);
 let readQr: ReadQr;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' } });
-  await app.services.queues.start();
+  app = await sharedApp('named');
   readQr = await loadDecoders();
 }, 60_000);
-afterAll(() => app.close());
 
 const picture = (path: string, headers: Record<string, string> = asAdmin) =>
   request({ url: path, headers });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { newServerDatabase } from '../../support/database-url.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { createQrTests, target } from './support.ts';
 
 // Two replicas over one PostgreSQL and one Redis, with the same secret.
-const replicas: TestApp[] = [];
+const replicas: FreshApp[] = [];
 let database: Awaited<ReturnType<typeof newServerDatabase>>;
 
-const replica = (at: number): TestApp => {
+const replica = (at: number): FreshApp => {
   const app = replicas[at % 2];
   if (app === undefined) throw new Error('no replica');
   return app;

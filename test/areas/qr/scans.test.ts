@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asAdmin, browser, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, browser, type TestApp } from '../../support/app.ts';
 import { createQrTests, target } from './support.ts';
 
 const base = 'https://svc.example';
@@ -16,9 +18,8 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 const { request, call, create, get, scan, eventsOf } = createQrTests(() => app);
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { BASE_URL: base, APP_NAME: 'Acme' } });
+  app = await sharedApp('named', { clock });
 }, 60_000);
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });

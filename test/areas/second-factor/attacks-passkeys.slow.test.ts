@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -18,8 +18,8 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0];
 const origin = 'http://localhost:3000';
 const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 /** Two replicas over the same stores; on PGlite, which can't be shared, one app is both. */
-let apps: [TestApp, TestApp];
-let app: TestApp;
+let apps: [FreshApp, FreshApp];
+let app: FreshApp;
 
 beforeAll(async () => {
   const env = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([...new Set(apps)].map((each) => each.close())), 30_000);
 
 /** Alternates between the replicas. */
-const turn = (at: number): TestApp => apps[at % 2] ?? app;
+const turn = (at: number): FreshApp => apps[at % 2] ?? app;
 const optionsFor = async (headers: Headers) =>
   (await post(app, '/api/auth/2fa/passkeys/options', {}, headers)).body;
 const add = (credential: unknown, headers: Headers, at = 0) =>

@@ -1,7 +1,9 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 import { carriedBy, sessionHeader, submit, titleOf } from '../../surfaces/pages/support.ts';
 
@@ -9,10 +11,8 @@ let offset = 0;
 let app: TestApp;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock });
-  await app.services.queues.start();
+  app = await sharedApp('plain', { clock });
 }, 30_000);
-afterAll(() => app.close());
 
 const invalid = { status: 400, body: { code: 'otp.invalid' } };
 const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });

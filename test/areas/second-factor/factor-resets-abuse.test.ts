@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { clockFromNoon } from '../../support/clock.ts';
 import { createResetTests, follow, type Person, tokenIn } from './resets-support.ts';
 
@@ -15,10 +17,8 @@ let bob: Person;
 let eve: Person;
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { DEVICE_BINDING: 'none', OTP_LIMITS: 'off' } });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock });
 }, 120_000);
-afterAll(() => app.close());
 
 // Fresh sign-ins: the clock moves by days.
 beforeEach(async () => {

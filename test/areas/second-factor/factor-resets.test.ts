@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { clockFromNoon } from '../../support/clock.ts';
 import { post } from '../../support/sign-in.ts';
 import { createResetTests, follow, type Person, tokenIn } from './resets-support.ts';
@@ -16,13 +18,8 @@ let ada: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  app = await buildTestApp({
-    clock,
-    env: { DEVICE_BINDING: 'none', OTP_LIMITS: 'off', CONTACT_EMAIL: 'help@example.com' },
-  });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock });
 }, 60_000);
-afterAll(() => app.close());
 
 // Fresh sign-ins: the clock moves by days.
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relyingPartyOf } from '../../../src/areas/second-factor/passkeys/relying-party.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -13,7 +13,7 @@ import { type Answer, codeFor, post, type SignedIn, signInByEmail } from '../../
 type Headers = Record<string, string>;
 const minute = 60_000;
 let offset = 0;
-let app: TestApp;
+let app: FreshApp;
 const clock = { now: () => Date.now() + offset };
 const origin = 'http://localhost:3000';
 

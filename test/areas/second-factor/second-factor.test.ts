@@ -1,6 +1,8 @@
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 const minute = 60_000;
@@ -9,10 +11,8 @@ let app: TestApp;
 const clock = { now: () => Date.now() + offset };
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock });
-  await app.services.queues.start();
+  app = await sharedApp('plain', { clock });
 }, 30_000);
-afterAll(() => app.close());
 
 /** Moves to the next time step, so that the next code is a new one. */
 const nextStep = () => void (offset += 30_000);

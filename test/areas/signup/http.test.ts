@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createSignupStore } from '../../../src/areas/signup/store.ts';
 import { inventory, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 
 const minute = 60_000;
@@ -16,7 +16,7 @@ const plans = JSON.stringify({
   currency: 'EUR',
   plans: ['free', 'pro'].map((id) => ({ id, name: `The ${id}`, price: 0, interval: 'month' })),
 });
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 
 const base = '/api/v1/status';
-let app: TestApp;
+let app: FreshApp;
 let now = Date.UTC(2026, 5, 1, 12);
 beforeAll(async () => {
   app = await buildTestApp({ clock: { now: () => now } });

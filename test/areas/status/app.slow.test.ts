@@ -9,10 +9,10 @@ import {
   deliveryStatus,
 } from '../../../src/areas/status/recording/deliveries.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { isOnPostgres } from '../../support/shared-stores.ts';
 
-const holds = (app: TestApp) =>
+const holds = (app: FreshApp) =>
   expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
 
 describe('the service', () => {

@@ -1,7 +1,7 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
@@ -9,7 +9,7 @@ const program = findChromium();
 const shots = process.env.SHOTS;
 
 describe.skipIf(program === undefined)('the status page, in the complete service', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   beforeAll(async () => {

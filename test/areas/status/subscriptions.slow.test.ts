@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {

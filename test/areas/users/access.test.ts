@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { me } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
 let now = Date.now();
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => now } });
-  await app.services.queues.start();
+  app = await sharedApp('plain', { clock: { now: () => now } });
 }, 60_000);
-afterAll(() => app.close());
 
 const newAddress = () => `${randomUUID().slice(0, 12)}@example.com`;
 async function call(

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { createContactStore } from '../../../src/areas/users/account/contact/contact-store.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import {
   askCode,
   enter,
@@ -18,13 +20,8 @@ import { call, newcomer } from './people.ts';
 let app: TestApp;
 let offset = 0;
 beforeAll(async () => {
-  app = await buildTestApp({
-    clock: { now: () => Date.now() + offset },
-    env: { OTP_LIMITS: 'off', CONTACT_EMAIL: 'help@example.com' },
-  });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 }, 60_000);
-afterAll(() => app.close());
 
 let counter = 0;
 const fresh = () => `new.${(counter += 1)}@example.org`;

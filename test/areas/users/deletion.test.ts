@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { me, ownersOf } from '../../support/abuse.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { call, makeAdmin, newcomer } from './people.ts';
@@ -10,10 +12,8 @@ let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { OTP_LIMITS: 'off' } });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock });
 }, 60_000);
-afterAll(() => app.close());
 
 const request = (person: Parameters<typeof call>[1]) => call(app, person, 'POST', '/deletion');
 const keep = (person: Parameters<typeof call>[1]) => call(app, person, 'DELETE', '/deletion');

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { ask, codesOf } from '../../surfaces/graphql/graphql-client.ts';
 import { newClient } from '../../surfaces/mcp/client.ts';
@@ -8,12 +10,10 @@ import type { AddressInfo } from 'node:net';
 let app: TestApp;
 let origin = '';
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: 'http://127.0.0.1:3000' } });
-  await app.services.queues.start();
+  app = await sharedApp('console');
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
-afterAll(() => app.close());
 
 interface User {
   id: string;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { personalData } from '../../../src/app/personal-data.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { openCookie, parallel, sqlContent } from '../../support/abuse.ts';
 import { signInByEmail, type SignedIn } from '../../support/sign-in.ts';
 import { call, exportOf, makeAdmin, newcomer, upload } from './people.ts';
@@ -12,13 +14,8 @@ const dayMs = 86_400_000;
 let app: TestApp;
 let offset = 0;
 beforeAll(async () => {
-  app = await buildTestApp({
-    clock: { now: () => Date.now() + offset },
-    env: { OTP_LIMITS: 'off' },
-  });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 }, 60_000);
-afterAll(() => app.close());
 
 interface Somebody extends SignedIn {
   email: string;

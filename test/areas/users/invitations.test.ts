@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inventory, me, openCookie, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { carriedBy, submit, titleOf } from '../../surfaces/pages/support.ts';
 import { redisContent } from '../comms/redis-content.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {

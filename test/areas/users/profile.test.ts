@@ -1,15 +1,15 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { buildTestApp, type TestApp } from '../../support/app.ts';
 import { me, sqlContent } from '../../support/abuse.ts';
 import { call, newcomer, upload } from './people.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
-  await app.services.queues.start();
+  app = await sharedApp();
 }, 60_000);
-afterAll(() => app.close());
 
 const picture = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 
 const day = 86_400_000;
@@ -10,7 +10,7 @@ const account = 'review@example.com';
 const code = '48291357';
 const settings = { REVIEW_ACCOUNT: account, REVIEW_CODE: code, REVIEW_UNTIL: dateIn(30) };
 
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {

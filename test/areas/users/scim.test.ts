@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'http://127.0.0.1:3000', DEVICE_BINDING: 'none' } });
-  await app.services.queues.start();
+  app = await sharedApp('console');
 });
-afterAll(() => app.close());
 
 const root = '/scim/v2';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';

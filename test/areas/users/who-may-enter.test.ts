@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { answerOf, ask, enter, inventory, ownersOf } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 import { type FakeProvider, startFakeProvider } from '../idp/fake-provider.ts';
@@ -9,8 +9,8 @@ import { signInAs } from '../idp/fake-sign-in.ts';
 import { client } from '../idp/real-provider.ts';
 
 let provider: FakeProvider;
-let invited: TestApp;
-let listed: TestApp;
+let invited: FreshApp;
+let listed: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
   const idp = {
@@ -37,13 +37,13 @@ let count = 0;
 const newAddress = (host = 'elsewhere.test') => `person-${(count += 1)}@${host}`;
 const newNumber = () => `+1415555${String(1000 + (count += 1))}`;
 
-const letIn = (app: TestApp, kind: 'email' | 'phone', key: string) =>
+const letIn = (app: FreshApp, kind: 'email' | 'phone', key: string) =>
   app.services.users.signInAs({ kind, key, value: key }, {}, [], 'vouched');
-const invite = (app: TestApp, email: string, role = 'none') =>
+const invite = (app: FreshApp, email: string, role = 'none') =>
   post(app, '/api/v1/invitations', { email, role }, asAdmin);
 
 /** Waits until every queued code was sent or withheld. */
-async function settled(app: TestApp): Promise<void> {
+async function settled(app: FreshApp): Promise<void> {
   await vi.waitFor(
     async () => {
       const { handlers } = await app.services.queues.observe();
@@ -57,7 +57,7 @@ async function settled(app: TestApp): Promise<void> {
   await app.services.audit.settled();
 }
 
-const auditOf = async (app: TestApp, action: string) =>
+const auditOf = async (app: FreshApp, action: string) =>
   (
     await app.stores.db
       .selectFrom('audit_events')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRankingStore } from '../../../src/areas/waitlist/ranking-store.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { createPeople, type Own } from './people.ts';
 
 interface EntryOf {
@@ -19,7 +19,7 @@ interface Batch {
   done: boolean;
 }
 
-let app: TestApp;
+let app: FreshApp;
 let people: ReturnType<typeof createPeople>;
 
 beforeAll(async () => {

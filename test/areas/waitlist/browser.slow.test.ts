@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const program = findChromium();
 
 describe.skipIf(program === undefined)('the waitlist in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let site: Server;
   let website = '';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
 import { sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp, webFolder } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp, webFolder } from '../../support/app.ts';
 import { titleOf } from '../../surfaces/pages/support.ts';
 import { createPeople, type Own } from './people.ts';
 
@@ -12,7 +12,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 const origin = 'https://svc.example';
-let app: TestApp;
+let app: FreshApp;
 let people: ReturnType<typeof createPeople>;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };

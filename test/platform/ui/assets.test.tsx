@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { loadAssets } from '../../../src/platform/ui/assets.ts';
 import { Icon, iconsPath } from '../../../src/platform/ui/icon.tsx';
 import icons from '../../../src/platform/ui/icons.json' with { type: 'json' };
-import { buildTestApp, type TestApp, testAssets } from '../../support/app.ts';
+import { type TestApp, testAssets } from '../../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({});
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });

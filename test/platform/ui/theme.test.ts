@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({});
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 const style = (headers: Record<string, string> = {}) =>
   app.http.inject({ url: '/theme.css', headers });

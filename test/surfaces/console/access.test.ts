@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { sqlContent } from '../../support/abuse.ts';
 import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
 import { asBrowser, consoleRoutes, home, look, origin, personOf } from './pages.ts';
@@ -9,12 +11,11 @@ let admin: { headers: Record<string, string> };
 let withoutRole: { headers: Record<string, string> };
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   admin = await personOf(app, 'ada@example.com', ['admin']);
   viewer = await personOf(app, 'vic@example.com', ['viewer']);
   withoutRole = await personOf(app, 'nora@example.com');
 });
-afterAll(() => app.close());
 
 const ask = (method: string, url: string, headers: Record<string, string>) =>
   app.http.inject({

@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { home } from './pages.ts';
@@ -23,7 +23,7 @@ interface Visit extends BrowserContextOptions {
 }
 
 export interface ConsoleBrowser {
-  app: TestApp;
+  app: FreshApp;
   origin: string;
   /** Opens a page of the console in a separate browser context, as a user. */
   visit: (path: string, options: Visit) => Promise<Page>;

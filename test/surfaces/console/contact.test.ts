@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { contactClient, letter } from '../../areas/contact/support.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
@@ -11,12 +13,11 @@ let admin: Person;
 let viewer: Person;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   client = contactClient(app);
   admin = await personOf(app, 'ada@example.com', ['admin']);
   viewer = await personOf(app, 'grace@example.com', ['viewer']);
 }, 60_000);
-afterAll(() => app.close());
 beforeEach(() => client.reset());
 
 const get = (path: string, person = admin) => look(app, path, person.headers);
@@ -101,7 +102,6 @@ describe('a thread in the console', () => {
     const sent = await send(`contact/${id}/reply`, { text: 'Many thanks', close: 'true' });
     expect(sent.headers.location).toBe(`${home}contact/${id}?done=replied`);
     expect(await statuses()).toEqual(['closed']);
-    await app.services.queues.start();
     await vi.waitFor(() => expect(app.services.outbox.list(email)).toHaveLength(1));
     const { body } = await get(`contact/${id}`);
     expect(body).toContain('Reply by ada@example.com');

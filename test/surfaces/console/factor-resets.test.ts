@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { faultsOf, look, origin, personOf, submit } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
-let app: TestApp;
+let app: FreshApp;
 let ada: Person;
 let bob: Person;
 let grace: Person;

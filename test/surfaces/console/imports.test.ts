@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
 let now = Date.now();
@@ -8,15 +10,10 @@ let admin: Record<string, string>;
 let viewer: Record<string, string>;
 
 beforeAll(async () => {
-  app = await buildTestApp({
-    clock: { now: () => now },
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin },
-  });
-  await app.services.queues.start();
+  app = await sharedApp('console', { clock: { now: () => now } });
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 60_000);
-afterAll(() => app.close());
 
 const emails = async () =>
   (await app.stores.db.selectFrom('identities').select('value').execute()).map(

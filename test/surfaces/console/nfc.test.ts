@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
 let admin: Record<string, string>;
 let viewer: Record<string, string>;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 60_000);
-afterAll(() => app.close());
 
 describe('NFC tags in the console', () => {
   it('are added by a form, and lead to the page that writes them', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/app/settings.ts';
 import { shownSettings } from '../../../src/surfaces/console/operations/settings.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { home, look, origin, personOf, submit } from './pages.ts';
 
 const secrets = {
@@ -18,7 +18,7 @@ const secrets = {
 };
 const words = ['k3y-of', 's3cret-of', 'cl13nt', 'hush'];
 
-let app: TestApp;
+let app: FreshApp;
 let admin: Record<string, string>;
 let viewer: Record<string, string>;
 let isBroken = true;

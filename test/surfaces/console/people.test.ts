@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
@@ -11,14 +13,10 @@ let admin: Person;
 let grace: Person;
 
 beforeAll(async () => {
-  app = await buildTestApp({
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin },
-    clock: { now: () => (at += 1) },
-  });
+  app = await sharedApp('console', { clock: { now: () => (at += 1) } });
   admin = await personOf(app, 'ada@example.com', ['admin']);
   grace = await personOf(app, 'grace@example.com');
 });
-afterAll(() => app.close());
 
 const get = async (path: string, headers = admin.headers) => look(app, path, headers);
 const send = (

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { unescaped } from '../pages/support.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
-import { look, origin, personOf, submit } from './pages.ts';
+import { look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
 let admin: Awaited<ReturnType<typeof personOf>>;
@@ -12,12 +14,11 @@ let server = '';
 
 beforeAll(async () => {
   await requireCurl();
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   admin = await personOf(app, 'ada@example.com', ['admin']);
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   server = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
-afterAll(() => app.close());
 
 /** Returns the only call on a page, as users copy it. */
 function printedCall(page: string): string {

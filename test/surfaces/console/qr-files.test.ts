@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { createQrTests, target } from '../../areas/qr/support.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
 let now = Date.now();
@@ -10,15 +12,10 @@ let viewer: Record<string, string>;
 const client = createQrTests(() => app);
 
 beforeAll(async () => {
-  app = await buildTestApp({
-    clock: { now: () => now },
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin },
-  });
-  await app.services.queues.start();
+  app = await sharedApp('console', { clock: { now: () => now } });
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 60_000);
-afterAll(() => app.close());
 
 const files = async () => (await app.services.qrBatches.list()).map(({ id }) => id);
 const codeCount = async () =>

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
 import { createQrTests } from '../../areas/qr/support.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
 
 let app: TestApp;
@@ -12,13 +14,12 @@ const client = createQrTests(() => app);
 const unknown = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
+  app = await sharedApp('console');
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
   const url = '/api/v1/qr?text=logo&format=png&size=200';
   picture = (await app.http.inject({ url })).rawPayload;
 }, 60_000);
-afterAll(() => app.close());
 
 const logoIds = async () => (await app.services.qrLogos.list()).map(({ id }) => id);
 

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { createPeople } from '../../areas/waitlist/people.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import type { TestApp } from '../../support/app.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
 let people: ReturnType<typeof createPeople>;
@@ -9,13 +11,11 @@ let admin: Record<string, string>;
 let viewer: Record<string, string>;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
-  await app.services.queues.start();
+  app = await sharedApp('console');
   people = createPeople(app);
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 300_000);
-afterAll(() => app.close());
 
 /** A person who waits, added by the service: links of this app are on another origin. */
 async function added(name: string): Promise<string> {

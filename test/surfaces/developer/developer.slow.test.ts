@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate/node';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { cookieOf, signIn } from '../pages/support.ts';
@@ -33,7 +33,7 @@ const checkedPaths = [
 const maxBytes = 60 * 1024;
 
 describe.skipIf(program === undefined)('the developer pages in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   const contexts: BrowserContext[] = [];

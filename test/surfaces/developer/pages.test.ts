@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { unescaped } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
@@ -10,7 +10,7 @@ const browser = {
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'sec-fetch-mode': 'navigate',
 };
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { BASE_URL: baseUrl } });
 });

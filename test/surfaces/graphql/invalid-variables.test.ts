@@ -1,14 +1,15 @@
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql/index.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { rootAccess } from '../../../src/surfaces/graphql/execution/root-access.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { ask, codesOf } from './graphql-client.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 /** Calls of all restricted root fields. */
 const calls: Record<string, string> = {
@@ -50,7 +51,7 @@ const openToAll = [
 const invalidVariables = { v: 'no-truth-value' };
 const typeOf = (kind: string): string => (kind === 'query' ? 'Query' : 'Mutation');
 
-test.each(Object.entries({ ...calls, ...resourceCalls }))(
+it.each(Object.entries({ ...calls, ...resourceCalls }))(
   '%s: errors of variables are hidden from callers without access',
   async (name, call) => {
     const [kind = ''] = name.split('.');
@@ -66,7 +67,7 @@ test.each(Object.entries({ ...calls, ...resourceCalls }))(
   },
 );
 
-test('errors of variables are shown to admins, and to everyone for public queries', async () => {
+it('errors of variables are shown to admins, and to everyone for public queries', async () => {
   const audit = await ask(app, 'query ($v: Boolean!) { audit @include(if: $v) { __typename } }', {
     variables: invalidVariables,
     headers: asAdmin,
@@ -85,7 +86,7 @@ function accessOf(schema: GraphQLSchema, name: string): unknown {
   return rootAccess[name] ?? type?.getFields()[field]?.extensions.access;
 }
 
-test('every root field is either public or listed as restricted', async () => {
+it('every root field is either public or listed as restricted', async () => {
   const { schema } = await app.services.graphql.engine();
   const { types } = introspectionFromSchema(schema).__schema;
   const names = ['query', 'mutation'].flatMap((kind) => {

@@ -18,13 +18,13 @@ import {
   isEnumType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { ask, codesOf, path } from './graphql-client.ts';
 
 const runs = Number(process.env.RUNS ?? '2000');
 const seed = Number(process.env.SEED ?? '20261122');
 
-let app: TestApp;
+let app: FreshApp;
 let schema: GraphQLSchema = buildASTSchema(parse('type Query { a: Int }'));
 beforeAll(async () => {
   app = await buildTestApp();

@@ -1,16 +1,17 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { ask, codesOf, path } from './graphql-client.ts';
 
 let app: TestApp;
 let origin = '';
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   origin = `http://127.0.0.1:${await listen(app)}`;
 });
-afterAll(() => app.close());
 
 const strict = 'application/graphql-response+json';
 const post = (payload: unknown, headers: Record<string, string> = {}, url = path) =>
@@ -23,7 +24,7 @@ const post = (payload: unknown, headers: Record<string, string> = {}, url = path
 const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url: path, query, headers });
 
-test('all audits of graphql-http pass, with and without a trailing slash', async () => {
+it('all audits of graphql-http pass, with and without a trailing slash', async () => {
   for (const url of [`${origin}/api/graphql/`, `${origin}/api/graphql`]) {
     const results = await Promise.all(serverAudits({ url }).map(({ fn }) => fn()));
     const failed = results
@@ -41,7 +42,7 @@ test('all audits of graphql-http pass, with and without a trailing slash', async
 });
 
 describe('a response', () => {
-  test.each([
+  it.each([
     [undefined, 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
     [strict, `${strict}; charset=utf-8`],
@@ -63,7 +64,7 @@ describe('a response', () => {
     });
   });
 
-  test.each(['text/html', 'image/png', `${strict};q=0`, 'application/json;q=0, text/plain'])(
+  it.each(['text/html', 'image/png', `${strict};q=0`, 'application/json;q=0, text/plain'])(
     'for Accept %s is 406',
     async (accept) => {
       const answer = await post({ query: '{ hello }' }, { accept });
@@ -77,7 +78,7 @@ describe('a response', () => {
     },
   );
 
-  test.each([
+  it.each([
     ['{', 'graphql.syntax'],
     ['{ nothing }', 'graphql.validation'],
     ['query ($id: ID!) { node(id: $id) { id } }', 'graphql.variables'],
@@ -96,7 +97,7 @@ describe('a response', () => {
     },
   );
 
-  test('locates the error in the document, even for a cached document', async () => {
+  it('locates the error in the document, even for a cached document', async () => {
     for (let time = 0; time < 3; time += 1) {
       expect((await ask(app, '{ hello nothing }')).errors).toMatchObject([
         {
@@ -109,7 +110,7 @@ describe('a response', () => {
 });
 
 describe('a request', () => {
-  test.each([
+  it.each([
     ['not JSON', '{"query":', 'graphql.body_invalid'],
     ['empty', '', 'graphql.body_invalid'],
     ['a text', '"{ hello }"', 'graphql.body_invalid'],
@@ -135,7 +136,7 @@ describe('a request', () => {
     }
   });
 
-  test.each([
+  it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -160,7 +161,7 @@ describe('a request', () => {
     },
   );
 
-  test('with another method is 405 with Allow, and OPTIONS lists the methods', async () => {
+  it('with another method is 405 with Allow, and OPTIONS lists the methods', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await app.http.inject({ method, url: path });
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
@@ -170,7 +171,7 @@ describe('a request', () => {
     );
   });
 
-  test('by GET takes its parameters from the URL, and refuses mutations', async () => {
+  it('by GET takes its parameters from the URL, and refuses mutations', async () => {
     expect(
       (
         await get({
@@ -199,7 +200,7 @@ describe('a request', () => {
     });
   });
 
-  test('with several operations runs the named one, also when repeated in any order', async () => {
+  it('with several operations runs the named one, also when repeated in any order', async () => {
     const query =
       'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
     for (let time = 0; time < 12; time += 1) {
@@ -214,7 +215,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('with an invalid token is refused as a whole, without echoing the token', async () => {
+  it('with an invalid token is refused as a whole, without echoing the token', async () => {
     const answer = await post({ query: '{ hello }' }, { authorization: 'Bearer svc_nonsense' });
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
       401,
@@ -231,7 +232,7 @@ describe('a request', () => {
     expect(answer.body).not.toContain('nonsense');
   });
 
-  test('with a batch is answered in order; eleven operations are refused', async () => {
+  it('with a batch is answered in order; eleven operations are refused', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
     expect([batch.statusCode, batch.json()]).toMatchObject([
       200,
@@ -247,7 +248,7 @@ describe('a request', () => {
   });
 });
 
-test('introspection is allowed, and everything has a description', async () => {
+it('introspection is allowed, and everything has a description', async () => {
   const { data, errors } = await ask(
     app,
     `{ __schema { types { name description
@@ -280,7 +281,7 @@ test('introspection is allowed, and everything has a description', async () => {
   expect(types.length).toBeGreaterThan(70);
 });
 
-test('no request above logs an error or a credential', async () => {
+it('no request above logs an error or a credential', async () => {
   await ask(app, '{ hello }');
   expect(
     app

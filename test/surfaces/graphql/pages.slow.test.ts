@@ -3,7 +3,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
@@ -18,7 +18,7 @@ if (program === undefined)
 /** The folder of screenshots, for review by eye. */
 const screenshotFolder = process.env.SHOTS;
 
-let app: TestApp;
+let app: FreshApp;
 let origin = '';
 beforeAll(async () => {
   const port = await freePort();

@@ -1,6 +1,8 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
@@ -13,7 +15,7 @@ const secret = 'a name that only admins may read';
 const ownOrigin = { host: 'localhost:80', origin: 'http://localhost:80' };
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   const { apiKeys, status } = app.services;
   const keyFor = async (scope: 'analytics:write' | 'analytics:read') => ({
     authorization: `Bearer ${(await apiKeys.create({ name: secret, scopes: [scope] })).key}`,
@@ -48,7 +50,6 @@ beforeAll(async () => {
   );
   incidentId = incident.id;
 }, 60_000);
-afterAll(() => app.close());
 
 const people = [
   'nobody',
@@ -193,7 +194,7 @@ function byGraphql(answer: Answer): string {
 }
 
 describe.each(fields)('%s', (_name, query, method, url) => {
-  test.each(people)('has for %s the same access rules as the REST API', async (name) => {
+  it.each(people)('has for %s the same access rules as the REST API', async (name) => {
     const answer = await ask(app, query(), { headers: asWho(name) });
     const expected = await byRest(name, method, url());
     expect(byGraphql(answer)).toBe(expected);
@@ -204,7 +205,7 @@ describe.each(fields)('%s', (_name, query, method, url) => {
   });
 });
 
-test('the cases cover every kind of refusal', async () => {
+it('the cases cover every kind of refusal', async () => {
   const codes = new Set(
     await Promise.all(
       people.flatMap((name) =>
@@ -227,7 +228,7 @@ describe('public fields', () => {
     '{ hello version status { indicator description incidents { name updates { body } } } ' +
     'components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } ' +
     'health { status } }';
-  test.each(people)('are the same for %s', async (name) => {
+  it.each(people)('are the same for %s', async (name) => {
     const answer = await ask(app, everything, { headers: asWho(name) });
     expect(answer.errors).toEqual([]);
     expect(answer.data).toMatchObject({
@@ -236,7 +237,7 @@ describe('public fields', () => {
     });
   });
 
-  test.each(people)('are returned to %s beside fields that are refused', async (name) => {
+  it.each(people)('are returned to %s beside fields that are refused', async (name) => {
     const answer = await ask(app, '{ hello status { indicator } node(id: "x") { id } }', {
       headers: asWho(name),
     });
@@ -244,7 +245,7 @@ describe('public fields', () => {
   });
 });
 
-test.each(people)(
+it.each(people)(
   'the checks of health are visible to %s exactly as at /api/health',
   async (name) => {
     const { data } = await ask(app, '{ health { checks { name status output } } }', {
@@ -260,7 +261,7 @@ test.each(people)(
 describe('with a cookie', () => {
   const mutation = 'mutation { endSessions(keepCurrent: true) { ended } }';
   const viewer = '{ viewer { userId } }';
-  test.each([
+  it.each([
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
     {},
@@ -275,7 +276,7 @@ describe('with a cookie', () => {
     }
   });
 
-  test.each([
+  it.each([
     [{ origin: 'https://evil.example' }, false],
     [{ 'sec-fetch-site': 'cross-site' }, false],
     [{}, false],
@@ -302,7 +303,7 @@ describe('with a cookie', () => {
     },
   );
 
-  test("ids of another user's objects find nothing", async () => {
+  it("ids of another user's objects find nothing", async () => {
     const { sessionId } = await openCookie(app, 'other@example.com');
     const headers = asWho('a person');
     expect(
@@ -321,7 +322,7 @@ describe('with a cookie', () => {
   });
 });
 
-test('no request above logs an error', () => {
+it('no request above logs an error', () => {
   expect(
     app
       .log()

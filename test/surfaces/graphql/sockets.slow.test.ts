@@ -2,13 +2,13 @@ import { systemActor } from '../../../src/platform/http/requests/request-actor.t
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { browser as chrome, buildTestApp, type TestApp } from '../../support/app.ts';
+import { browser as chrome, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port = 0;
 beforeAll(async () => {
   app = await buildTestApp();
@@ -125,7 +125,7 @@ const incident = (name: string) =>
     systemActor,
   );
 const subscribers = async () => (await app.services.bus.listeners(['status']))[0];
-const withKey = async (key: Parameters<TestApp['services']['apiKeys']['create']>[0]) => ({
+const withKey = async (key: Parameters<FreshApp['services']['apiKeys']['create']>[0]) => ({
   authorization: `Bearer ${(await app.services.apiKeys.create(key)).key}`,
 });
 const statusQuery =

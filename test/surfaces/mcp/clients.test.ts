@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, browser, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { newClient, oldClient } from './client.ts';
 
 const dayMs = 86_400_000;
 const noon = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 let offset = 0;
-let app: TestApp;
+let app: FreshApp;
 let origin = '';
 let key = '';
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
 import { ask, callTool, mcpUrl, sendText } from './client.ts';
 
@@ -33,10 +35,9 @@ async function toolsOf(headers: Record<string, string>): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   [reader, writer] = [await keyWith('analytics:read'), await keyWith('analytics:write')];
 }, 60_000);
-afterAll(() => app.close());
 
 describe('authentication', () => {
   it.each([

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, browser as chrome, buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { asAdmin, browser as chrome, type TestApp } from '../../support/app.ts';
 import { createDeviceBrowser } from '../../support/devices.ts';
 import { ask as askGraphql } from '../graphql/graphql-client.ts';
 import { ask, callTool } from './client.ts';
@@ -60,7 +62,7 @@ const eventsWith = (text: string): Record<string, unknown>[] => {
 };
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   const taken = new Set<string>();
   for (const [at, text] of payloads.entries()) {
     for (const [place, event] of eventsWith(text).entries()) {
@@ -104,7 +106,6 @@ beforeAll(async () => {
   ]);
   await app.applied();
 }, 60_000);
-afterAll(() => app.close());
 
 /** All strings in a JSON value, including names of members. */
 function textsIn(value: unknown): string[] {

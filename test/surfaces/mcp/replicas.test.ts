@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { accept, mcpUrl } from './client.ts';
 
 const statusUri = 'status://summary';
 const listed = { jsonrpc: '2.0', id: 5, method: 'tools/list' };
-let apps: TestApp[] = [];
+let apps: FreshApp[] = [];
 let [originA, originB] = ['', ''];
 
-async function originOf({ http }: TestApp): Promise<string> {
+async function originOf({ http }: FreshApp): Promise<string> {
   await http.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 }
@@ -59,7 +59,7 @@ function ask(
  * The incident is only visible on the replica that opens it: replicas do not share their PGlite
  * databases.
  */
-const openIncident = (app: TestApp | undefined) =>
+const openIncident = (app: FreshApp | undefined) =>
   app?.services.status.incidents.create(
     { name: 'Slow', status: 'investigating', body: 'We look into it.', components: [] },
     { actor: { kind: 'system' } },

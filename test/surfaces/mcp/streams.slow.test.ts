@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { accept, mcpUrl, oldClient } from './client.ts';
 
 const meta = {
@@ -59,7 +59,7 @@ describe('streams of one key', () => {
 });
 
 describe('streams', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let origin = '';
   let isClosed = false;
 

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import {
   carriedBy,
@@ -14,7 +14,7 @@ import {
 } from './support.ts';
 
 const minute = 60_000;
-let app: TestApp;
+let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {

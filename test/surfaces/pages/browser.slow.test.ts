@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from './chromium.ts';
@@ -24,7 +24,7 @@ if (program === undefined)
   );
 
 describe.skipIf(program === undefined)('in a real browser, without JavaScript', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   let offset = 0;

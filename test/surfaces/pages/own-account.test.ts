@@ -1,7 +1,9 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, vi } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { origin, submit, titleOf } from './support.ts';
 
@@ -9,10 +11,8 @@ let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { OTP_LIMITS: 'off' } });
-  await app.services.queues.start();
+  app = await sharedApp('people', { clock });
 }, 60_000);
-afterAll(() => app.close());
 
 let counter = 0;
 type Person = Awaited<ReturnType<typeof openCookie>> & { email: string };

@@ -2,7 +2,7 @@ import { transform } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { readGuide } from '../../guides/reader.ts';
 import { typeErrors } from '../../guides/typescript.ts';
@@ -17,7 +17,7 @@ if (program === undefined)
   );
 
 describe.skipIf(program === undefined)('passkeys in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let port = 0;
   let origin = '';

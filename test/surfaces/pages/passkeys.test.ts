@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -19,10 +21,8 @@ import {
 type Headers = Record<string, string>;
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { OTP_LIMITS: 'off' } });
-  await app.services.queues.start();
+  app = await sharedApp('people');
 }, 30_000);
-afterAll(() => app.close());
 
 const site = 'http://localhost:3000';
 const get = (url: string, headers: Headers = {}) => app.http.inject({ url, headers });

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPublicFiles } from '../../../src/platform/ui/public-files.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { titleOf } from './support.ts';
 
 const asBrowser = {
@@ -20,7 +20,7 @@ const secret = 'only-for-this-machine';
 /** A folder with a `public/` inside, as an operator may fill it, and a secret next to it. */
 let around: string;
 let folder: string;
-let app: TestApp;
+let app: FreshApp;
 
 async function write(file: string, content: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true });

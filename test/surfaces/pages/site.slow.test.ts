@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate/node';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from './chromium.ts';
 
@@ -35,7 +35,7 @@ const pages = [
 ];
 
 describe.skipIf(program === undefined)('the site in a real browser', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let browser: Browser;
   let origin = '';
   const contexts: BrowserContext[] = [];

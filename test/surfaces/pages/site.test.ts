@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { differences } from '../../guides/answers.ts';
@@ -24,7 +24,7 @@ const pages = [
   '/cmyk/docs/',
 ];
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({
     clock: { now: () => now },

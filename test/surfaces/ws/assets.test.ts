@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { loadWebScript } from '../../../src/platform/ui/web-script.ts';
-import { buildTestApp, type TestApp, webFolder } from '../../support/app.ts';
+import { type TestApp, webFolder } from '../../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ url, headers });

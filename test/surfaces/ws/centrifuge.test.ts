@@ -1,7 +1,9 @@
 import { UnauthorizedError } from 'centrifuge';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import type { WebSocket } from 'ws';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
@@ -9,10 +11,9 @@ let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 let named = 0;
 const newChannel = () => `status:c${(named += 1)}`;
@@ -70,14 +71,14 @@ const clientId = (client: Awaited<ReturnType<typeof subscribeTo>>['client']) =>
   Reflect.get(client, '_client') as string;
 
 describe('the official client', () => {
-  test('connects and gets the ping interval', async () => {
+  it('connects and gets the ping interval', async () => {
     const { client } = await subscribeTo(newChannel());
     expect(client.state).toBe('connected');
     expect(Reflect.get(client, '_serverPing')).toBe(25_000);
     expect(Reflect.get(client, '_sendPong')).toBe(true);
   });
 
-  test('receives each publication once, in order, with offsets', async () => {
+  it('receives each publication once, in order, with offsets', async () => {
     const channel = newChannel();
     const { received, offsets } = await subscribeTo(channel);
     await publish(channel, ...numbers(1, 50));
@@ -86,7 +87,7 @@ describe('the official client', () => {
     expect(offsets).toEqual(numbers(1, 50));
   });
 
-  test('receives no earlier publications, nor those of other channels', async () => {
+  it('receives no earlier publications, nor those of other channels', async () => {
     const [channel, other] = [newChannel(), newChannel()];
     await publish(channel, 'before');
     const { received, offsets } = await subscribeTo(channel);
@@ -96,7 +97,7 @@ describe('the official client', () => {
     expect(offsets).toEqual([2]);
   });
 
-  test('receives nothing while unsubscribed, and nothing twice afterwards', async () => {
+  it('receives nothing while unsubscribed, and nothing twice afterwards', async () => {
     const channel = newChannel();
     const { subscription, received } = await subscribeTo(channel);
     await publish(channel, 1);
@@ -113,7 +114,7 @@ describe('the official client', () => {
     ]).toContainEqual(received);
   });
 
-  test('gets the current status with its subscription', async () => {
+  it('gets the current status with its subscription', async () => {
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status');
     const pictures: unknown[] = [];
@@ -129,7 +130,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('is permanently refused forbidden and unknown channels', async () => {
+  it('is permanently refused forbidden and unknown channels', async () => {
     const client = centrifuge(port, '/ws/svc/');
     const refused: unknown[] = [];
     for (const channel of ['devices', 'nothing-like-it']) {
@@ -145,7 +146,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('sends several commands in one frame and gets all replies', async () => {
+  it('sends several commands in one frame and gets all replies', async () => {
     const { client } = await subscribeTo(newChannel(), { path: '/ws/svc/', handshake: asAdmin });
     client.startBatching();
     const requests = [
@@ -165,7 +166,7 @@ describe('the official client', () => {
     ]);
   });
 
-  test('calls RPC methods, and gets an error for unknown ones', async () => {
+  it('calls RPC methods, and gets an error for unknown ones', async () => {
     const { client } = await subscribeTo(newChannel());
     expect((await client.rpc('whoami', {})).data).toEqual({ kind: 'anonymous' });
     expect((await client.rpc('channels', {})).data).toEqual(
@@ -179,7 +180,7 @@ describe('the official client', () => {
     await expect(client.rpc('__proto__', {})).rejects.toMatchObject({ code: 104 });
   });
 
-  test('publishes to allowed channels, with the data unchanged', async () => {
+  it('publishes to allowed channels, with the data unchanged', async () => {
     const { headers } = await openCookie(app, 'writer@example.com');
     const writer = await subscribeTo('test', { path: '/ws/svc/', handshake: headers });
     const stranger = await subscribeTo('test');
@@ -194,7 +195,7 @@ describe('the official client', () => {
     expect(raw).toHaveLength(odd.length);
   });
 
-  test('sees presence, joins and leaves', async () => {
+  it('sees presence, joins and leaves', async () => {
     const { headers, userId } = await openCookie(app, 'present@example.com');
     const one = await subscribeTo('test', {
       path: '/ws/svc/',
@@ -219,7 +220,7 @@ describe('the official client', () => {
     });
   });
 
-  test('reads the history forwards, backwards, from a position and in parts', async () => {
+  it('reads the history forwards, backwards, from a position and in parts', async () => {
     const channel = newChannel();
     await publish(channel, ...numbers(1, 10));
     const { subscription } = await subscribeTo(channel);
@@ -238,7 +239,7 @@ describe('the official client', () => {
     ).rejects.toMatchObject({ code: 112 });
   });
 
-  test('requests a token, and disconnects when it gets none', async () => {
+  it('requests a token, and disconnects when it gets none', async () => {
     const client = centrifuge(port, '/ws/svc/', {
       getToken: async () => {
         throw new UnauthorizedError('no');
@@ -250,7 +251,7 @@ describe('the official client', () => {
 });
 
 describe('after a dropped connection, the official client', () => {
-  test('receives all missed publications, in order and once', async () => {
+  it('receives all missed publications, in order and once', async () => {
     const channel = newChannel();
     const { received, offsets, events, drop } = await subscribeTo(channel);
     for (let turn = 0; turn < 10; turn += 1) {
@@ -269,7 +270,7 @@ describe('after a dropped connection, the official client', () => {
     expect(events.length).toBeGreaterThan(1);
   });
 
-  test('fails to recover when it missed more than the history holds', async () => {
+  it('fails to recover when it missed more than the history holds', async () => {
     const channel = newChannel();
     const { received, events, client } = await subscribeTo(channel);
     await publish(channel, 'first');
@@ -282,7 +283,7 @@ describe('after a dropped connection, the official client', () => {
     await expect.poll(() => received).toEqual(['first', 'next']);
   });
 
-  test('recovers up to the size of the history', async () => {
+  it('recovers up to the size of the history', async () => {
     const channel = newChannel();
     const { received, events, client } = await subscribeTo(channel);
     await publish(channel, 0);
@@ -302,7 +303,7 @@ describe('after a dropped connection, the official client', () => {
     expect(received).toEqual(numbers(0, 300));
   });
 
-  test('fails to recover when the channel was recreated', async () => {
+  it('fails to recover when the channel was recreated', async () => {
     const channel = newChannel();
     const { received, events, client } = await subscribeTo(channel);
     await publish(channel, 1);
@@ -320,7 +321,7 @@ describe('after a dropped connection, the official client', () => {
     expect(new Set(received).size).toBe(received.length);
   });
 
-  test('recovers along with a hundred others during a flood of publications', async () => {
+  it('recovers along with a hundred others during a flood of publications', async () => {
     const channel = newChannel();
     const clients = await Promise.all(numbers(1, 100).map(() => subscribeTo(channel)));
     const state = { isOver: false };

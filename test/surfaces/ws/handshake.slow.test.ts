@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
@@ -7,7 +7,7 @@ import { errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
 import { handshakeOf, raw, tcp } from './raw-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {

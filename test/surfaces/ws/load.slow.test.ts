@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { bystander, errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
 import { binary, frame, handshakeOf, raw, rawConnected, tcp, text } from './raw-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {

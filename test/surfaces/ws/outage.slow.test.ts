@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { persistentRedis } from '../../platform/bus/persistent-redis.ts';
 import { holdingProxy } from '../../platform/bus/holding-proxy.ts';
@@ -14,9 +14,9 @@ async function start() {
   return { redis, app, port: await listen(app) };
 }
 
-const publish = (app: TestApp, data: unknown) =>
+const publish = (app: FreshApp, data: unknown) =>
   app.services.bus.publish('status', { type: 'tried', data });
-const redisIsBack = (app: TestApp) =>
+const redisIsBack = (app: FreshApp) =>
   expect.poll(() => app.stores.redis.status, { timeout: 8000 }).toBe('ready');
 
 describe('while Redis is unavailable', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { channelRules } from '../../../src/areas/realtime/channels.ts';
 import { envelopeOf, events } from '../../../src/areas/realtime/events.ts';
-import { asAdmin, browser, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {

@@ -3,18 +3,19 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
 let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await sharedApp();
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 const ask = (url: string, method: 'GET' | 'PUT' | 'POST' = 'GET', payload?: string) =>
   app.http.inject({
@@ -37,7 +38,7 @@ async function collectMessages() {
 }
 
 describe('/realtime/test', () => {
-  test.each(['GET', 'PUT', 'POST'] as const)(
+  it.each(['GET', 'PUT', 'POST'] as const)(
     '%s › publishes what it received, and names channel and endpoints',
     async (method) => {
       const messages = await collectMessages();
@@ -69,7 +70,7 @@ describe('/realtime/test', () => {
     },
   );
 
-  test('PUT › accepts any JSON or an empty body; refuses invalid or too long ones', async () => {
+  it('PUT › accepts any JSON or an empty body; refuses invalid or too long ones', async () => {
     const messages = await collectMessages();
     for (const payload of ['[1,2]', '"text"', '5', 'null', ''])
       expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
@@ -90,7 +91,7 @@ describe('/realtime/test', () => {
   });
 });
 
-test('/realtime/test-public › publishes a message that carries no caller data', async () => {
+it('/realtime/test-public › publishes a message that carries no caller data', async () => {
   const messages = await collectMessages();
   const answer = await ask('/realtime/test-public/?text=injected');
   expect(answer.json()).toMatchObject({ ok: true, method: 'GET', received: null, published: true });
@@ -100,7 +101,7 @@ test('/realtime/test-public › publishes a message that carries no caller data'
   expect(JSON.stringify(messages)).not.toContain('injected');
 });
 
-test('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes', async () => {
+it('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'asyncapi-'));
   const file = join(folder, 'asyncapi.json');
   const answer = await ask('/realtime/asyncapi.json');

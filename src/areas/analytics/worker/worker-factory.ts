@@ -5,7 +5,7 @@ export type WorkerFactory = () => Worker;
 
 /** Starts a thread with source maps, so that its stack traces point into src. */
 export const spawnWorker = (script: URL): Worker =>
-  new Worker(script, { execArgv: [...process.execArgv, '--enable-source-maps'] });
+  new Worker(script, { execArgv: ['--enable-source-maps'] });
 
 /**
  * Returns a factory for `script` (a built file). The first thread starts immediately, so that it

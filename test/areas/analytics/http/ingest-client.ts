@@ -3,8 +3,8 @@ import {
   asAdmin,
   browser,
   buildTestApp,
-  type TestApp,
-  type TestAppOptions,
+  type FreshApp,
+  type FreshAppOptions,
 } from '../../../support/app.ts';
 
 export interface Answer {
@@ -33,8 +33,8 @@ export const newSite = (): string => `site-${randomUUID().slice(0, 8)}`;
 export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 
 /** Starts the whole service, with what trackers, API clients and site owners do with it. */
-export async function openIngest(options: TestAppOptions = {}) {
-  const app: TestApp = await buildTestApp(options);
+export async function openIngest(options: FreshAppOptions = {}) {
+  const app: FreshApp = await buildTestApp(options);
 
   async function ask(
     method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'OPTIONS' | 'DELETE',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -12,7 +12,7 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let admin: Cleared;
 let viewer: Cleared;
 let plain: Cleared;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { adminKey, asAdmin, type TestApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearByKey,
@@ -21,9 +23,8 @@ const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 let people = 0;
 let approver: Cleared;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import type { TestApp } from '../../../support/app.ts';
 import {
   clearedOn,
   copyOf,
@@ -20,9 +22,8 @@ let offset = 0;
 const now = () => Date.now() + offset;
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 const pass = (ms: number) => void (offset += ms);
 let people = 0;

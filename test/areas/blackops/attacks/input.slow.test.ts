@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -11,7 +11,7 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
 });

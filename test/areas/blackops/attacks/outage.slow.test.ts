@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -14,7 +14,7 @@ import { post } from '../../../support/sign-in.ts';
 
 describe('without Redis', () => {
   let redis: TestRedis;
-  let app: TestApp;
+  let app: FreshApp;
   let admin: DeviceBrowser;
   let deviceId: string;
   let holder: BearerClient;

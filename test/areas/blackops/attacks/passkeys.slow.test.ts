@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -18,7 +18,7 @@ import {
 
 let offset = 0;
 const now = () => Date.now() + offset;
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({
     env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallel } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -17,10 +17,10 @@ const minute = 60_000;
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let firstAdmin: TestApp;
-let firstOfNone: TestApp;
-let firstOfEach: TestApp;
-let selfClearing: TestApp;
+let firstAdmin: FreshApp;
+let firstOfNone: FreshApp;
+let firstOfEach: FreshApp;
+let selfClearing: FreshApp;
 beforeAll(async () => {
   const build = (env: Record<string, string>) => buildTestApp({ env, clock: { now } });
   [firstAdmin, firstOfNone, firstOfEach, selfClearing] = await Promise.all([
@@ -36,12 +36,12 @@ afterAll(() =>
 
 let people = 0;
 const someone = () => `policies-${people++}@example.com`;
-async function signedIn(app: TestApp, who: Partial<SignInAs> = {}): Promise<DeviceBrowser> {
+async function signedIn(app: FreshApp, who: Partial<SignInAs> = {}): Promise<DeviceBrowser> {
   const browser = createDeviceBrowser(app, { now });
   await browser.signIn({ email: someone(), roles: ['admin'], ...who });
   return browser;
 }
-const clearedIn = async (app: TestApp) =>
+const clearedIn = async (app: FreshApp) =>
   (
     await app.stores.db
       .selectFrom('devices')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -19,7 +19,7 @@ import {
 const minute = 60_000;
 // Not `Date.now` itself: the tests build proofs by hand, for any time.
 const now = () => Date.now();
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });

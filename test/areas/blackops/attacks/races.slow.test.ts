@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { me } from '../../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -13,7 +13,7 @@ import {
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });

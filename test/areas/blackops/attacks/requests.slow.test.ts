@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -20,7 +20,7 @@ const hour = 60 * minute;
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { me, parallel } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { asAdmin, type TestApp } from '../../../support/app.ts';
 import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -23,9 +25,8 @@ const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: TestApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 let people = 0;
 const someone = () => `revoking-${people++}@example.com`;

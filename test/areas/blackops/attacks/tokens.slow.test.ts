@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { adminKey, asAdmin, buildTestApp, type TestApp } from '../../../support/app.ts';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -10,7 +10,7 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
   app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
 });

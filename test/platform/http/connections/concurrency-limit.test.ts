@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
-import { buildTestApp, type TestApp } from '../../../support/app.ts';
+import { buildTestApp, type FreshApp } from '../../../support/app.ts';
 
 /** A busy machine needs longer than vitest's default of a second. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 10_000);
 
 describe('one address with many connections', () => {
-  let app: TestApp;
+  let app: FreshApp;
   let port: number;
   beforeAll(async () => {
     app = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
