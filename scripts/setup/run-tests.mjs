@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changedFiles, testFiles, valueImports } from './changed-files.mjs';
+import { chooseTests, describeChoice } from './changed-tests.mjs';
 import { allParts, ensureBuild } from './output.mjs';
 import { ensurePackages } from './packages.mjs';
 import { inRoot, root } from './paths.mjs';
@@ -21,8 +23,10 @@ const { TEST_SUITE, TEST_STORES } = process.env;
 const faults = passedArgs.includes('--faults') || TEST_SUITE === 'faults';
 const embedded = passedArgs.includes('--embedded') || TEST_STORES === 'embedded';
 const slow = passedArgs.includes('--slow') || TEST_SUITE === 'slow';
+const changed = passedArgs.find((argument) => /^--changed(=|$)/.test(argument));
+const exhaustive = passedArgs.includes('--exhaustive');
 const vitestArgs = passedArgs.filter(
-  (argument) => !['--faults', '--embedded', '--slow'].includes(argument),
+  (argument) => ![changed, '--exhaustive', '--faults', '--embedded', '--slow'].includes(argument),
 );
 /** Without PostgreSQL, or with --embedded, the tests' records are in PGlite. */
 let hasPostgres = false;
@@ -30,6 +34,7 @@ let hasPostgres = false;
 const leastMemory = 4 * 2 ** 30;
 
 await main(async () => {
+  if (changed !== undefined && !addChangedTests()) return;
   await ensurePackages();
   await ensureBuild(partsOfSuite());
   await ensureRedis();
@@ -41,6 +46,27 @@ await main(async () => {
       await ensure().catch(reportSetupError);
   process.exitCode = await runSuite();
 });
+
+/** Adds the tests that the change can break to vitest's arguments. Returns whether there are any. */
+function addChangedTests() {
+  const since = changed.split('=')[1] || 'HEAD';
+  const files = changedFiles(since);
+  const all = testFiles();
+  const suite = all.filter(isInSuite);
+  const chosen = chooseTests({ changed: files, tests: all, imports: valueImports() })
+    .map(({ why, tests }) => ({ why, tests: tests.filter(isInSuite) }))
+    .filter(({ tests }) => tests.length > 0);
+  for (const line of describeChoice({ since, changed: files, total: suite.length }, chosen))
+    say(line);
+  vitestArgs.push(...chosen.flatMap(({ tests }) => tests));
+  return chosen.length > 0;
+}
+
+// As in test/vitest.config.ts.
+function isInSuite(path) {
+  if (path.startsWith('test/faults/')) return faults;
+  return /\.slow\.test\.tsx?$/.test(path) ? slow : !slow && !faults;
+}
 
 // The normal suite runs the service's source; the others start the built service.
 function partsOfSuite() {
@@ -92,12 +118,14 @@ function vitest(report, folder) {
     'test/vitest.config.ts',
     '--reporter=default',
     '--reporter=json',
+    `--reporter=${inRoot('scripts', 'setup', 'slowest-files.mjs')}`,
     `--outputFile.json=${report}`,
   ];
   const env = {
     ...process.env,
     TEST_SUITE: faults ? 'faults' : slow ? 'slow' : 'normal',
     TEST_STORES: hasPostgres && !embedded ? 'postgres' : 'embedded',
+    TEST_EXHAUSTIVE: exhaustive ? '1' : '0',
     TMPDIR: folder,
   };
   const child = spawn(

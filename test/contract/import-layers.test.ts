@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, sourceFiles } from './source-files.ts';
+import { importsOf } from '../../scripts/setup/imports.mjs';
+import { sourceFiles } from './source-files.ts';
 
 const files = sourceFiles();
 const paths = new Set(files.map(({ path }) => path));

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, type Import, importsOf, sourceFiles } from './source-files.ts';
+import { importsOf } from '../../scripts/setup/imports.mjs';
+import { codeOf, sourceFiles } from './source-files.ts';
+
+type Import = ReturnType<typeof importsOf>[number];
 
 const files = sourceFiles();
 const imports = files.flatMap(importsOf);

@@ -11,9 +11,10 @@ import {
   requestArbitrary,
   type Target,
 } from '../support/request-arbitrary.ts';
+import { rounds } from '../support/rounds.ts';
 import { createAnswerCheck } from './openapi-fuzz-check.ts';
 
-const runs = Number(process.env.FUZZ_RUNS ?? 10_000);
+const runs = rounds(10_000, 30_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 /** Limits the run to operations whose id contains this. */
 const only = process.env.FUZZ_ONLY ?? '';
@@ -200,8 +201,7 @@ describe('every operation of the OpenAPI document', () => {
       }
 
       process.stdout.write(
-        `fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests ` +
-          `(FUZZ_RUNS) to ${all.length} operations\n`,
+        `fuzz: seed ${seed} (FUZZ_SEED), ${runs} requests to ${all.length} operations\n`,
       );
       const began = performance.now();
       for (let at = 0; at < requests.length; at += concurrency)

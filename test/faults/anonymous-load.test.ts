@@ -8,10 +8,11 @@ import type { Visit } from '../support/paced-visitor.ts';
 import { startSmtpReceiver } from '../areas/comms/receivers.ts';
 import { bundleProgram } from '../support/typescript-process.ts';
 import { testRedisUrl } from '../support/redis.ts';
+import { rounds } from '../support/rounds.ts';
 import { type Attack, anonymousAttacks, type AttackRequest } from './anonymous-attacks.ts';
 import { ask, browser, post, type Service, startService } from './ingest-service.ts';
 
-const attackSeconds = Number(process.env.ATTACK_SECONDS ?? 2);
+const attackSeconds = rounds(2, 3);
 const connections = 64;
 const visitsPerSecond = 50;
 const visitorAddress = '127.0.9.1';

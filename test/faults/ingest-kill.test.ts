@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testRedisUrl } from '../support/redis.ts';
+import { rounds } from '../support/rounds.ts';
 import { compareIds, idsWhenStored, killRounds } from './ingest-kill.ts';
 import { ask, asAdmin, post, startService as start, storedCount } from './ingest-service.ts';
 
-const rounds = Number(process.env.KILL_ROUNDS ?? 20);
+const kills = rounds(20, 100);
 
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const dir = await mkdtemp(join(tmpdir(), 'ingest-kill-'));
@@ -42,10 +43,10 @@ const waitForCount = async (port: number, count: number): Promise<void> =>
   });
 
 test(
-  `kill -9, ${rounds} times, with retries: no answered event is lost, none is stored twice`,
+  `kill -9, ${kills} times, with retries: no answered event is lost, none is stored twice`,
   async () => {
     const figures = await killRounds({
-      rounds,
+      rounds: kills,
       env: await settings(),
       checkpointEvery: 5,
       onRound: ({ rounds: done, answered, broken }) => {
@@ -54,11 +55,11 @@ test(
       },
     });
     console.log(JSON.stringify(figures));
-    expect(figures.answered).toBeGreaterThan(rounds * 20);
+    expect(figures.answered).toBeGreaterThan(kills * 20);
     expect(figures.broken).toBeGreaterThan(0);
     expect(figures).toMatchObject({ lost: 0, doubled: 0, foreign: 0 });
   },
-  60_000 + rounds * 15_000,
+  60_000 + kills * 15_000,
 );
 
 test('ids are remembered after a kill between commit and checkpoint, and two starts', async () => {

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rounds } from '../../support/rounds.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
 import { ways } from './model.ts';
 
 // Like states.slow.test.ts, with more runs.
 describe.each([
-  { first: 'nobody', clearance: 'four_eyes', runs: 180 },
-  { first: 'nobody', clearance: 'self_step_up', runs: 45 },
-  { first: 'tofu', clearance: 'four_eyes', runs: 45 },
+  { first: 'nobody', clearance: 'four_eyes', runs: rounds(180, 240) },
+  { first: 'nobody', clearance: 'self_step_up', runs: rounds(45, 60) },
+  { first: 'tofu', clearance: 'four_eyes', runs: rounds(45, 60) },
 ] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
   beforeAll(async () => {

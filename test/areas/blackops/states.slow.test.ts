@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, buildTestApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
+import { rounds } from '../../support/rounds.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
 
 describe.each([
   // states-long.slow.test.ts has many more runs of these.
-  { first: 'nobody', clearance: 'four_eyes', runs: 20 },
+  { first: 'nobody', clearance: 'four_eyes', runs: rounds(20, 100) },
   { first: 'tofu', clearance: 'self_step_up', runs: 20 },
 ] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;

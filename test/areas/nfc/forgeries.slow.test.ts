@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readTap } from '../../../src/areas/nfc/sdm/read-tap.ts';
 import type { MessageSettings } from '../../../src/areas/nfc/sdm/settings.ts';
+import { rounds } from '../../support/rounds.ts';
 import { tapQuery, type VirtualTag } from './virtual-tag.ts';
 
 const hexValue = /(?<==)[\dA-F]+/g;
@@ -53,8 +54,7 @@ function newMessage(at: number) {
   return { tag, settings, keys, counter, query: tapQuery(tag, counter) };
 }
 
-// NFC_MESSAGES=10000 for the number that the project promises; it takes some minutes.
-const messages = Number(process.env.NFC_MESSAGES ?? 2000);
+const messages = rounds(2000, 10_000);
 
 test(`every one-bit change of ${messages} messages is refused`, { timeout: 900_000 }, () => {
   let refused = 0;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { newServerDatabase } from '../../support/database-url.ts';
 import { testRedisUrl } from '../../support/redis.ts';
+import { rounds } from '../../support/rounds.ts';
 import { type NfcClient, nfcClient } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
@@ -86,8 +87,7 @@ function countersOf(total: number): number[] {
   return counters.slice(0, total);
 }
 
-// NFC_TAPS=100000 for the number that the project promises; it takes some minutes.
-const taps = Number(process.env.NFC_TAPS ?? 15_000);
+const taps = rounds(15_000, 100_000);
 
 it(
   `${taps} taps of one tag on two replicas: each counter counts at most once, never a lower one ` +

@@ -404,7 +404,7 @@ describe('under any failures of Redis and of the connection', () => {
           }
         }
       }),
-      { numRuns: 1500, plugins: [fc.interruptAfterTimeLimit(8000)] },
+      { numRuns: 1500 },
     );
   });
 });

@@ -19,9 +19,10 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { rounds } from '../../support/rounds.ts';
 import { ask, codesOf, path } from './graphql-client.ts';
 
-const runs = Number(process.env.RUNS ?? '2000');
+const runs = rounds(2000, 10_000);
 const seed = Number(process.env.SEED ?? '20261122');
 
 let app: FreshApp;

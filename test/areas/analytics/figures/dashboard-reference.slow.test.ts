@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolvePeriod } from '../../../../src/areas/analytics/figures/periods/periods.ts';
 import { exportFormats } from '../../../../src/areas/analytics/store/queries.ts';
+import { rounds } from '../../../support/rounds.ts';
 import { referenceDashboard } from '../reference/dashboard.ts';
 import {
   chosenForExport,
@@ -25,8 +26,8 @@ import {
   type World,
 } from '../reference/world.ts';
 
-const rounds = 18;
-const steadyRounds = Number(process.env.STEADY_ROUNDS ?? 9);
+const worlds = rounds(18, 27);
+const steadyWorlds = rounds(9, 27);
 
 async function compareAnswers(
   pipeline: Pipeline,
@@ -56,7 +57,7 @@ async function compareAnswers(
 describe('the dashboard over random worlds', () => {
   it.each(
     Array.from(
-      { length: rounds },
+      { length: worlds },
       (_, index) => [index, changes[index % changes.length]![0]] as const,
     ),
   )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {
@@ -114,7 +115,7 @@ async function liveSteadily(pipeline: Pipeline, random: Random, world: World): P
 describe('the dashboard over days that are summarised while events arrive', () => {
   it.each(
     Array.from(
-      { length: steadyRounds },
+      { length: steadyWorlds },
       (_, index) => [index, changes[index % changes.length]![0]] as const,
     ),
   )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { rounds } from '../../../support/rounds.ts';
 import { referenceDashboard } from '../reference/dashboard.ts';
 import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
 import { replay } from '../reference/replay.ts';
@@ -70,7 +71,7 @@ async function compare(
 describe('figures after old events of a site were deleted', () => {
   it.each(
     Array.from(
-      { length: Number(process.env.FORGET_ROUNDS ?? 9) },
+      { length: rounds(9, 18) },
       (_, seed) => [seed, changes[seed % changes.length]![0]] as const,
     ),
   )(

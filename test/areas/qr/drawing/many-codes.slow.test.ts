@@ -12,9 +12,10 @@ import { QrContent } from '../../../../src/areas/qr/payloads/contents.ts';
 import { payloadOf } from '../../../../src/areas/qr/payloads/payload.ts';
 import { loadDecoders, type ReadQr } from '../../../../src/areas/qr/reading/decoders.ts';
 import { dividerText, hasProgram, pixelsOf, zbarimg } from '../../../support/qr-images.ts';
+import { rounds } from '../../../support/rounds.ts';
 
-// QR_PAYLOADS=500 for the 2,000 codes that the project promises; it takes some minutes.
-const payloads = Number(process.env.QR_PAYLOADS ?? 150);
+// Each is drawn at four levels.
+const payloads = rounds(150, 500);
 const filesAtOnce = 100;
 const timeoutMs = 600_000;
 
