@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
-  app = await sharedApp('devices');
+  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
 });
+afterAll(() => app.close());
 
 describe('an admin on a new laptop', () => {
   it('can not use the console until another admin on a cleared device clears it', async () => {

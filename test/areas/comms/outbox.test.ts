@@ -42,7 +42,7 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
 describe('the outbox of the service', () => {
   let app: FreshApp;
   beforeAll(async () => {
-    app = await buildTestApp({ env: { APP_NAME: 'Acme' } });
+    app = await buildTestApp({ env: { APP_NAME: 'Acme' }, isEmbedded: true });
     await app.services.queues.start();
   });
   afterAll(() => app.close());

@@ -12,6 +12,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   app = await buildTestApp({
+    isEmbedded: true,
     clock,
     env: {
       BASE_URL: 'https://svc.example',

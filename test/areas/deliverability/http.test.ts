@@ -1,17 +1,16 @@
 import type { InjectOptions } from 'fastify';
-import { afterEach, beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckView, ZoneView } from '../../../src/areas/deliverability/schemas.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 
 const zonesPath = '/api/v1/deliverability/zones';
 const short = '/min/core/zipcodedeliverability/';
 const now = Date.UTC(2030, 0, 30, 23);
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
-  app = await sharedApp('plain', { clock: { now: () => now } });
+  app = await buildTestApp({ clock: { now: () => now }, isEmbedded: true });
 }, 60_000);
+afterAll(() => app.close());
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());
 
 type Json = Record<string, unknown>;

@@ -13,6 +13,7 @@ let offset = -10 * minuteMs;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   app = await buildTestApp({
+    isEmbedded: true,
     clock,
     env: { BASE_URL: 'https://svc.example', DEVICE_BINDING: 'none' },
   });

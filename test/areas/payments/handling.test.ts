@@ -22,7 +22,7 @@ let people = 0;
 let userId: string;
 let email: string;
 beforeAll(async () => {
-  provider = await openProvider();
+  provider = await openProvider({}, { isEmbedded: true });
   await provider.app.services.queues.start();
 }, 120_000);
 afterAll(() => provider.app.close());

@@ -8,10 +8,14 @@ export const path = '/api/auth/webhooks/payments';
 export const start = Date.UTC(2026, 2, 4, 12);
 
 /** A fake payment provider, and the service with a clock that only the test advances. */
-export async function openProvider(env: Record<string, string> = {}) {
+export async function openProvider(
+  env: Record<string, string> = {},
+  { isEmbedded = false }: { isEmbedded?: boolean } = {},
+) {
   let now = start;
   const app = await buildTestApp({
     clock: { now: () => now },
+    isEmbedded,
     env: { PAYMENTS_WEBHOOK_SECRET: secret, ...env },
   });
   return {

@@ -1,14 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codesPath, createQrTests, target } from './support.ts';
 
-let app: TestApp;
+let app: FreshApp;
 const { request, call, create, get } = createQrTests(() => app);
 beforeAll(async () => {
-  app = await sharedApp('named');
+  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
 }, 60_000);
+afterAll(() => app.close());
 
 /** The status, and the code or the places of what is wrong. */
 const refusal = async (body: object) => {

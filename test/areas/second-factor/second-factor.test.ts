@@ -1,18 +1,18 @@
 import { generate } from 'otplib';
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApp, type FreshApp } from '../../support/app.ts';
 import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 const minute = 60_000;
 let offset = 0;
-let app: TestApp;
+let app: FreshApp;
 const clock = { now: () => Date.now() + offset };
 
 beforeAll(async () => {
-  app = await sharedApp('plain', { clock });
+  app = await buildTestApp({ clock, isEmbedded: true });
+  await app.services.queues.start();
 }, 30_000);
+afterAll(() => app.close());
 
 /** Moves to the next time step, so that the next code is a new one. */
 const nextStep = () => void (offset += 30_000);

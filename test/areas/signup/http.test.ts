@@ -21,7 +21,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
-  app = await buildTestApp({ clock, env });
+  app = await buildTestApp({ clock, env, isEmbedded: true });
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());

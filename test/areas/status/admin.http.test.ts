@@ -6,7 +6,7 @@ const base = '/api/v1/status';
 let app: FreshApp;
 let now = Date.UTC(2026, 5, 1, 12);
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => now } });
+  app = await buildTestApp({ clock: { now: () => now }, isEmbedded: true });
 }, 60_000);
 afterAll(() => app.close());
 

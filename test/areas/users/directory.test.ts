@@ -1,19 +1,19 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
-import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { ask, codesOf } from '../../surfaces/graphql/graphql-client.ts';
 import { newClient } from '../../surfaces/mcp/client.ts';
 import type { AddressInfo } from 'node:net';
 
-let app: TestApp;
+let app: FreshApp;
 let origin = '';
 beforeAll(async () => {
-  app = await sharedApp('console');
+  app = await buildTestApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true });
+  await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
+afterAll(() => app.close());
 
 interface User {
   id: string;

@@ -24,6 +24,7 @@ let people: ReturnType<typeof createPeople>;
 
 beforeAll(async () => {
   app = await buildTestApp({
+    isEmbedded: true,
     env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', WAITLIST: 'on' },
   });
   await app.services.queues.start();

@@ -16,7 +16,7 @@ import { createStatementNames } from '../../../src/platform/database/statement-n
 import { AppError } from '../../../src/platform/errors/errors.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import type { TestPostgres } from '../../support/postgres.ts';
-import { engines, hasPostgres, openWayTo, silent } from './engines.ts';
+import { engines, hasPostgres, openWayTo, preparePglite, silent } from './engines.ts';
 
 const now = new Date('2026-03-04T05:06:07.089Z');
 const site = (key: string) => ({ site_id: key, created_at: now, registered_by: 'open' as const });
@@ -279,8 +279,8 @@ describe('the embedded record store', () => {
   });
 
   it('syncs a commit to disk before it resolves', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
-    const db = await openDatabase({ migrations, dataDir, logger: silent });
+    const { options, remove } = await preparePglite({ hasTables: true });
+    const db = await openDatabase(options);
     const original = fs.fsyncSync;
     const synced = vi.fn(original);
     fs.fsyncSync = synced;
@@ -295,17 +295,17 @@ describe('the embedded record store', () => {
       fs.fsyncSync = original;
       syncBuiltinESMExports();
       await db.destroy();
-      await rm(dataDir, { recursive: true });
+      await remove();
     }
   }, 30_000);
 
   it('has every committed row after kill -9 in the middle of writing', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
+    const { options, remove } = await preparePglite({ hasTables: true });
+    const { dataDir } = options;
     const program = join(
       import.meta.dirname,
       `../../../node_modules/.cache/writer-${process.pid}.mjs`,
     );
-    const dataDir = join(dir, 'postgres');
     await build({
       stdin: {
         contents: `
@@ -343,12 +343,12 @@ describe('the embedded record store', () => {
     await gone;
     const acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1));
 
-    const db = await openDatabase({ migrations, dataDir, logger: silent });
+    const db = await openDatabase(options);
     const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);
     await db.destroy();
-    await Promise.all([rm(dir, { recursive: true }), rm(program)]);
+    await Promise.all([remove(), rm(program)]);
   }, 60_000);
 
   it('reports in one line that its folder is not a database', async () => {

@@ -29,7 +29,8 @@ interface PreparedDatabase {
   remove: () => Promise<void>;
 }
 
-async function preparePglite({ hasTables = false } = {}): Promise<PreparedDatabase> {
+/** Creates an embedded database, empty or with all tables. */
+export async function preparePglite({ hasTables = false } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-pglite-'));
   if (hasTables) await copyEmbedded(await sharedStore('embeddedTemplate'), dataDir);
   return {

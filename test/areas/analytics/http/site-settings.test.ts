@@ -6,7 +6,7 @@ let client: IngestClient;
 let reader: { authorization: string };
 let writer: { authorization: string };
 beforeAll(async () => {
-  client = await openIngest({ env: { SITE_REGISTRATION: 'closed' } });
+  client = await openIngest({ env: { SITE_REGISTRATION: 'closed' }, isEmbedded: true });
   [reader, writer] = [
     await client.keyWith('analytics:read'),
     await client.keyWith('analytics:write'),
