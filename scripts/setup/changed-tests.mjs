@@ -83,8 +83,9 @@ export function describeChoice({ since, changed, total }, chosen) {
   ];
 }
 
-/** `3 files in src/areas/qr, 1 in docs/guides`, at most five folders. */
+/** `3 files: 2 in src/areas/qr, 1 in docs/guides`, at most five folders. */
 function describeFolders(changed) {
+  if (changed.length === 0) return 'nothing';
   const counts = new Map();
   for (const path of changed) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);
   const parts = [...counts].map(([folder, count]) => `${count} in ${folder}`);
@@ -111,7 +112,7 @@ function importingTests({ changed, tests, imports }) {
   return tests.filter((path) => reached.has(path));
 }
 
-/** Tests of the folders that import a changed file: directly, or through its own area or surface. */
+/** Tests of the folders that import a changed file, also through files of its area or surface. */
 function neighbours({ changed, tests, imports }) {
   const isFollowed = (from) => from.startsWith('src/') && !assembly.test(from);
   const importers = importersOf(imports, isFollowed);

@@ -47,7 +47,7 @@ await main(async () => {
   process.exitCode = await runSuite();
 });
 
-/** Adds the tests that the change can break to vitest's arguments. Returns whether there are any. */
+/** Adds the tests that a change can break to vitest's arguments. Returns whether there are any. */
 function addChangedTests() {
   const since = changed.split('=')[1] || 'HEAD';
   const files = changedFiles(since);

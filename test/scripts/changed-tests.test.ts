@@ -143,4 +143,11 @@ describe('the description of the chosen tests', () => {
       '2 of 301 test files run here, all of them in CI.',
     ]);
   });
+
+  it('says so when nothing was changed', () => {
+    expect(describeChoice({ since: 'HEAD', changed: [], total: 301 }, [])).toEqual([
+      'Changed since HEAD: nothing',
+      '0 of 301 test files run here, all of them in CI.',
+    ]);
+  });
 });
