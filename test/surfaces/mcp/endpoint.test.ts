@@ -5,7 +5,6 @@ import { it } from '../../support/test.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
-import { rounds } from '../../support/rounds.ts';
 import { ask, callTool, mcpUrl, sendText } from './client.ts';
 
 let app: TestApp;
@@ -447,7 +446,7 @@ describe('the protocol', () => {
           expect(status).toBeLessThan(500);
         },
       ),
-      { numRuns: rounds(150, 1500) },
+      { numRuns: 150 },
     );
     expect(app.log()).not.toContain('"level":"error"');
   });
