@@ -28,6 +28,7 @@ export default defineConfig({
         : ['test/**/*.test.{ts,tsx}'],
     exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/matchers.ts'],
     pool: 'forks',
     server: { deps: { external: [compiledFiles] } },
     execArgv: ['--max-semi-space-size=64', ...(isWatching ? [] : ['--enable-source-maps'])],

@@ -167,12 +167,12 @@ export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`;
   const { rows: tables } = await names.execute(app.stores.db);
-  const content = new Map<string, string>();
-  for (const { name } of tables) {
-    const { rows } = await sql<{
-      line: string;
-    }>`select row_to_json(t)::text as line from ${sql.table(name)} t`.execute(app.stores.db);
-    content.set(name, rows.map(({ line }) => line).join('\n'));
-  }
-  return content;
+  const contents = tables.map(
+    ({ name }) => sql`
+      select ${name} as name, coalesce(string_agg(row_to_json(t)::text, E'\n'), '') as lines
+      from ${sql.table(name)} t`,
+  );
+  const { rows } = await sql<{ name: string; lines: string }>`
+    ${sql.join(contents, sql` union all `)}`.execute(app.stores.db);
+  return new Map(rows.map(({ name, lines }) => [name, lines]));
 }
