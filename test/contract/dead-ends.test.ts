@@ -1,20 +1,19 @@
-import type { LightMyRequestResponse, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { buildTestApp } from '../support/app.ts';
+import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
+import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
-let app: FreshApp;
+let sweep: Sweep;
 beforeAll(async () => {
-  app = await buildTestApp({
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
-  });
+  sweep = createSweep(
+    await buildTestApp({
+      env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
+    }),
+  );
 });
-afterAll(() => app.close());
+afterAll(() => sweep.app.close());
 
-type Headers = Record<string, string>;
-
-const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
-const pathOf = ({ url }: RouteOptions): string => url.replace(/:\w+/g, id).replace(/(?<=.)\/$/, '');
 const fromOurPage = {
   'content-type': 'application/x-www-form-urlencoded',
   origin,
@@ -22,10 +21,10 @@ const fromOurPage = {
   'sec-fetch-site': 'same-origin',
 };
 
-const get = (url: string, headers: Headers): Promise<LightMyRequestResponse> =>
-  app.http.inject({ url, headers: { ...headers, ...asBrowser } });
-const post = (url: string, headers: Headers): Promise<LightMyRequestResponse> =>
-  app.http.inject({
+const get = (url: string, headers: Headers): Promise<Answer> =>
+  sweep.ask({ url, headers: { ...headers, ...asBrowser } });
+const post = (url: string, headers: Headers): Promise<Answer> =>
+  sweep.ask({
     method: 'POST',
     url,
     payload: '',
@@ -41,20 +40,33 @@ const linksOn = (page: string): string[] =>
 /** Requests every page and form. Returns those that answer 403, as this user lacks a role. */
 async function refusals(headers: Headers): Promise<{ name: string; page: string }[]> {
   const found: { name: string; page: string }[] = [];
-  for (const route of app.http.registeredRoutes.filter(
-    ({ config }) => config?.errorPages !== undefined,
-  )) {
-    const methods = [route.method].flat().filter((method) => method !== 'HEAD');
+  for (const route of sweep.routes.filter(({ config }) => config?.errorPages !== undefined)) {
+    const methods = methodsOf(route).filter((method) => method !== 'HEAD');
     if (methods.length === 0) continue;
-    const url = pathOf(route);
+    const url = withoutSlash(urlOf(route));
     // Signing out would end the session.
     if (url.startsWith('/account/') && methods.includes('POST') && !url.includes('/requests/'))
       continue;
     const answer = methods.includes('POST') ? await post(url, headers) : await get(url, headers);
-    if (answer.statusCode === 403)
-      found.push({ name: `${methods.join()} ${url}`, page: answer.body });
+    if (answer.status === 403) found.push({ name: `${methods.join()} ${url}`, page: answer.body });
   }
   return found;
+}
+
+/** Returns the links that a page lacks, and those that lead to no page of this user. */
+async function faultsOfLinks(page: string, headers: Headers): Promise<string[]> {
+  const links = linksOn(page);
+  const missing = ['/account', '/', 'mailto:help@example.com'].filter(
+    (required) => !links.includes(required),
+  );
+  const dead = await checkEach(
+    links.filter((link) => link.startsWith('/')),
+    async (link) => {
+      const { status } = await get(link, headers);
+      return status === 200 ? [] : [`leads to ${link}, which answers ${status}`];
+    },
+  );
+  return [...missing.map((link) => `no link to ${link}`), ...dead];
 }
 
 describe('a page that refuses a person whose account lacks a role', () => {
@@ -64,21 +76,15 @@ describe('a page that refuses a person whose account lacks a role', () => {
   ])(
     'offers a visitor with %s working links, the contact address and a way to sign out',
     async (_name, email, roles, minPages) => {
-      const { headers } = await personOf(app, email, roles);
+      const { headers } = await personOf(sweep.app, email, roles);
       const pages = await refusals(headers);
-      const faults: string[] = [];
-      for (const { name, page } of pages) {
-        const links = linksOn(page);
-        for (const required of ['/account', '/', 'mailto:help@example.com'])
-          if (!links.includes(required)) faults.push(`${name}: no link to ${required}`);
-        if (!/<form [^>]*method="post" action="\/account\/sign-out">/.test(page))
-          faults.push(`${name}: no way to sign out`);
-        for (const link of links.filter((each) => each.startsWith('/'))) {
-          const { statusCode } = await get(link, headers);
-          if (statusCode !== 200)
-            faults.push(`${name}: leads to ${link}, which answers ${statusCode}`);
-        }
-      }
+      const faults = await checkEach(pages, async ({ name, page }) => {
+        const canSignOut = /<form [^>]*method="post" action="\/account\/sign-out">/.test(page);
+        return [
+          ...(await faultsOfLinks(page, headers)),
+          ...(canSignOut ? [] : ['no way to sign out']),
+        ].map((fault) => `${name}: ${fault}`);
+      });
       expect(faults).toEqual([]);
       expect(pages.length).toBeGreaterThan(minPages);
       expect(pages.map(({ name }) => name)).toEqual(
@@ -89,9 +95,12 @@ describe('a page that refuses a person whose account lacks a role', () => {
   );
 
   it('says that a role is missing, is not cached and is valid HTML', async () => {
-    const { headers } = await personOf(app, 'nora@example.com');
-    const { statusCode, body, headers: answered } = await get('/api/svc/console/', headers);
-    expect([statusCode, answered['cache-control']]).toEqual([403, 'no-store']);
+    const { headers } = await personOf(sweep.app, 'nora@example.com');
+    const { status, headers: answered, body } = await get('/api/svc/console/', headers);
+    expect({ status, cache: answered['cache-control'] }).toEqual({
+      status: 403,
+      cache: 'no-store',
+    });
     expect(body).toContain('Your account doesn’t have the role this page requires');
     expect(await faultsOf(body)).toEqual([]);
   });

@@ -1,71 +1,107 @@
 import { relative } from 'node:path';
-import ts from 'typescript';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { type JsxAttribute, type JsxExpression, type Node } from 'typescript-native/unstable/ast';
+import {
+  isJsxAttribute,
+  isJsxElement,
+  isJsxExpression,
+  isJsxOpeningElement,
+  isJsxSelfClosingElement,
+} from 'typescript-native/unstable/ast/is';
+import {
+  API,
+  type Checker,
+  type Project,
+  type Type,
+  TypeFlags,
+} from 'typescript-native/unstable/sync';
 import { root } from './source-files.ts';
 
 // TSX accepts any string between tags. Text must be escaped (`escapeHtml`) or be in an element with
 // the attribute `safe`, and markup must not be escaped twice. `Html` tells one from the other.
 
-const config = ts.getParsedCommandLineOfConfigFile(
-  `${root}/tsconfig.json`,
-  { noEmit: true },
-  { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => expect.fail('tsconfig.json is broken') },
-);
-
-const isMarkup = (type: ts.Type): boolean =>
-  type.getProperties().some(({ escapedName }) => String(escapedName).startsWith('__@markup'));
+const api = new API({ cwd: root });
+afterAll(() => api.close());
 
 /** Returns the types that a value or a member of a list can have. */
-function possibleTypes(type: ts.Type, checker: ts.TypeChecker, seen = new Set<ts.Type>()) {
-  if (seen.has(type)) return seen;
-  seen.add(type);
-  const isList = checker.isArrayType(type) || checker.isTupleType(type);
-  const parts = isList ? checker.getTypeArguments(type as ts.TypeReference) : [];
-  for (const each of type.isUnion() ? type.types : parts) possibleTypes(each, checker, seen);
+function possibleTypes(type: Type, checker: Checker, seen = new Map<number, Type>()) {
+  if (seen.has(type.id)) return seen;
+  seen.set(type.id, type);
+  const isList = type.isTypeReference() && (checker.isArrayType(type) || checker.isTupleType(type));
+  const parts = isList ? checker.getTypeArguments(type) : [];
+  for (const each of type.isUnionType() ? type.getTypes() : parts)
+    possibleTypes(each, checker, seen);
   return seen;
 }
 
-const isText = (type: ts.Type): boolean =>
-  (type.flags & (ts.TypeFlags.String | ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 ||
-  (type.isStringLiteral() && /[&<>]/.test(type.value));
+const isText = (type: Type): boolean =>
+  (type.flags & (TypeFlags.String | TypeFlags.Any | TypeFlags.Unknown)) !== 0 ||
+  (type.isStringLiteralType() && /[&<>]/.test(type.value));
 
-const isSafeElement = (node: ts.Node): boolean =>
-  ts.isJsxElement(node) &&
-  node.openingElement.attributes.properties.some(({ name }) => name?.getText() === 'safe');
+const isSafeElement = (node: Node): boolean =>
+  isJsxElement(node) &&
+  node.openingElement.attributes.properties.some(
+    (attribute) => isJsxAttribute(attribute) && attribute.name.getText() === 'safe',
+  );
 
 /** Whether an attribute is that of an element, not a property of a component. */
-const isElement = ({ parent }: ts.JsxAttribute): boolean =>
-  /^[a-z]/.test(parent.parent.tagName.getText());
+const isOfElement = ({ parent: { parent } }: JsxAttribute): boolean =>
+  (isJsxOpeningElement(parent) || isJsxSelfClosingElement(parent)) &&
+  /^[a-z]/.test(parent.tagName.getText());
 
-/** Returns the mistake of a value between tags or of an attribute. */
-function mistakeOf(child: ts.JsxExpression, checker: ts.TypeChecker): string | undefined {
-  if (child.expression === undefined) return undefined;
-  const types = [...possibleTypes(checker.getTypeAtLocation(child.expression), checker)];
-  if (ts.isJsxAttribute(child.parent))
-    return isElement(child.parent) && types.some(isMarkup) ? 'escapes markup' : undefined;
-  if (isSafeElement(child.parent)) return types.some(isMarkup) ? 'escapes markup' : undefined;
-  return types.some(isText) ? 'does not escape text' : undefined;
+/** Creates a function that returns the mistake of a value between tags or of an attribute. */
+function createMistakes(checker: Checker) {
+  const known = new Map<number, boolean>();
+  function isMarkup(type: Type): boolean {
+    const is =
+      known.get(type.id) ??
+      checker.getPropertiesOfType(type).some(({ name }) => name.startsWith('__@markup'));
+    known.set(type.id, is);
+    return is;
+  }
+  return ({ parent }: JsxExpression, type: Type): string | undefined => {
+    const types = [...possibleTypes(type, checker).values()];
+    if (isJsxAttribute(parent))
+      return isOfElement(parent) && types.some(isMarkup) ? 'escapes markup' : undefined;
+    if (isSafeElement(parent)) return types.some(isMarkup) ? 'escapes markup' : undefined;
+    return types.some(isText) ? 'does not escape text' : undefined;
+  };
 }
 
-function mistakesIn(file: ts.SourceFile, checker: ts.TypeChecker): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const mistake = ts.isJsxExpression(node) ? mistakeOf(node, checker) : undefined;
-    if (mistake !== undefined) {
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
-      found.push(`${relative(root, file.fileName)}:${line + 1} ${mistake}: ${node.getText()}`);
-    }
-    ts.forEachChild(node, visit);
+/** Returns the values between tags and in attributes. */
+function valuesIn(file: Node): { node: JsxExpression; value: Node }[] {
+  const found: { node: JsxExpression; value: Node }[] = [];
+  const visit = (node: Node): void => {
+    if (isJsxExpression(node) && node.expression !== undefined)
+      found.push({ node, value: node.expression });
+    node.forEachChild(visit);
   };
   visit(file);
   return found;
 }
 
+function mistakesIn(
+  path: string,
+  { program, checker }: Project,
+  mistakeOf: ReturnType<typeof createMistakes>,
+): string[] {
+  const file = program.getSourceFile(path) ?? expect.fail(`${path} is missing`);
+  const values = valuesIn(file);
+  const types = checker.getTypeAtLocation(values.map(({ value }) => value));
+  return values.flatMap(({ node }, at) => {
+    const mistake = mistakeOf(node, types[at] ?? checker.getUnknownType());
+    if (mistake === undefined) return [];
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+    return [`${relative(root, path)}:${line + 1} ${mistake}: ${node.getText()}`];
+  });
+}
+
 it('text is escaped once in all markup', () => {
-  const { fileNames, options } = config ?? expect.fail('tsconfig.json is missing');
-  const pages = fileNames.filter((name) => name.endsWith('.tsx'));
-  const program = ts.createProgram(pages, options);
-  const files = program.getSourceFiles().filter(({ fileName }) => pages.includes(fileName));
-  expect(files.length).toBeGreaterThan(80);
-  expect(files.flatMap((file) => mistakesIn(file, program.getTypeChecker()))).toEqual([]);
+  const config = `${root}/tsconfig.json`;
+  const snapshot = api.updateSnapshot({ openProjects: [config] });
+  const project = snapshot.getProject(config) ?? expect.fail('tsconfig.json is broken');
+  const pages = project.rootFiles.filter((path) => path.endsWith('.tsx'));
+  expect(pages.length).toBeGreaterThan(80);
+  const mistakeOf = createMistakes(project.checker);
+  expect(pages.flatMap((path) => mistakesIn(path, project, mistakeOf))).toEqual([]);
 }, 60_000);

@@ -200,6 +200,26 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it.each(['json', 'yaml'])(
+    'is the same at the address that Swagger UI has for %s, and written once',
+    async (form) => {
+      const app = await createApp();
+      const { body, headers } = await app.inject(`/api/openapi.${form}`);
+      const written = vi.spyOn(app, 'swagger');
+      for (const url of [`/api/docs/${form}`, `/api/docs/${form}/`]) {
+        const own = await app.inject(url);
+        expect(own.statusCode).toBe(200);
+        expect(own.body === body).toBe(true);
+        expect(own.headers).toMatchObject({
+          etag: headers.etag,
+          'content-type': headers['content-type'],
+          'content-security-policy': headers['content-security-policy'],
+        });
+      }
+      expect(written).not.toHaveBeenCalled();
+    },
+  );
+
   it('lists each shared schema once, and no unused one', async () => {
     const document = await readDocument(await createApp());
     expect(Object.keys(document.components.schemas)).toEqual([

@@ -161,6 +161,14 @@ export async function openCookie(app: TestApp, email: string, begun = Date.now()
 export const me = async (app: TestApp, headers: Record<string, string> = {}): Promise<Answer> =>
   answerOf(await app.http.inject({ url: '/api/auth/me', headers }));
 
+/** Returns every row of a table as a line of JSON. */
+export async function tableContent(app: TestApp, name: string): Promise<string> {
+  const { rows } = await sql<{
+    line: string;
+  }>`select row_to_json(t)::text as line from ${sql.table(name)} t`.execute(app.stores.db);
+  return rows.map(({ line }) => line).join('\n');
+}
+
 /** Returns every row as a line of JSON, by table name. */
 export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
   const names = sql<{ name: string }>`

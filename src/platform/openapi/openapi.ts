@@ -198,32 +198,31 @@ export async function registerApiReference(
   await app.after();
 }
 
-async function registerReferenceRoutes(
-  child: FastifyInstance,
-  logo: Buffer | undefined,
-): Promise<void> {
-  answerWith(child, { 'content-security-policy': referencePolicy });
-  const forms = {
-    json: {
-      type: 'application/json',
-      schema: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
-      write: () => JSON.stringify(child.swagger()),
-    },
-    yaml: {
-      type: 'application/yaml',
-      schema: z
-        .string()
-        .meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform Service API\n'] }),
-      write: () => yamlOf(child.swagger()),
-    },
-  };
-  for (const [name, { type, schema, write }] of Object.entries(forms)) {
+/** Returns the document's JSON and YAML. Each is written once, when it is first requested. */
+function createDocuments(app: FastifyInstance) {
+  const writtenOnce = (type: string, write: () => string | Promise<string>) => {
     let document: Promise<Cacheable> | undefined;
     const make = async (): Promise<Cacheable> => ({
       content: await write(),
       type: `${type}; charset=utf-8`,
       cacheControl: 'public, max-age=60',
     });
+    return (): Promise<Cacheable> => (document ??= make());
+  };
+  return {
+    json: writtenOnce('application/json', () => JSON.stringify(app.swagger())),
+    yaml: writtenOnce('application/yaml', () => yamlOf(app.swagger())),
+  };
+}
+
+type Documents = ReturnType<typeof createDocuments>;
+
+function registerDocumentRoutes(child: FastifyInstance, documents: Documents): void {
+  const schemas = {
+    json: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.0'] }) }),
+    yaml: z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Platform Service API\n'] }),
+  };
+  for (const name of ['json', 'yaml'] as const) {
     child.get(
       `/api/openapi.${name}`,
       {
@@ -234,20 +233,41 @@ async function registerReferenceRoutes(
           description: 'Generated from the schemas that validate requests and responses.',
           tags: ['reference'],
           response: {
-            200: { content: { [type]: { schema } } },
+            200: { content: { [`application/${name}`]: { schema: schemas[name] } } },
             304: z.undefined().describe('Not modified.'),
           },
         },
       },
-      async (request, reply) => sendCacheable(request, reply, await (document ??= make())),
+      async (request, reply) => sendCacheable(request, reply, await documents[name]()),
     );
   }
+}
+
+async function registerReferenceRoutes(
+  child: FastifyInstance,
+  logo: Buffer | undefined,
+): Promise<void> {
+  answerWith(child, { 'content-security-policy': referencePolicy });
+  const documents = createDocuments(child);
+  registerDocumentRoutes(child, documents);
   await child.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: {
       urls: [{ url: '/api/openapi.json', name: '0.1.0' }],
       deepLinking: true,
       docExpansion: 'list',
+    },
+    uiHooks: {
+      // Swagger UI has addresses of its own for the document. It would write it for each request,
+      // and block the event loop for seconds when it writes YAML.
+      onRequest: (request, reply, done) => {
+        const name = request.routeOptions.url?.replace('/api/docs/', '');
+        if (name !== 'json' && name !== 'yaml') {
+          done();
+          return;
+        }
+        documents[name]().then((document) => sendCacheable(request, reply, document), done);
+      },
     },
     theme: { title: 'API reference' },
     ...(logo && { logo: { type: 'image/svg+xml', content: logo, href: '/', target: '_self' } }),

@@ -81,7 +81,7 @@ it('signups are refused with 503 if no email can be sent', async () => {
   }
 }, 60_000);
 
-it('signups are limited by client, not by address, to ten in ten minutes', async () => {
+it('limits signups to ten in ten minutes by client, not by address; browsers get a page', async () => {
   const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const statuses: number[] = [];
@@ -96,6 +96,15 @@ it('signups are limited by client, not by address, to ten in ten minutes', async
         ).statusCode,
       );
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+    const page = await limited.http.inject({
+      method: 'POST',
+      url: '/signup',
+      payload: 'email=x',
+      headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(page.statusCode).toBe(429);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(Number(page.headers['retry-after'])).toBeGreaterThan(0);
   } finally {
     await limited.close();
   }

@@ -6,7 +6,10 @@ import { limit, rateLimit } from '../../../../src/platform/http/limits/rate-limi
 import { scope } from '../../../../src/platform/http/scopes.ts';
 import { startTestRedis } from '../../../support/redis-server.ts';
 import { testRedisUrl } from '../../../support/redis.ts';
-import { createTestHttp } from '../../../support/http.ts';
+import { configurePageScope } from '../../../../src/platform/ui/page-scope.ts';
+import { createLayout } from '../../../../src/platform/ui/pages.tsx';
+import { testAssets } from '../../../support/app.ts';
+import { createTestHttp, withPublicRoutes } from '../../../support/http.ts';
 
 const cleanups: (() => unknown)[] = [];
 
@@ -98,6 +101,24 @@ describe('a limited route', () => {
       expect(left).toBeGreaterThanOrEqual(60 - spent);
     }
     expect((await http.app.inject('/other')).statusCode).toBe(200);
+  });
+
+  test('sends browsers a page with the time to wait', async () => {
+    const http = createTestHttp();
+    await rateLimit(http.app, { redis: await readyRedis(), enabled: true });
+    const layout = createLayout('Acme', await testAssets());
+    await withPublicRoutes(http, (pages) => {
+      configurePageScope(pages, { layout, back: { href: '/', text: 'Back' } });
+      pages.post('/page', { config: { rateLimit: limit({ max: 1, seconds: 60 }) } }, () => '');
+    });
+    cleanups.push(() => http.app.close());
+    const request = { method: 'POST', url: '/page', headers: { accept: 'text/html' } } as const;
+    await http.app.inject(request);
+    const refused = await http.app.inject(request);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(refused.body).toContain('<h1');
   });
 
   test('counts before it looks at credentials', async () => {
