@@ -112,7 +112,7 @@ describe('what the service knows of people', () => {
       const condition: RawBuilder<boolean> = of(nobody);
       const { rows: found } = await sql`
         select 1 from ${sql.table(table)} where ${condition}`.execute(app.stores.db);
-      expect([table, found]).toEqual([table, []]);
+      expect({ table, found }).toEqual({ table, found: [] });
     }
   });
 });

@@ -105,7 +105,7 @@ describe('npm run demo', () => {
       pending: { total: number };
     };
     for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked'])
-      expect([state, devices.states[state]]).not.toEqual([state, 0]);
+      expect(devices.states[state], state).toBeGreaterThan(0);
     expect(devices.pending.total).toBeGreaterThan(4);
     expect((await json('/api/v1/api-keys')).total).toBe(7);
     expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);

@@ -37,12 +37,12 @@ describe('the address', () => {
 
   test('is exposed when the key travels unencrypted to another machine', () => {
     const exposed = (url: string) => isExposed(readAddress({ ...noOptions, url }, keyed));
-    expect([
-      exposed('http://a.example'),
-      exposed('https://a.example'),
-      exposed('http://localhost:1'),
-      exposed('http://[::1]:1'),
-    ]).toEqual([true, false, false, false]);
+    expect({
+      first: exposed('http://a.example'),
+      second: exposed('https://a.example'),
+      third: exposed('http://localhost:1'),
+      fourth: exposed('http://[::1]:1'),
+    }).toEqual({ first: true, second: false, third: false, fourth: false });
   });
 });
 
@@ -89,12 +89,10 @@ describe('retries', () => {
   });
 
   test('accept Retry-After as seconds or a date', () => {
-    expect([
-      retryAfterMs('3', 0),
-      retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 1000),
-      retryAfterMs('soon', 0),
-      retryAfterMs(undefined, 0),
-    ]).toEqual([3000, 4000, undefined, undefined]);
+    expect(retryAfterMs('3', 0)).toBe(3000);
+    expect(retryAfterMs('Thu, 01 Jan 1970 00:00:05 GMT', 1000)).toBe(4000);
+    expect(retryAfterMs('soon', 0)).toBeUndefined();
+    expect(retryAfterMs(undefined, 0)).toBeUndefined();
   });
 });
 
@@ -179,10 +177,8 @@ test('progress shows the share, the figures and the time left', () => {
     '50.0 % of 1.0 MiB, 5 stored, 10 s left',
   );
   expect(progressLine({ bytes: 2048, figures: '' }, undefined, 1)).toBe('2.0 KiB');
-  expect([durationText(0.42), durationText(200), durationText(7500), bytesText(0)]).toEqual([
-    '0.4 s',
-    '3 min 20 s',
-    '2 h 5 min',
-    '0 B',
-  ]);
+  expect(durationText(0.42)).toBe('0.4 s');
+  expect(durationText(200)).toBe('3 min 20 s');
+  expect(durationText(7500)).toBe('2 h 5 min');
+  expect(bytesText(0)).toBe('0 B');
 });

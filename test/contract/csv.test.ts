@@ -81,10 +81,10 @@ describe('CSV files', () => {
     '%s: no cell starts like a formula, unless it is a negative number',
     async (_name, ask, contains) => {
       const answer = await ask();
-      expect([answer.statusCode, answer.headers]).toMatchObject([
-        200,
-        { 'content-type': expect.stringContaining('text/csv') as string },
-      ]);
+      expect({ status: answer.statusCode, headers: answer.headers }).toMatchObject({
+        status: 200,
+        headers: { 'content-type': expect.stringContaining('text/csv') as string },
+      });
       const cells = parse(answer.body, { relax_column_count: false }).flat();
       expect(cells.some((cell) => cell.includes(contains))).toBe(true);
       expect(

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { buildTestApp } from '../support/app.ts';
+import { buildTestApp, type FreshApp } from '../support/app.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
 import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
+let app: FreshApp;
 let sweep: Sweep;
 beforeAll(async () => {
-  sweep = createSweep(
-    await buildTestApp({
-      env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
-    }),
-  );
+  app = await buildTestApp({
+    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
+  });
+  sweep = createSweep(app);
 });
-afterAll(() => sweep.app.close());
+afterAll(() => app.close());
 
 const fromOurPage = {
   'content-type': 'application/x-www-form-urlencoded',

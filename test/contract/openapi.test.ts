@@ -135,11 +135,11 @@ describe('the OpenAPI document', () => {
     const { responses = {} } = paths['/things/{place}']?.post ?? {};
     const codes = (status: number) =>
       Object.keys(Object.values(responses[status]?.content ?? {})[0]?.examples ?? {});
-    expect([codes(404), codes(403), codes(429)]).toEqual([
-      ['request.not_found'],
-      ['request.forbidden'],
-      ['request.rate_limited'],
-    ]);
+    expect({ first: codes(404), second: codes(403), third: codes(429) }).toEqual({
+      first: ['request.not_found'],
+      second: ['request.forbidden'],
+      third: ['request.rate_limited'],
+    });
     expect(Object.keys(responses[429]?.headers ?? {})).toEqual([
       'RateLimit-Limit',
       'RateLimit-Remaining',
@@ -271,10 +271,9 @@ describe('the interactive reference', () => {
       expect((await app.inject(`/api/docs/static/${file}`)).statusCode).toBe(200);
     }
     const missing = await app.inject('/api/docs/static/nothing.js');
-    expect([missing.statusCode, missing.headers['content-type']]).toEqual([
-      404,
-      'application/problem+json; charset=utf-8',
-    ]);
+    expect({ status: missing.statusCode, 'content-type': missing.headers['content-type'] }).toEqual(
+      { status: 404, 'content-type': 'application/problem+json; charset=utf-8' },
+    );
   });
 });
 

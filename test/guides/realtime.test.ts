@@ -81,7 +81,10 @@ async function watchByExample(source: string): Promise<void> {
   );
   const count = received.length;
   await publish({ too: 'late' });
-  expect([received.length, missed.mock.calls.length]).toEqual([count, 0]);
+  expect({ receivedLength: received.length, missedLength: missed.mock.calls.length }).toEqual({
+    receivedLength: count,
+    missedLength: 0,
+  });
 }
 
 it('realtime.md works as written', async () => {

@@ -59,7 +59,10 @@ it('sharing-and-reports.md works as written', async () => {
     .selectFrom('analytics_reports')
     .select(['email', 'unsubscribed_at'])
     .execute();
-  expect([report?.email, report?.unsubscribed_at]).toEqual([reader, expect.any(Date)]);
+  expect({ email: report?.email, unsubscribed_at: report?.unsubscribed_at }).toEqual({
+    email: reader,
+    unsubscribed_at: expect.any(Date),
+  });
 });
 
 it('jobs.md works as written', async () => {

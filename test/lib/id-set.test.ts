@@ -40,11 +40,11 @@ describe('an id set', () => {
   it('reports whether an id is new, and counts it once', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const key = keyOf(4_000_000_000, randomUUID());
-    expect([ids.add(key, 0), ids.add(key, 1), ids.add(key, 2 * hourMs)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect({
+      first: ids.add(key, 0),
+      second: ids.add(key, 1),
+      third: ids.add(key, 2 * hourMs),
+    }).toEqual({ first: true, second: false, third: false });
     expect(ids.size()).toBe(1);
   });
 

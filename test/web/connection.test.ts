@@ -49,7 +49,10 @@ describe('connecting', () => {
     world.connection.connect({ url, channels: ['status', 'test'] });
     await world.advance(0);
     const socket = world.socket();
-    expect([socket.url, world.connection.state()]).toEqual([url, 'connecting']);
+    expect({ url: socket.url, state: world.connection.state() }).toEqual({
+      url,
+      state: 'connecting',
+    });
     await socket.open();
     expect(socket.commands()).toEqual([{ id: 1, connect: { name: 'svc-messages', subs: {} } }]);
     await socket.reply({ id: 1, connect: hello });
@@ -82,7 +85,10 @@ describe('connecting', () => {
       ['error', { code: 0 }],
       ['disconnected', { willReconnect: false }],
     ]);
-    expect([world.sockets.length, world.connection.state()]).toEqual([0, 'closed']);
+    expect({ length: world.sockets.length, state: world.connection.state() }).toEqual({
+      length: 0,
+      state: 'closed',
+    });
   });
 
   it('closes a socket that does not answer within ten seconds', async () => {
@@ -438,7 +444,10 @@ describe('reconnecting', () => {
       ]);
       world.connection.wake();
       await world.advance(120_000);
-      expect([world.sockets.length, world.connection.state()]).toEqual([1, 'closed']);
+      expect({ length: world.sockets.length, state: world.connection.state() }).toEqual({
+        length: 1,
+        state: 'closed',
+      });
       world.connection.connect({ url });
       await world.advance(0);
       expect(world.sockets).toHaveLength(2);
@@ -466,11 +475,11 @@ describe('reconnecting', () => {
     world.connection.drop('offline');
     world.connection.wake();
     await world.advance(120_000);
-    expect([socket.isClosed(), world.sockets.length, world.connection.state()]).toEqual([
-      true,
-      1,
-      'closed',
-    ]);
+    expect({
+      isClosed: socket.isClosed(),
+      length: world.sockets.length,
+      state: world.connection.state(),
+    }).toEqual({ isClosed: true, length: 1, state: 'closed' });
     expect(world.take()).toEqual([
       ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
     ]);
@@ -583,7 +592,10 @@ describe('a refusal', () => {
     world.connection.connect({ url, token: 'first', getToken });
     await world.advance(0);
     const { socket, first } = await serve();
-    expect([first, getToken.mock.calls.length]).toMatchObject([{ connect: { token: 'first' } }, 0]);
+    expect({ first, length: getToken.mock.calls.length }).toMatchObject({
+      first: { connect: { token: 'first' } },
+      length: 0,
+    });
     await socket.drop(3005, 'expired');
     await world.advance(1000);
     expect((await serve()).first).toMatchObject({ connect: { token: 'next' } });
@@ -631,7 +643,10 @@ describe('a refusal', () => {
     refuse(new Error('late'));
     await serve();
     await world.advance(5000);
-    expect([world.sockets.length, world.take().map(([type]) => type)]).toEqual([1, ['connected']]);
+    expect({ length: world.sockets.length, take: world.take().map(([type]) => type) }).toEqual({
+      length: 1,
+      take: ['connected'],
+    });
   });
 
   it('a token of a superseded connect is ignored', async () => {

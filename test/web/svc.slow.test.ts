@@ -484,7 +484,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       const [vitals] = await eventsNamed('web_vitals');
       expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
       for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
-        expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
+        expect(vitals?.[name], name).toBeTypeOf('number');
     });
   });
 });

@@ -167,13 +167,20 @@ describe('pages of an app that APP_ORIGINS lists', () => {
       200,
     );
     const me = await call('GET', '/api/auth/me', { headers: { cookie } });
-    expect([me.statusCode, me.headers['set-cookie']]).toEqual([401, undefined]);
+    expect({ status: me.statusCode, 'set-cookie': me.headers['set-cookie'] }).toEqual({
+      status: 401,
+      'set-cookie': undefined,
+    });
     const logout = await call('POST', '/api/auth/logout', { headers: { cookie } });
-    expect([logout.statusCode, logout.json<object>(), logout.headers['set-cookie']]).toMatchObject([
-      200,
-      { session_revoked: false, cookie_cleared: false },
-      undefined,
-    ]);
+    expect({
+      status: logout.statusCode,
+      body: logout.json<object>(),
+      'set-cookie': logout.headers['set-cookie'],
+    }).toMatchObject({
+      status: 200,
+      body: { session_revoked: false, cookie_cleared: false },
+      'set-cookie': undefined,
+    });
     expect((await app.http.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(
       200,
     );
@@ -184,7 +191,10 @@ describe('pages of an app that APP_ORIGINS lists', () => {
     const done = await call('POST', '/api/auth/otp/verify', {
       body: { email, code: await codeFor(app, email), verification_id: sent.verification_id },
     });
-    expect([done.statusCode, done.headers['set-cookie']]).toEqual([200, undefined]);
+    expect({ status: done.statusCode, 'set-cookie': done.headers['set-cookie'] }).toEqual({
+      status: 200,
+      'set-cookie': undefined,
+    });
     const { access_token: token } = done.json<{ access_token: string }>();
     expect(
       (

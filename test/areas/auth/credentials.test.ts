@@ -124,7 +124,10 @@ describe('cookies', () => {
         'Cookie',
         `svc_session=${two}`,
       ]);
-      expect([twice.status, twice.text.includes(`"email":"${whose ?? ''}"`)]).toEqual([200, true]);
+      expect({
+        status: twice.status,
+        includes: twice.text.includes(`"email":"${whose ?? ''}"`),
+      }).toEqual({ status: 200, includes: true });
     }
   });
 

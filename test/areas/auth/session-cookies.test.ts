@@ -53,7 +53,10 @@ describe('a cookie of another host', () => {
         `${planted}; ${real}`,
         `${planted}; ${real}; ${plain(victim.cookie)}`,
       ]) {
-        expect([cookie, await emailOf(cookie)]).toEqual([cookie, 'cookies.victim@example.com']);
+        expect({ cookie, email: await emailOf(cookie) }).toEqual({
+          cookie,
+          email: 'cookies.victim@example.com',
+        });
       }
     }
   });
@@ -161,10 +164,10 @@ describe('a browser', () => {
       {},
       { ...own, cookie: `__Host-svc_session=${cookie}` },
     );
-    expect([
-      left.statusCode,
-      [left.headers['set-cookie'] ?? []].flat().map((each) => each.split(';', 1)[0]),
-    ]).toEqual([303, ['__Host-svc_session=', 'svc_session=']]);
+    expect({
+      status: left.statusCode,
+      flat: [left.headers['set-cookie'] ?? []].flat().map((each) => each.split(';', 1)[0]),
+    }).toEqual({ status: 303, flat: ['__Host-svc_session=', 'svc_session='] });
   });
 
   it('gets only the plain name over http, because it would reject the other', async () => {

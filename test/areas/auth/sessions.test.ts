@@ -220,7 +220,10 @@ describe('ended sessions', () => {
       url: '/api/auth/sessions/018f0000-0000-4000-8000-000000000009',
       headers,
     });
-    expect([foreign.statusCode, unknown.statusCode]).toEqual([404, 404]);
+    expect({ foreignStatus: foreign.statusCode, unknownStatus: unknown.statusCode }).toEqual({
+      foreignStatus: 404,
+      unknownStatus: 404,
+    });
     expect({ ...foreign.json<object>(), request_id: '' }).toEqual({
       ...unknown.json<object>(),
       request_id: '',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 async function linksOn(browser: DeviceBrowser, url: string): Promise<string[]> {
   const { status, body } = await browser.call(url, { prove: false });
-  expect([url, status]).toEqual([url, 200]);
+  expect({ url, status }).toEqual({ url, status: 200 });
   return [...String(body.text).matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
 }
 
@@ -40,14 +40,17 @@ describe('the link to the next page, once a device is cleared', () => {
     const { browser } = await clearedOn(app, { email: 'going@example.com' });
     const place = `${consoleHome}analytics?site_id=shop`;
     const links = await linksOn(browser, `/account/devices?next=${encodeURIComponent(place)}`);
-    expect([links.includes(place), links.includes(consoleHome)]).toEqual([true, false]);
+    expect({ first: links.includes(place), second: links.includes(consoleHome) }).toEqual({
+      first: true,
+      second: false,
+    });
     for (const foreign of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       const safe = await linksOn(browser, `/account/devices?next=${encodeURIComponent(foreign)}`);
-      expect([
+      expect({
         foreign,
-        safe.filter((link) => link.includes('evil')),
-        safe.includes(consoleHome),
-      ]).toEqual([foreign, [], true]);
+        safe: safe.filter((link) => link.includes('evil')),
+        includes: safe.includes(consoleHome),
+      }).toEqual({ foreign, safe: [], includes: true });
     }
   });
 

@@ -357,12 +357,17 @@ describe('the device page', () => {
       { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
     );
     const denied = await open(browser);
-    expect([
-      stateOn(denied),
-      hasForm(denied, `${page}/ask`),
-      hasForm(denied, `${page}/remove`),
-      denied.text.includes('secret note'),
-    ]).toEqual(['Approval of this device was denied.', false, true, false]);
+    expect({
+      state: stateOn(denied),
+      canAsk: hasForm(denied, `${page}/ask`),
+      canRemove: hasForm(denied, `${page}/remove`),
+      hasNote: denied.text.includes('secret note'),
+    }).toEqual({
+      state: 'Approval of this device was denied.',
+      canAsk: false,
+      canRemove: true,
+      hasNote: false,
+    });
     expect(await asked(browser)).toMatchObject({
       status: 403,
       title: 'Error: Not allowed',

@@ -45,12 +45,12 @@ describe('every mail', () => {
   it('says the same in both parts', () => {
     for (const { name, text, html } of mails) {
       const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url = '']) => decode(url));
-      expect([name, links]).toEqual([name, text.match(/https?:\/\/\S+/g) ?? []]);
+      expect({ name, links }).toEqual({ name, links: text.match(/https?:\/\/\S+/g) ?? [] });
       const told = words(text.replace(/https?:\/\/\S+/g, '')).map((word) =>
         word.replace(/\.$/, ''),
       );
       const shown = words(shownIn(html)).map((word) => word.replace(/\.$/, ''));
-      expect([name, told.toSorted()]).toEqual([name, shown.toSorted()]);
+      expect({ name, told: told.toSorted() }).toEqual({ name, told: shown.toSorted() });
     }
   });
 
@@ -59,35 +59,51 @@ describe('every mail', () => {
       const { length } = preheaderOf(html);
       // Updates without text have nothing more to say.
       const least = name === 'status-maintenance' ? 1 : 80;
-      expect([name, length >= least && length <= 100, length]).toEqual([name, true, length]);
+      expect({ name, isLength: length >= least && length <= 100, length }).toEqual({
+        name,
+        isLength: true,
+        length,
+      });
       expect(preheaderOf(html)).not.toBe(subject);
     }
   });
 
   it('is small, has no script, image or remote file, and supports dark mode', () => {
     for (const { name, html } of mails) {
-      expect([name, Buffer.byteLength(html) <= 40_000]).toEqual([name, true]);
-      expect([name, /<(?:script|img|svg|link|iframe)|url\(|\son\w+=/.exec(html)]).toEqual([
+      expect({ name, isByteLength: Buffer.byteLength(html) <= 40_000 }).toEqual({
         name,
-        null,
-      ]);
+        isByteLength: true,
+      });
+      expect({ name, match: /<(?:script|img|svg|link|iframe)|url\(|\son\w+=/.exec(html) }).toEqual({
+        name,
+        match: null,
+      });
       for (const part of [
         '<meta name="color-scheme" content="light dark">',
         '<meta name="supported-color-schemes" content="light dark">',
         ':root{color-scheme:light dark',
         '@media (prefers-color-scheme:dark)',
       ])
-        expect([name, html.includes(part)]).toEqual([name, true]);
+        expect({ name, includes: html.includes(part) }).toEqual({ name, includes: true });
       const tables = html.match(/<table/g)?.length;
-      expect([name, html.match(/<table role="presentation"/g)?.length]).toEqual([name, tables]);
+      expect({ name, length: html.match(/<table role="presentation"/g)?.length }).toEqual({
+        name,
+        length: tables,
+      });
     }
   });
 
   it('escapes names, once', () => {
     for (const { name, html } of mails) {
-      expect([name, /<(?:Sons|laptop|some|2)>/.exec(html)]).toEqual([name, null]);
-      expect([name, /&amp;(?:amp|lt|gt|quot|#39);/.exec(html)]).toEqual([name, null]);
-      expect([name, html.includes('Acme &amp; &lt;Sons&gt;')]).toEqual([name, true]);
+      expect({ name, match: /<(?:Sons|laptop|some|2)>/.exec(html) }).toEqual({ name, match: null });
+      expect({ name, match: /&amp;(?:amp|lt|gt|quot|#39);/.exec(html) }).toEqual({
+        name,
+        match: null,
+      });
+      expect({ name, includes: html.includes('Acme &amp; &lt;Sons&gt;') }).toEqual({
+        name,
+        includes: true,
+      });
     }
     expect(mailNamed('device-new').html).toContain('Zoë’s &lt;laptop&gt; &amp; &quot;phone&quot;');
   });
@@ -126,7 +142,11 @@ describe('an SMS', () => {
       const { template, params } = samples.find((each) => each.name === name) ?? expect.fail();
       for (const service of ['Acme', 'Platform Service', 'Código “A” – ç']) {
         const { text } = renderTemplate(template, 'sms', params, service);
-        expect([name, service, smsSegments(text)]).toEqual([name, service, 1]);
+        expect({ name, service, smsSegments: smsSegments(text) }).toEqual({
+          name,
+          service,
+          smsSegments: 1,
+        });
       }
     }
   });
@@ -139,9 +159,18 @@ describe('an SMS', () => {
 
   it('keeps letters of other scripts', () => {
     expect(toGsm7('été à l’œuvre 12 345 – Привет')).toBe("été à l'œuvre 12 345 - Привет");
-    expect([smsSegments('a'.repeat(160)), smsSegments('a'.repeat(161))]).toEqual([1, 2]);
-    expect([smsSegments('€'.repeat(80)), smsSegments('€'.repeat(81))]).toEqual([1, 2]);
-    expect([smsSegments('ш'.repeat(70)), smsSegments('ш'.repeat(71))]).toEqual([1, 2]);
+    expect({ first: smsSegments('a'.repeat(160)), second: smsSegments('a'.repeat(161)) }).toEqual({
+      first: 1,
+      second: 2,
+    });
+    expect({ first: smsSegments('€'.repeat(80)), second: smsSegments('€'.repeat(81)) }).toEqual({
+      first: 1,
+      second: 2,
+    });
+    expect({ first: smsSegments('ш'.repeat(70)), second: smsSegments('ш'.repeat(71)) }).toEqual({
+      first: 1,
+      second: 2,
+    });
   });
 });
 
@@ -164,13 +193,19 @@ it('text of mails has a contrast of at least 4.5 to 1, in light and dark mode', 
     const of = (name: keyof typeof mailColors) => mailColors[name][mode];
     for (const text of ['text', 'soft', 'link', 'good', 'bad'] as const)
       for (const ground of ['page', 'surface'] as const)
-        expect([mode, text, ground, contrast(of(text), of(ground)) >= 4.5]).toEqual([
+        expect({ mode, text, ground, isContrast: contrast(of(text), of(ground)) >= 4.5 }).toEqual({
           mode,
           text,
           ground,
-          true,
-        ]);
-    expect([mode, contrast(of('onAccent'), of('accent')) >= 4.5]).toEqual([mode, true]);
-    expect([mode, contrast(of('series'), of('surface')) >= 3]).toEqual([mode, true]);
+          isContrast: true,
+        });
+    expect({ mode, isContrast: contrast(of('onAccent'), of('accent')) >= 4.5 }).toEqual({
+      mode,
+      isContrast: true,
+    });
+    expect({ mode, isContrast: contrast(of('series'), of('surface')) >= 3 }).toEqual({
+      mode,
+      isContrast: true,
+    });
   }
 });

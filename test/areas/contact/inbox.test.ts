@@ -102,7 +102,10 @@ describe('the inbox', () => {
     expect((await assign(admin.userId)).json().assignee_id).toBe(admin.userId);
     for (const userId of [other.userId, id]) {
       const refused = await assign(userId);
-      expect([refused.statusCode, refused.json().code]).toEqual([400, 'contact.assignee_invalid']);
+      expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
+        status: 400,
+        code: 'contact.assignee_invalid',
+      });
     }
     expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
     expect((await assign(null)).json().assignee_id).toBe(null);

@@ -47,7 +47,10 @@ describe('POST /api/v1/contact', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       remoteAddress: '203.0.113.9',
     });
-    expect([answer.statusCode, form.statusCode]).toEqual([200, 200]);
+    expect({ answerStatus: answer.statusCode, formStatus: form.statusCode }).toEqual({
+      answerStatus: 200,
+      formStatus: 200,
+    });
     expect(await client.rows()).toHaveLength(2);
   });
 
@@ -159,7 +162,10 @@ describe('the proof of work', () => {
   ])('is refused with %s', async (_what, change) => {
     const altcha = await client.solution(change);
     const answer = await client.send({ ...letter, altcha });
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'contact.proof_invalid']);
+    expect({ status: answer.statusCode, code: codeOf(answer) }).toEqual({
+      status: 400,
+      code: 'contact.proof_invalid',
+    });
     expect(await client.rows()).toEqual([]);
   });
 
@@ -174,7 +180,10 @@ describe('the proof of work', () => {
     const altcha = await client.solution();
     offset = 10 * minute + 2000;
     const answer = await client.send({ ...letter, altcha });
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'contact.proof_expired']);
+    expect({ status: answer.statusCode, code: codeOf(answer) }).toEqual({
+      status: 400,
+      code: 'contact.proof_expired',
+    });
     expect(await client.keys('nonce')).toEqual([]);
   });
 

@@ -56,12 +56,17 @@ describe('the demo', () => {
   it('is a cacheable form without a script', async () => {
     const app = await open();
     const { statusCode, headers, body } = await app.inject(path);
-    expect([
+    expect({
       statusCode,
-      headers['content-type'],
-      headers['cache-control'],
-      body.includes('<script'),
-    ]).toEqual([200, 'text/html; charset=utf-8', 'public, max-age=300', false]);
+      'content-type': headers['content-type'],
+      'cache-control': headers['cache-control'],
+      includes: body.includes('<script'),
+    }).toEqual({
+      statusCode: 200,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      includes: false,
+    });
     expect(
       (
         await app.inject({
@@ -79,11 +84,11 @@ describe('the demo', () => {
       zip: ' sw1a1aa ',
       country: 'uk',
     });
-    expect([status, title, headers['cache-control']]).toEqual([
-      200,
-      'SW1A 1AA has a valid format',
-      'no-store',
-    ]);
+    expect({ status, title, 'cache-control': headers['cache-control'] }).toEqual({
+      status: 200,
+      title: 'SW1A 1AA has a valid format',
+      'cache-control': 'no-store',
+    });
     expect(text).toContain('<dt>Delivery</dt><dd>Unknown: no delivery zones are set up</dd>');
     expect(text).toContain('href="/developer/guides/deliverability-and-geoip"');
     expect((await submit(await open(), { zip: '94107', country: 'US' })).text).toContain(
@@ -99,11 +104,11 @@ describe('the demo', () => {
     [{ country: 'DE' }, 'Enter a postal code.'],
   ])('422 › %j: the form again, with the error tied to its field', async (form, error) => {
     const { status, title, text, headers } = await submit(await open(), form);
-    expect([status, title, headers['content-type']]).toEqual([
-      422,
-      'Error: Check a postal code',
-      'text/html; charset=utf-8',
-    ]);
+    expect({ status, title, 'content-type': headers['content-type'] }).toEqual({
+      status: 422,
+      title: 'Error: Check a postal code',
+      'content-type': 'text/html; charset=utf-8',
+    });
     expect(describedBy(text, 'zip')).toContain(error);
     expect(text).toContain('aria-invalid="true"');
     expect(text).not.toContain('<script');
@@ -120,7 +125,10 @@ describe('the demo', () => {
       ['{"zip":', 'application/json'],
       ['zip=94107&zip=10001', 'application/x-www-form-urlencoded'],
     ] as const)
-      expect([body, (await submit(app, body, type)).status]).toEqual([body, 422]);
+      expect({ body, status: (await submit(app, body, type)).status }).toEqual({
+        body,
+        status: 422,
+      });
     expect((await submit(app, 'zip=94107', 'text/plain')).status).toBe(415);
     const program = await app.inject({
       method: 'POST',
@@ -128,10 +136,9 @@ describe('the demo', () => {
       payload: 'zip=94107',
       headers: { 'content-type': 'text/plain' },
     });
-    expect([program.statusCode, program.headers['content-type']]).toEqual([
-      415,
-      'application/problem+json; charset=utf-8',
-    ]);
+    expect({ status: program.statusCode, 'content-type': program.headers['content-type'] }).toEqual(
+      { status: 415, 'content-type': 'application/problem+json; charset=utf-8' },
+    );
     expect((await submit(app, 'x'.repeat(5000))).status).toBe(413);
   });
 });

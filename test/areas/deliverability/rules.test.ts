@@ -31,7 +31,7 @@ async function send(method: InjectOptions['method'], url: string, payload: objec
 }
 async function stored(method: InjectOptions['method'], url: string, payload: object) {
   const { status, body } = await send(method, url, payload);
-  expect([status, body]).toEqual([200, body]);
+  expect({ status, body }).toEqual({ status: 200, body });
   return body;
 }
 /** What the check answers for codes in the USA: served, not served or undecided (null). */
@@ -94,7 +94,7 @@ describe('a rule about one ZIP code', () => {
       { name: 'All', services },
     ].entries()) {
       const { zone, detail } = await stored('POST', short, { ...body, name: `Zone ${at}` });
-      expect([body, zone.rule]).toEqual([body, false]);
+      expect({ body, rule: zone.rule }).toEqual({ body, rule: false });
       expect(detail).toContain('Codes outside of every zone are not served.');
     }
   });
@@ -134,7 +134,7 @@ describe('PATCH', () => {
     const at = `${short}?id=${zone.id}`;
     for (const zip of ['', '1', '100011', 'ABCDE', "1' or 1=1", 5, null, ['10001']]) {
       const { status } = await send('PATCH', at, { zip });
-      expect([zip, status]).toEqual([zip, 422]);
+      expect({ zip, status }).toEqual({ zip, status: 422 });
     }
     expect((await send('PATCH', at, { zip: '94107', unknown: 1 })).status).toBe(422);
     expect(await served('10001', '94107')).toEqual({ '10001': false, '94107': null });
@@ -143,7 +143,10 @@ describe('PATCH', () => {
   it('hostile: a rule never becomes one about the whole country', async () => {
     const { zone } = await stored('POST', short, { zip: '10001' });
     for (const url of [`${short}?id=${zone.id}`, `${zonesPath}/${zone.id}`])
-      expect([url, (await send('PATCH', url, { codes: [] })).status]).toEqual([url, 422]);
+      expect({ url, status: (await send('PATCH', url, { codes: [] })).status }).toEqual({
+        url,
+        status: 422,
+      });
     expect((await send('POST', short, { name: 'All', rule: true })).status).toBe(422);
     expect(await served('10001', '94107')).toEqual({ '10001': false, '94107': null });
   });

@@ -215,7 +215,11 @@ describe('hostile: the reports are closed, and no method has an effect', () => {
     ];
     for (const request of elsewhere) {
       const { body } = await ask(app, { url, ...request });
-      expect([request, body.enabled, Object.keys(body)]).toEqual([request, false, closedMembers]);
+      expect({ request, enabled: body.enabled, body: Object.keys(body) }).toEqual({
+        request,
+        enabled: false,
+        body: closedMembers,
+      });
     }
   });
 

@@ -79,7 +79,10 @@ const both = () => ({
 
 async function lookUp(app: FastifyInstance, ip: string) {
   const answer = await app.inject({ url: `/api/v1/geoip/${ip}` });
-  expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
+  expect({ status: answer.statusCode, body: answer.body }).toEqual({
+    status: 200,
+    body: answer.body,
+  });
   return answer.json<Record<string, unknown>>();
 }
 
@@ -133,11 +136,11 @@ it('an address that the files lack keeps the country of the built-in data', asyn
 
 it('analytics and device security use the same country as the lookup', async () => {
   const { geoip } = await open(both());
-  expect([geoip.country('81.2.69.160'), geoip.country('10.0.0.1'), geoip.country('x')]).toEqual([
-    'GB',
-    undefined,
-    undefined,
-  ]);
+  expect({
+    first: geoip.country('81.2.69.160'),
+    second: geoip.country('10.0.0.1'),
+    third: geoip.country('x'),
+  }).toEqual({ first: 'GB', second: undefined, third: undefined });
 });
 
 it('hostile: members of the wrong type are null, and never end in 500', async () => {

@@ -61,11 +61,11 @@ describe('an address', () => {
       '/api/v1/geoip/193.99.144.80/',
     ]) {
       const answer = await ask(app, { url, headers });
-      expect([
-        answer.headers['cache-control'],
-        answer.body.country_iso,
-        answer.body.ip_decimal,
-      ]).toEqual(['no-store', 'DE', 3244527696]);
+      expect({
+        'cache-control': answer.headers['cache-control'],
+        country_iso: answer.body.country_iso,
+        ip_decimal: answer.body.ip_decimal,
+      }).toEqual({ 'cache-control': 'no-store', country_iso: 'DE', ip_decimal: 3244527696 });
     }
   });
 
@@ -139,7 +139,11 @@ describe('an address', () => {
     const app = await open();
     for (const url of [`/api/v1/geoip/${ip}`, `/geoip-test/?ip=${ip}`]) {
       const answer = await ask(app, { url });
-      expect([url, answer.status, Array.isArray(answer.body.detail)]).toEqual([url, 422, true]);
+      expect({ url, status: answer.status, isArray: Array.isArray(answer.body.detail) }).toEqual({
+        url,
+        status: 422,
+        isArray: true,
+      });
     }
   });
 });
@@ -179,10 +183,10 @@ describe('the client’s own address', () => {
 
   it('405 › is available by GET only', async () => {
     const answer = await ask(await open(), { method: 'POST', url: '/geoip-test/' });
-    expect([answer.status, String(answer.headers.allow)]).toEqual([
-      405,
-      expect.stringContaining('GET'),
-    ]);
+    expect({ status: answer.status, allow: String(answer.headers.allow) }).toEqual({
+      status: 405,
+      allow: expect.stringContaining('GET'),
+    });
   });
 });
 

@@ -17,12 +17,15 @@ const bodyOf = ({ text }: { text: string }) => JSON.parse(text) as Record<string
 test('before the service listens, the process is alive and not ready, with a reason', async () => {
   const { port } = await open();
   const live = await ask(port, '/api/health/live');
-  expect([live.status, bodyOf(live)]).toEqual([200, { status: 'pass' }]);
+  expect({ status: live.status, body: bodyOf(live) }).toEqual({
+    status: 200,
+    body: { status: 'pass' },
+  });
   const ready = await ask(port, '/api/health/ready/');
-  expect([ready.status, bodyOf(ready)]).toMatchObject([
-    503,
-    { status: 'fail', draining: false, reason: 'starting', failing: [] },
-  ]);
+  expect({ status: ready.status, body: bodyOf(ready) }).toMatchObject({
+    status: 503,
+    body: { status: 'fail', draining: false, reason: 'starting', failing: [] },
+  });
   expect(ready.headers).toMatchObject({
     'retry-after': '5',
     'cache-control': 'no-store',
@@ -30,11 +33,15 @@ test('before the service listens, the process is alive and not ready, with a rea
   });
   for (const path of ['/api/health', '/api/health/queue?threshold=1', '/api/health/websocket']) {
     const answer = await ask(port, path);
-    expect([answer.status, answer.headers['content-type'], bodyOf(answer)]).toMatchObject([
-      503,
-      'application/problem+json',
-      { status: 503, detail: 'The service is starting.' },
-    ]);
+    expect({
+      status: answer.status,
+      'content-type': answer.headers['content-type'],
+      body: bodyOf(answer),
+    }).toMatchObject({
+      status: 503,
+      'content-type': 'application/problem+json',
+      body: { status: 503, detail: 'The service is starting.' },
+    });
   }
   expect(await ask(port, '/api/health/live', { method: 'HEAD' })).toMatchObject({
     status: 200,
@@ -56,10 +63,10 @@ test('serves only probes, without details unless a key is sent', async () => {
   await vi.waitFor(
     async () => {
       const open200 = await ask(port, '/api/health/');
-      expect([open200.status, Object.keys(bodyOf(open200))]).toEqual([
-        200,
-        expect.not.arrayContaining(['checks']),
-      ]);
+      expect({ status: open200.status, body: Object.keys(bodyOf(open200)) }).toEqual({
+        status: 200,
+        body: expect.not.arrayContaining(['checks']),
+      });
     },
     { timeout: 15_000, interval: 100 },
   );
@@ -85,12 +92,17 @@ test('serves only probes, without details unless a key is sent', async () => {
     const answer = await ask(port, path, {
       headers: { authorization: 'Bearer test-admin-key-0123456789abcdef0123' },
     });
-    expect([path, answer.status, answer.headers['content-type'], bodyOf(answer).code]).toEqual([
+    expect({
       path,
-      404,
-      'application/problem+json',
-      'request.not_found',
-    ]);
+      status: answer.status,
+      'content-type': answer.headers['content-type'],
+      code: bodyOf(answer).code,
+    }).toEqual({
+      path,
+      status: 404,
+      'content-type': 'application/problem+json',
+      code: 'request.not_found',
+    });
   }
   expect((await ask(port, 'http://x/api/status')).status).toBe(404);
 
@@ -98,10 +110,10 @@ test('serves only probes, without details unless a key is sent', async () => {
   await app.http.close();
   expect((await ask(port, '/api/health/live')).status).toBe(200);
   const ready = await ask(port, '/api/health/ready');
-  expect([ready.status, bodyOf(ready)]).toMatchObject([
-    503,
-    { reason: 'draining', draining: true },
-  ]);
+  expect({ status: ready.status, body: bodyOf(ready) }).toMatchObject({
+    status: 503,
+    body: { reason: 'draining', draining: true },
+  });
   expect((await ask(port, '/api/health')).status).toBe(200);
   expect((await ask(port, '/api/status')).status).toBe(404);
 }, 30_000);

@@ -141,7 +141,10 @@ describe('the response of the provider', () => {
     const before = await traces(app);
     const { state, cookie } = await begin(app, '?next=/there');
     const response = await callback(query(state), cookie);
-    expect([response.statusCode, response.headers['set-cookie']]).toEqual([status, undefined]);
+    expect({ status: response.statusCode, 'set-cookie': response.headers['set-cookie'] }).toEqual({
+      status,
+      'set-cookie': undefined,
+    });
     expect(response.headers.location).toBe(
       status === 303 ? '/login?reason=idp_refused&next=%2Fthere' : undefined,
     );
@@ -152,11 +155,11 @@ describe('the response of the provider', () => {
   it('an error from another browser ends that sign-in and hides its target', async () => {
     const [victim, stranger] = [await begin(app, '?next=/secret'), await begin(app)];
     const response = await callback(`state=${victim.state}&error=access_denied`, stranger.cookie);
-    expect([
-      response.statusCode,
-      response.headers.location,
-      response.body.includes('secret'),
-    ]).toEqual([400, undefined, false]);
+    expect({
+      status: response.statusCode,
+      location: response.headers.location,
+      includesSecret: response.body.includes('secret'),
+    }).toEqual({ status: 400, location: undefined, includesSecret: false });
   });
 
   it('a login hint adds only its own parameter to the URL', async () => {

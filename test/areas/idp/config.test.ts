@@ -41,7 +41,10 @@ describe('the settings of the identity provider', () => {
     '',
   ])('are incomplete with the client id %j', (id) => {
     const config = parseConfig({ ...whole, IDP_CLIENT_ID: id });
-    expect([providerSettings(config), lacksClientId(config)]).toEqual([undefined, true]);
+    expect({
+      providerSettings: providerSettings(config),
+      lacksClientId: lacksClientId(config),
+    }).toEqual({ providerSettings: undefined, lacksClientId: true });
   });
 
   it.each([

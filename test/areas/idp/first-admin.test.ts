@@ -29,16 +29,25 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
     expect(link).toMatch(/^https:\/\/svc\.company\.test\/api\/auth\/setup\/[\w-]{43}$/);
     const url = pathOf(link);
     const page = await on.http.inject({ url });
-    expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect({ status: page.statusCode, 'cache-control': page.headers['cache-control'] }).toEqual({
+      status: 200,
+      'cache-control': 'no-store',
+    });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     const input =
       /<input [^>]*id="email" name="email" type="email"[\s\S]*<button [^>]*type="submit">/;
     expect(page.body).toMatch(new RegExp(`<label for="email">[\\s\\S]*${input.source}`));
 
     const wrong = await submit(url, 'no address');
-    expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([422, undefined]);
+    expect({ status: wrong.statusCode, 'set-cookie': wrong.headers['set-cookie'] }).toEqual({
+      status: 422,
+      'set-cookie': undefined,
+    });
     const done = await submit(url, 'Boss@company.test');
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/account/devices']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/account/devices',
+    });
     const me = await on.http.inject({
       url: '/api/auth/me',
       headers: { cookie: String(done.headers['set-cookie']).split(';')[0] ?? '' },
@@ -57,11 +66,15 @@ describe('the first-admin link', { timeout: 60_000 }, () => {
       await on.http.inject({ url }),
       await submit(url, 'second@company.test'),
     ]) {
-      expect([
-        response.statusCode,
-        response.headers['set-cookie'],
-        response.json<{ code: string }>().code,
-      ]).toEqual([404, undefined, unknown.json<{ code: string }>().code]);
+      expect({
+        status: response.statusCode,
+        'set-cookie': response.headers['set-cookie'],
+        code: response.json<{ code: string }>().code,
+      }).toEqual({
+        status: 404,
+        'set-cookie': undefined,
+        code: unknown.json<{ code: string }>().code,
+      });
     }
     expect(await traces(on)).toEqual(before);
     expect(await on.services.firstAdmin.offer(base)).toBeUndefined();

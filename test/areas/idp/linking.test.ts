@@ -231,11 +231,11 @@ describe('case 45: a user with an authenticator app', () => {
       url: `/api/auth/idp/callback?${provider.authorize(url).toString()}`,
       headers: { cookie, accept: 'text/html' },
     });
-    expect([page.statusCode, page.headers['set-cookie'], page.headers.location]).toEqual([
-      200,
-      undefined,
-      undefined,
-    ]);
+    expect({
+      status: page.statusCode,
+      'set-cookie': page.headers['set-cookie'],
+      location: page.headers.location,
+    }).toEqual({ status: 200, 'set-cookie': undefined, location: undefined });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     const token = /name="mfa_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     // The current code has already been used to enrol the app.
@@ -249,7 +249,10 @@ describe('case 45: a user with an authenticator app', () => {
         'sec-fetch-site': 'same-origin',
       },
     });
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/there']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/there',
+    });
     const session = /svc_session=([^;]*)/.exec(String(done.headers['set-cookie']))?.[1];
     expect(await me(app, session)).toMatchObject({
       email: 'two@company.test',

@@ -24,11 +24,11 @@ describe('a sign-in without an identity provider', () => {
       ]) {
         for (const headers of [{}, { accept: 'text/html' }]) {
           const response = await app.http.inject({ url, headers });
-          expect([url, response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([
+          expect({
             url,
-            503,
-            true,
-          ]);
+            status: response.statusCode,
+            isRetryAfter: Number(response.headers['retry-after']) > 0,
+          }).toEqual({ url, status: 503, isRetryAfter: true });
         }
       }
       const begun = await app.http.inject({
@@ -36,10 +36,10 @@ describe('a sign-in without an identity provider', () => {
         url: `${prefix}/cmyk/idp/initiate`,
         payload: {},
       });
-      expect([begun.statusCode, begun.json()]).toMatchObject([
-        503,
-        { code: 'auth.oauth_not_configured' },
-      ]);
+      expect({ status: begun.statusCode, body: begun.json() }).toMatchObject({
+        status: 503,
+        body: { code: 'auth.oauth_not_configured' },
+      });
     }
     const lines = linesOf(app.log());
     expect(lines.filter(({ status }) => status === 503).map(({ level }) => level)).toEqual(

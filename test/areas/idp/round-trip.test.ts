@@ -100,7 +100,10 @@ describe('a round trip in the browser', () => {
     expect(view.state).toMatch(/^[\w-]{43}$/);
     const callback = await browser.open(view.authorization_url, isCallback);
     const end = await browser.request(callback.url);
-    expect([end.status, JSON.parse(end.body)]).toEqual([200, { ok: true, next: '/there' }]);
+    expect({ status: end.status, body: JSON.parse(end.body) }).toEqual({
+      status: 200,
+      body: { ok: true, next: '/there' },
+    });
   });
 
   it('keeps two tabs apart', async () => {
@@ -121,19 +124,18 @@ describe('a round trip in the browser', () => {
     const problem = await program.request(url);
     const page = await createBrowser().open(`${app.base}/api/auth/idp/start?next=/there%3Fa%26b`);
     provider.person.refuses = false;
-    expect([problem.status, problem.headers.get('content-type')]).toEqual([
-      400,
-      'application/problem+json; charset=utf-8',
-    ]);
+    expect({ status: problem.status, 'content-type': problem.headers.get('content-type') }).toEqual(
+      { status: 400, 'content-type': 'application/problem+json; charset=utf-8' },
+    );
     expect(JSON.parse(problem.body)).toMatchObject({
       code: 'auth.idp_refused',
       idp_error: 'access_denied',
       next: '/there',
     });
-    expect([page.status, page.url]).toEqual([
-      200,
-      `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
-    ]);
+    expect({ status: page.status, url: page.url }).toEqual({
+      status: 200,
+      url: `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
+    });
     expect(page.body).toMatch(
       /role="alert">.*Sign-in with your company account was canceled or refused/,
     );
@@ -148,11 +150,15 @@ describe('a round trip in the browser', () => {
     const page = await createBrowser().open(
       `${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`,
     );
-    expect([
-      page.status,
-      page.headers.get('content-type'),
-      page.headers.get('cache-control'),
-    ]).toEqual([400, 'text/html; charset=utf-8', 'no-store']);
+    expect({
+      status: page.status,
+      'content-type': page.headers.get('content-type'),
+      'cache-control': page.headers.get('cache-control'),
+    }).toEqual({
+      status: 400,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );
@@ -243,7 +249,10 @@ describe('a bearer client', () => {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     });
-    expect([start.status, start.headers.getSetCookie()]).toEqual([200, []]);
+    expect({ status: start.status, getSetCookie: start.headers.getSetCookie() }).toEqual({
+      status: 200,
+      getSetCookie: [],
+    });
     const { authorization_url: url } = JSON.parse(start.body) as { authorization_url: string };
     const { url: back } = await createBrowser().open(url, (to) =>
       to.startsWith('com.company.app:'),
@@ -268,10 +277,10 @@ describe('a bearer client', () => {
       const { verifier, query } = await native();
       if (wrong !== undefined) query.set('code_verifier', wrong);
       const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`);
-      expect([end.status, await end.json()]).toEqual([
-        400,
-        expect.objectContaining({ code: 'auth.invalid_state' }),
-      ]);
+      expect({ status: end.status, body: await end.json() }).toEqual({
+        status: 400,
+        body: expect.objectContaining({ code: 'auth.invalid_state' }),
+      });
       query.set('code_verifier', verifier);
       expect(
         (await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`)).status,
@@ -308,10 +317,10 @@ describe('a bearer client', () => {
     const browser = createBrowser();
     const { url } = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
     const end = await browser.request(url.replace('/idp/callback', '/cmyk/idp/callback'));
-    expect([end.status, JSON.parse(end.body)]).toEqual([
-      400,
-      expect.objectContaining({ code: 'auth.invalid_state' }),
-    ]);
+    expect({ status: end.status, body: JSON.parse(end.body) }).toEqual({
+      status: 400,
+      body: expect.objectContaining({ code: 'auth.invalid_state' }),
+    });
   });
 
   it('must send code and state', async () => {

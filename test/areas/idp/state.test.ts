@@ -182,7 +182,10 @@ describe('case 40: the target of a sign-in', () => {
     provider.scene.subject = { sub: 'forty' };
     const { url, cookie } = await begin(app, `?${new URLSearchParams({ next }).toString()}`);
     const ended = await end(app, provider.authorize(url), cookie, { accept: 'text/html' });
-    expect([ended.status, ended.location]).toEqual([303, '/']);
+    expect({ status: ended.status, location: ended.location }).toEqual({
+      status: 303,
+      location: '/',
+    });
   });
 
   it('next /console/?a=1#top is preserved', async () => {
@@ -216,11 +219,11 @@ it('sign-ins are recorded in the audit log', async () => {
 it('case 44: outside development no user signs in without a proof', async () => {
   const before = await traces(app);
   const response = await app.http.inject({ url: '/api/auth/dev/bypass/dev@company.test' });
-  expect([
-    response.statusCode,
-    response.json<{ code: string }>().code,
-    response.headers['set-cookie'],
-  ]).toEqual([404, 'request.not_found', undefined]);
+  expect({
+    status: response.statusCode,
+    code: response.json<{ code: string }>().code,
+    'set-cookie': response.headers['set-cookie'],
+  }).toEqual({ status: 404, code: 'request.not_found', 'set-cookie': undefined });
   expect(await traces(app)).toEqual(before);
 });
 

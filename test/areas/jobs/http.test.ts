@@ -48,7 +48,10 @@ it('admins list failed jobs with errors, retry and cancel them; both are audited
   const first = await jobs('?name=letters&limit=2');
   const second = await jobs(`?name=letters&limit=2&cursor=${first.next_cursor}`);
   const all = [...first.data, ...second.data];
-  expect([new Set(all.map(({ id }) => id)).size, second.next_cursor]).toEqual([3, null]);
+  expect({ size: new Set(all.map(({ id }) => id)).size, next_cursor: second.next_cursor }).toEqual({
+    size: 3,
+    next_cursor: null,
+  });
   expect(all[0]).toEqual({
     id: expect.stringMatching(/^letters:/) as string,
     name: 'letters',
@@ -127,27 +130,30 @@ it('only admins have access, and invalid parameters are named', async () => {
     [{}, 401],
     [{ authorization: `Bearer ${key}` }, 403],
   ] as const) {
-    expect([
-      (await get('/api/v1/jobs', headers)).statusCode,
-      (await get('/api/v1/jobs/queues', headers)).statusCode,
-    ]).toEqual([status, status]);
-    expect([
-      (await post('/api/v1/jobs/retry', { ids: ['x'] }, headers)).statusCode,
-      (await post('/api/v1/jobs/cancel', { ids: ['x'] }, headers)).statusCode,
-    ]).toEqual([status, status]);
+    expect({
+      first: (await get('/api/v1/jobs', headers)).statusCode,
+      second: (await get('/api/v1/jobs/queues', headers)).statusCode,
+    }).toEqual({ first: status, second: status });
+    expect({
+      first: (await post('/api/v1/jobs/retry', { ids: ['x'] }, headers)).statusCode,
+      second: (await post('/api/v1/jobs/cancel', { ids: ['x'] }, headers)).statusCode,
+    }).toEqual({ first: status, second: status });
   }
   const unknown = await get('/api/v1/jobs?name=nothing');
-  expect([unknown.statusCode, unknown.json<{ code: string }>().code]).toEqual([
-    404,
-    'jobs.unknown_kind',
-  ]);
+  expect({ status: unknown.statusCode, code: unknown.json<{ code: string }>().code }).toEqual({
+    status: 404,
+    code: 'jobs.unknown_kind',
+  });
   for (const query of [
     '?state=lost',
     '?limit=101',
     '?cursor=x',
     `?cursor=${Buffer.from('[1,2]').toString('base64url')}`,
   ])
-    expect([query, (await get(`/api/v1/jobs${query}`)).statusCode]).toEqual([query, 422]);
+    expect({ query, status: (await get(`/api/v1/jobs${query}`)).statusCode }).toEqual({
+      query,
+      status: 422,
+    });
   for (const body of [
     {},
     { ids: [] },
@@ -155,23 +161,23 @@ it('only admins have access, and invalid parameters are named', async () => {
     { ids: Array.from({ length: 501 }, () => 'a:1') },
     { ids: ['a:1'], all: true },
   ]) {
-    expect([
-      (await post('/api/v1/jobs/retry', body)).statusCode,
-      (await post('/api/v1/jobs/cancel', body)).statusCode,
-    ]).toEqual([422, 422]);
+    expect({
+      first: (await post('/api/v1/jobs/retry', body)).statusCode,
+      second: (await post('/api/v1/jobs/cancel', body)).statusCode,
+    }).toEqual({ first: 422, second: 422 });
   }
   const after = (at: number) =>
     Buffer.from(JSON.stringify(['letters', 'x', at])).toString('base64url');
   for (const state of ['waiting', 'failed', 'delayed']) {
-    expect([
+    expect({
       state,
-      (await get(`/api/v1/jobs?state=${state}&cursor=${after(2 ** 52)}`)).statusCode,
-    ]).toEqual([state, 200]);
+      status: (await get(`/api/v1/jobs?state=${state}&cursor=${after(2 ** 52)}`)).statusCode,
+    }).toEqual({ state, status: 200 });
     for (const at of [1.5, 1e300, -1])
-      expect([
+      expect({
         state,
         at,
-        (await get(`/api/v1/jobs?state=${state}&cursor=${after(at)}`)).statusCode,
-      ]).toEqual([state, at, 422]);
+        status: (await get(`/api/v1/jobs?state=${state}&cursor=${after(at)}`)).statusCode,
+      }).toEqual({ state, at, status: 422 });
   }
 });

@@ -119,7 +119,7 @@ describe('abuse of a tag', () => {
   it('asks with HEAD, or as a prefetch: nothing is used up', async () => {
     const tag = await client.createSun();
     const head = await client.tap(tag.code, tag.at(1), { method: 'HEAD' });
-    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect({ status: head.statusCode, body: head.body }).toEqual({ status: 200, body: '' });
     expect(head.headers.location).toBeUndefined();
     for (const headers of [
       { 'sec-purpose': 'prefetch;prerender' },
@@ -127,7 +127,7 @@ describe('abuse of a tag', () => {
       { 'x-moz': 'prefetch' },
     ] as Record<string, string>[]) {
       const ahead = await client.tap(tag.code, tag.at(1), headers);
-      expect([ahead.statusCode, ahead.body]).toEqual([204, '']);
+      expect({ status: ahead.statusCode, body: ahead.body }).toEqual({ status: 204, body: '' });
     }
     await expectCounted(tag, 0, null);
     expect((await client.tap(tag.code, tag.at(1))).statusCode).toBe(200);
@@ -176,7 +176,10 @@ describe('abuse of a tag', () => {
   it('changes the UID of a tapped tag to take it over: refused', async () => {
     const tag = await tapped();
     const answer = await client.admin('PATCH', `/tags/${tag.id}`, { uid: randomUid() });
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'nfc.uid_fixed']);
+    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.uid_fixed',
+    });
     expect((await client.show(tag.id)).uid).toBe(tag.chip.uid);
   });
 });

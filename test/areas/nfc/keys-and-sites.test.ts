@@ -26,10 +26,13 @@ describe('a tag whose keys were encrypted with another AUTH_SECRET', () => {
     const tag = await client.createSun();
     await loseKeys(tag.id);
     const answer = await client.tap(tag.code, tag.at(1));
-    expect([answer.statusCode, answer.json()]).toMatchObject([
-      503,
-      { code: 'nfc.keys_unreadable', detail: expect.stringContaining('AUTH_SECRET') as string },
-    ]);
+    expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({
+      status: 503,
+      body: {
+        code: 'nfc.keys_unreadable',
+        detail: expect.stringContaining('AUTH_SECRET') as string,
+      },
+    });
     const page = await client.tap(tag.code, tag.at(1), asBrowser);
     expect(page.statusCode).toBe(503);
     expect(page.body).toContain('can’t be checked right now');

@@ -141,8 +141,14 @@ describe('a tag', () => {
       await client.admin('POST', '/tags', { ...base, code: 'shared-1' }),
       await client.admin('POST', '/tags', { ...base, uid: uid.toLowerCase() }),
     ];
-    expect([sameCode.statusCode, sameCode.json().code]).toEqual([409, 'nfc.code_taken']);
-    expect([sameUid.statusCode, sameUid.json().code]).toEqual([409, 'nfc.uid_taken']);
+    expect({ status: sameCode.statusCode, code: sameCode.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.code_taken',
+    });
+    expect({ status: sameUid.statusCode, code: sameUid.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.uid_taken',
+    });
   });
 
   it('changes its target, but not to one that its action cannot have', async () => {
@@ -215,9 +221,15 @@ describe('what is written to a chip', () => {
     const { id } = await client.create({ ...base, uid: randomUid() });
     const path = `/tags/${id}/encoding?keys=true`;
     const byKey = await client.admin('GET', path);
-    expect([byKey.statusCode, byKey.json().code]).toEqual([403, 'nfc.person_required']);
+    expect({ status: byKey.statusCode, code: byKey.json().code }).toEqual({
+      status: 403,
+      code: 'nfc.person_required',
+    });
     const late = await browserOf(stale).call(path);
-    expect([late.status, late.body.code]).toEqual([401, 'auth.step_up_required']);
+    expect({ status: late.status, code: late.body.code }).toEqual({
+      status: 401,
+      code: 'auth.step_up_required',
+    });
     const shown = () =>
       app.stores.db
         .selectFrom('audit_events')
@@ -261,7 +273,10 @@ describe('the master key', () => {
   it('is rotated only by a person who has just signed in, or by an API key', async () => {
     const { data: before } = (await client.admin('GET', '/keys')).json();
     const late = await browserOf(stale).call('/keys/rotate', { method: 'POST' });
-    expect([late.status, late.body.code]).toEqual([401, 'auth.step_up_required']);
+    expect({ status: late.status, code: late.body.code }).toEqual({
+      status: 401,
+      code: 'auth.step_up_required',
+    });
     const { data } = (await client.admin('POST', '/keys/rotate')).json();
     expect(data.length).toBe(before.length + 1);
     expect(data[0]?.version).toBe(before.length + 1);
@@ -303,7 +318,10 @@ describe('the master key', () => {
     expect((await client.admin('POST', `/tags/${tag.id}/reencode`, {})).statusCode).toBe(200);
     await client.tap(tag.code, tapQuery(chip, 10));
     const answer = await client.admin('POST', `/tags/${tag.id}/reencode`, {});
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'nfc.keys_unchanged']);
+    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.keys_unchanged',
+    });
     expect((await client.tap(tag.code, tapQuery(chip, 10))).statusCode).toBe(403);
 
     const given = await client.createSun();
@@ -313,7 +331,10 @@ describe('the master key', () => {
       file_key: Buffer.from(given.chip.fileKey).toString('hex'),
     };
     const again = await client.admin('POST', `/tags/${given.id}/reencode`, same);
-    expect([again.statusCode, again.json().code]).toEqual([409, 'nfc.keys_unchanged']);
+    expect({ status: again.statusCode, code: again.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.keys_unchanged',
+    });
     expect((await client.tap(given.code, given.at(3))).statusCode).toBe(403);
   });
 
@@ -326,7 +347,10 @@ describe('the master key', () => {
     await client.admin('POST', '/keys/rotate');
     const reencode = (body: object) => client.admin('POST', `/tags/${tag.id}/reencode`, body);
     const refused = await reencode({ uid: taken });
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'nfc.uid_taken']);
+    expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.uid_taken',
+    });
     expect((await client.tap(tag.code, tapQuery(chip, 11))).statusCode).toBe(200);
     const done = await reencode({ uid: newUid, picc_data: 'plain', file_data: 'plain' });
     expect(done.json()).toMatchObject({
@@ -347,6 +371,9 @@ describe('the master key', () => {
     expect((await reencode({ file_data: 'encrypted', mirrored: 'uid' })).statusCode).toBe(422);
     const plain = await client.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
     const notSun = await client.admin('POST', `/tags/${plain.id}/reencode`, {});
-    expect([notSun.statusCode, notSun.json().code]).toEqual([409, 'nfc.not_sun']);
+    expect({ status: notSun.statusCode, code: notSun.json().code }).toEqual({
+      status: 409,
+      code: 'nfc.not_sun',
+    });
   });
 });

@@ -68,7 +68,10 @@ describe('a genuine tap', () => {
     const { statusCode, headers } = await client.tap(tag.code, tag.at(9), asBrowser);
     expect(statusCode).toBe(302);
     const url = new URL(String(headers.location));
-    expect([url.origin, url.searchParams.get('x')]).toEqual(['https://shop.example', '1']);
+    expect({ origin: url.origin, x: url.searchParams.get('x') }).toEqual({
+      origin: 'https://shop.example',
+      x: '1',
+    });
     const token = url.searchParams.get('tap_token') ?? '';
     const jwks = await client.request({ url: '/.well-known/nfc-jwks.json' });
     expect(jwks.headers['cache-control']).toBe('public, max-age=300');

@@ -97,7 +97,10 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     expect(await inventory(app)).toEqual(before);
     expect(await ownersOf(app, to)).toEqual([]);
     const page = await submit(app, '/login', { identifier: to });
-    expect([page.statusCode, titleOf(page.body)]).toEqual([429, 'Error: Too many attempts']);
+    expect({ status: page.statusCode, title: titleOf(page.body) }).toEqual({
+      status: 429,
+      title: 'Error: Too many attempts',
+    });
     expect(await auditEntries('otp.closed')).toMatchObject([
       { outcome: 'failure', actor: { kind: 'anonymous' } },
     ]);

@@ -385,11 +385,11 @@ describe('a device token', () => {
     const [kept, other] = [issue('kept'), issue('other')];
     expect(await isKnown(kept)).toBe(true);
     await devices.forget({ ...user, identities: [...user.identities] }, 'kept');
-    expect([await isKnown(kept), await isKnown(other), await isKnown(before)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect({
+      keptIsKnown: await isKnown(kept),
+      otherIsKnown: await isKnown(other),
+      beforeIsKnown: await isKnown(before),
+    }).toEqual({ keptIsKnown: true, otherIsKnown: false, beforeIsKnown: false });
   });
 
   it('is in an HttpOnly __Host- cookie, next to those of other users', () => {

@@ -72,7 +72,7 @@ describe('a phone number without a plus sign', () => {
       const response = await call({ phone });
       expect({ phone, status: response.status }).toEqual({ phone, status: 422 });
       const [mistake, ...others] = mistakesOf(response);
-      expect([mistake?.type, others]).toEqual(['value_error', []]);
+      expect({ type: mistake?.type, others }).toEqual({ type: 'value_error', others: [] });
       expect(mistake?.msg).toMatch(/start with a plus sign/);
     }
     expect(await inventory(app)).toEqual(before);

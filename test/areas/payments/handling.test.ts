@@ -321,7 +321,10 @@ describe('the user of an event', () => {
         items: { data: [{ price: { id: 'second' } }] },
       }),
     });
-    expect([(await plan())?.plan, await plan(other)]).toEqual(['second', undefined]);
+    expect({ plan: (await plan())?.plan, otherPlan: await plan(other) }).toEqual({
+      plan: 'second',
+      otherPlan: undefined,
+    });
     await sendOwnEvent({
       id: 'evt_third',
       created: at(2),
@@ -331,7 +334,10 @@ describe('the user of an event', () => {
         client_reference_id: userId,
       }),
     });
-    expect([(await plan())?.plan, (await plan(other))?.plan]).toEqual(['second', 'pro_monthly']);
+    expect({ plan: (await plan())?.plan, otherPlan: (await plan(other))?.plan }).toEqual({
+      plan: 'second',
+      otherPlan: 'pro_monthly',
+    });
   });
 
   it('is not found by an unverified address', async () => {
@@ -419,10 +425,10 @@ describe('the sweep', () => {
       })
       .execute();
     await provider.app.services.payments.sweep();
-    expect([
-      (await findEvent(provider.app, own('evt_recent')))?.status,
-      (await findEvent(provider.app, own('evt_long_ago')))?.status,
-    ]).toEqual(['done', 'failed']);
+    expect({
+      first: (await findEvent(provider.app, own('evt_recent')))?.status,
+      second: (await findEvent(provider.app, own('evt_long_ago')))?.status,
+    }).toEqual({ first: 'done', second: 'failed' });
     expect((await plan())?.plan).toBe('pro_monthly');
   });
 });
@@ -461,10 +467,10 @@ describe('a failing handler', () => {
       attempts: 3,
       error_code: null,
     });
-    expect([(await plan())?.status, handlings(provider.app, own('evt_breaks'))]).toEqual([
-      'active',
-      1,
-    ]);
+    expect({
+      status: (await plan())?.status,
+      handlings: handlings(provider.app, own('evt_breaks')),
+    }).toEqual({ status: 'active', handlings: 1 });
     await repair();
   });
 

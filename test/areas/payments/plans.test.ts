@@ -60,7 +60,7 @@ describe('the plans of the operator', () => {
     });
     const { etag = '' } = answer.headers;
     const again = await inject({ url: '/pricing/', headers: { 'if-none-match': etag } });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
   });
 
   it('are JSON for browsers too', async () => {
@@ -74,10 +74,10 @@ describe('the plans of the operator', () => {
     const refused = ['enterprise', 'self-hosted', 'classic', 'PRO', 'pro_monthly', '__proto__'];
     for (const id of refused) {
       const answer = await signUp({ plan: id });
-      expect([id, answer.statusCode, answer.json()]).toEqual([
+      expect({ id, status: answer.statusCode, body: answer.json() }).toEqual({
         id,
-        422,
-        {
+        status: 422,
+        body: {
           detail: [
             {
               type: 'value_error',
@@ -88,7 +88,7 @@ describe('the plans of the operator', () => {
             },
           ],
         },
-      ]);
+      });
     }
   });
 

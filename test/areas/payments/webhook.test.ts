@@ -165,11 +165,11 @@ describe('case 54 › a signed event', () => {
   it('is acknowledged, stored whole, audited and handled once', async () => {
     const body = bodyFor('evt_one');
     const response = await sendSigned(provider, body);
-    expect([response.status, response.body, response.headers['cache-control']]).toEqual([
-      200,
-      { received: true },
-      'no-store',
-    ]);
+    expect({
+      status: response.status,
+      body: response.body,
+      'cache-control': response.headers['cache-control'],
+    }).toEqual({ status: 200, body: { received: true }, 'cache-control': 'no-store' });
     await waitForStatus(provider.app, 'evt_one', 'done');
     const row = await findEvent(provider.app, 'evt_one');
     expect(row).toMatchObject({
@@ -202,16 +202,19 @@ describe('case 54 › a signed event', () => {
     for (const key of await provider.app.stores.redis.keys('jobs:payments-event:evt_again*'))
       await provider.app.stores.redis.del(key);
     const second = await sendSigned(provider, body);
-    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    expect({ status: second.status, body: second.body }).toEqual({
+      status: first.status,
+      body: first.body,
+    });
     await sendAndSettle(provider, {
       id: 'evt_after_again',
       object: subscription({ metadata: { user_id: userId } }),
     });
-    expect([
-      await audits('evt_again').then(({ length }) => length),
-      (await findEvent(provider.app, 'evt_again'))?.attempts,
-      handlings(provider.app, 'evt_again'),
-    ]).toEqual([1, 1, 1]);
+    expect({
+      audits: await audits('evt_again').then(({ length }) => length),
+      attempts: (await findEvent(provider.app, 'evt_again'))?.attempts,
+      handlings: handlings(provider.app, 'evt_again'),
+    }).toEqual({ audits: 1, attempts: 1, handlings: 1 });
   });
 
   it('that arrives 20 times at once makes one row, one audit entry and one handling', async () => {
@@ -220,11 +223,11 @@ describe('case 54 › a signed event', () => {
     expect(tally(responses)).toEqual({ 200: 20 });
     await waitForStatus(provider.app, 'evt_twenty', 'done');
     expect(await rowCount(provider.app)).toBe(before + 1);
-    expect([
-      (await audits('evt_twenty')).length,
-      (await findEvent(provider.app, 'evt_twenty'))?.attempts,
-      handlings(provider.app, 'evt_twenty'),
-    ]).toEqual([1, 1, 1]);
+    expect({
+      length: (await audits('evt_twenty')).length,
+      attempts: (await findEvent(provider.app, 'evt_twenty'))?.attempts,
+      handlings: handlings(provider.app, 'evt_twenty'),
+    }).toEqual({ length: 1, attempts: 1, handlings: 1 });
   });
 
   it('that is handled 10 times concurrently changes the plan once', async () => {
@@ -322,7 +325,10 @@ describe('case 54 › a signed event', () => {
     expect((await findEvent(provider.app, id))?.status).toBe('ignored');
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const response = await provider.app.http.inject({ method, url });
-      expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+      expect({ status: response.statusCode, allow: response.headers.allow }).toEqual({
+        status: 405,
+        allow: 'POST, OPTIONS',
+      });
     }
   });
 
@@ -421,12 +427,18 @@ describe('the settings', () => {
   it('limit a client address to 600 requests a minute', async () => {
     const response = await sendSigned(both, eventBody({ id: 'evt_l', type: 'x.y' }));
     const left = Number(response.headers['ratelimit-remaining']);
-    expect([response.status, response.headers['ratelimit-limit']]).toEqual([200, '600']);
+    expect({
+      status: response.status,
+      'ratelimit-limit': response.headers['ratelimit-limit'],
+    }).toEqual({ status: 200, 'ratelimit-limit': '600' });
     expect(left).toBeLessThan(600);
     expect((await send(both.app, '{}')).headers['ratelimit-remaining']).toBe(String(left - 1));
     for (let count = left - 1; count > 0; count -= 1) await send(both.app, '{}');
     const refused = await sendSigned(both, eventBody({ id: 'evt_above', type: 'x.y' }));
-    expect([refused.status, refused.body.code]).toEqual([429, 'request.rate_limited']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 429,
+      code: 'request.rate_limited',
+    });
     expect(await findEvent(both.app, 'evt_above')).toBeUndefined();
   });
 });

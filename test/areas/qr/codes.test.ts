@@ -84,7 +84,10 @@ describe('a new code', () => {
       'body.password',
     ]);
     const change = await call('PATCH', `/${fixed.id}`, { url: 'https://example.com/other' });
-    expect([change.statusCode, change.json().code]).toEqual([409, 'qr.content_fixed']);
+    expect({ status: change.statusCode, code: change.json().code }).toEqual({
+      status: 409,
+      code: 'qr.content_fixed',
+    });
     for (const path of ['targets', 'stats'])
       expect((await call('GET', `/${fixed.id}/${path}`)).json().code).toBe('qr.not_dynamic');
   });

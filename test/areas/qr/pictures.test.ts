@@ -28,7 +28,10 @@ describe('a picture', () => {
   it('has the text of its code, as SVG, PNG and PDF', async () => {
     const { id, text } = await create({ name: 'Menu <b>' });
     const svg = await picture(`${codesPath}/${id}/image.svg`);
-    expect([svg.statusCode, svg.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect({ status: svg.statusCode, 'content-type': svg.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'image/svg+xml',
+    });
     expect(svg.body).toContain('<title>Menu &lt;b&gt;</title>');
     expect(svg.headers['content-security-policy']).toContain('sandbox');
     const png = await picture(`${codesPath}/${id}/image.png?size=400`);
@@ -102,7 +105,10 @@ describe('a logo', () => {
       'data:',
     );
     const used = await call('DELETE', `/${logo}`, undefined, asAdmin, '/api/v1/qr-logos');
-    expect([used.statusCode, used.json().code]).toEqual([409, 'qr.logo_used']);
+    expect({ status: used.statusCode, code: used.json().code }).toEqual({
+      status: 409,
+      code: 'qr.logo_used',
+    });
     await call('DELETE', `/${id}`);
     expect(
       (await call('DELETE', `/${logo}`, undefined, asAdmin, '/api/v1/qr-logos')).statusCode,
@@ -140,7 +146,10 @@ describe('a picture of any text', () => {
     for (const query of ['', 'text=a&size=5000', 'text=a&logo=x', 'text='])
       expect((await picture(`/api/v1/qr?${query}`, {})).statusCode).toBe(422);
     const pale = await picture('/api/v1/qr?text=a&fgColor=ffffff', {});
-    expect([pale.statusCode, pale.body.includes('contrast')]).toEqual([422, true]);
+    expect({ status: pale.statusCode, includesContrast: pale.body.includes('contrast') }).toEqual({
+      status: 422,
+      includesContrast: true,
+    });
   });
 });
 

@@ -33,9 +33,16 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 describe('a scan', () => {
   it('leads to the target once it is on disk as an event of the site', async () => {
     const { id, code, short_url: short, text, scans } = await create({ site_id: 'shop.example' });
-    expect([short, text, scans]).toEqual([`${base}/q/${code}`, `${base}/q/${code}?qr=1`, 0]);
+    expect({ short, text, scans }).toEqual({
+      short: `${base}/q/${code}`,
+      text: `${base}/q/${code}?qr=1`,
+      scans: 0,
+    });
     const answer = await scan(code, { referer: 'https://chat.example/' });
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, target]);
+    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+      status: 302,
+      location: target,
+    });
     expect(answer.headers['cache-control']).toContain('no-store');
     const events = await eventsOf(code);
     expect(events).toHaveLength(1);
@@ -71,7 +78,11 @@ describe('a scan', () => {
     const { code } = await create();
     expect(await leadsTo(code, { 'sec-purpose': 'prefetch;prerender' })).toBe(target);
     const head = await request({ method: 'HEAD', url: `/q/${code}?qr=1` });
-    expect([head.statusCode, head.headers.location, head.body]).toEqual([302, target, '']);
+    expect({ status: head.statusCode, location: head.headers.location, body: head.body }).toEqual({
+      status: 302,
+      location: target,
+      body: '',
+    });
     expect(await eventsOf(code)).toEqual([]);
   });
 
@@ -108,7 +119,10 @@ describe('a target', () => {
     expect((await call('GET', `/${id}/targets`)).json().data).toHaveLength(4);
     const other = await create();
     const foreign = await call('POST', `/${other.id}/restore`, { target_id: former[0]?.id });
-    expect([foreign.statusCode, foreign.json().code]).toEqual([404, 'qr.target_not_found']);
+    expect({ status: foreign.statusCode, code: foreign.json().code }).toEqual({
+      status: 404,
+      code: 'qr.target_not_found',
+    });
   });
 
   it('depends on device, country and language, by the first rule that fits', async () => {
@@ -146,16 +160,19 @@ describe('a code that does not work', () => {
   it('is paused, not there yet, or expired', async () => {
     const paused = await create({ active: false });
     const later = await create({ starts_at: inDays(1), expires_at: inDays(2) });
-    expect([paused.status, later.status]).toEqual(['paused', 'scheduled']);
+    expect({ pausedStatus: paused.status, laterStatus: later.status }).toEqual({
+      pausedStatus: 'paused',
+      laterStatus: 'scheduled',
+    });
     const codeOf = async (code: string) =>
       (await scan(code, { accept: 'application/json' })).json().code;
     expect(await codeOf(paused.code)).toBe('qr.paused');
     expect(await codeOf(later.code)).toBe('qr.not_yet');
     const early = await scan(later.code);
-    expect([early.statusCode, Date.parse(String(early.headers['retry-after']))]).toEqual([
-      403,
-      expect.closeTo(Date.now() + dayMs, -5),
-    ]);
+    expect({
+      status: early.statusCode,
+      'retry-after': Date.parse(String(early.headers['retry-after'])),
+    }).toEqual({ status: 403, 'retry-after': expect.closeTo(Date.now() + dayMs, -5) });
     offset = dayMs + 60_000;
     expect(await leadsTo(later.code)).toBe(target);
     offset = 2 * dayMs + 60_000;
@@ -184,7 +201,10 @@ describe('a scan limit', () => {
     expect(all.filter((found) => found === target)).toHaveLength(50);
     expect(all.filter((found) => found === 410)).toHaveLength(150);
     const seen = await get(id);
-    expect([seen.scans_used, seen.status]).toEqual([50, 'used_up']);
+    expect({ scans_used: seen.scans_used, status: seen.status }).toEqual({
+      scans_used: 50,
+      status: 'used_up',
+    });
     await app.applied();
     expect((await get(id)).scans).toBe(50);
   });
@@ -228,11 +248,17 @@ describe('a password', () => {
     expect(form.body).toContain(`action="/q/${code}?qr=1"`);
     expect(form.body).not.toContain(target);
     const wrong = await enter(code, 'open');
-    expect([wrong.statusCode, wrong.headers.refresh]).toEqual([403, undefined]);
+    expect({ status: wrong.statusCode, refresh: wrong.headers.refresh }).toEqual({
+      status: 403,
+      refresh: undefined,
+    });
     expect(wrong.body).not.toContain(target);
     expect(await eventsOf(code)).toEqual([]);
     const right = await enter(code, 'open sesame');
-    expect([right.statusCode, right.headers.refresh]).toEqual([200, `0;url=${target}`]);
+    expect({ status: right.statusCode, refresh: right.headers.refresh }).toEqual({
+      status: 200,
+      refresh: `0;url=${target}`,
+    });
     expect((await eventsOf(code)).map(({ event }) => event)).toEqual(['qr_scan']);
     expect(app.log()).not.toContain('sesame');
   });
@@ -242,10 +268,10 @@ describe('a password', () => {
     for (let tries = 0; tries < 10; tries += 1)
       expect((await enter(code, 'wrong', '198.51.100.9')).statusCode).toBe(403);
     const locked = await enter(code, 'open sesame', '198.51.100.9');
-    expect([locked.statusCode, Number(locked.headers['retry-after'])]).toEqual([
-      429,
-      expect.closeTo(900, -1),
-    ]);
+    expect({
+      status: locked.statusCode,
+      'retry-after': Number(locked.headers['retry-after']),
+    }).toEqual({ status: 429, 'retry-after': expect.closeTo(900, -1) });
     expect((await enter(code, 'open sesame', '198.51.100.10')).statusCode).toBe(200);
     // Twelve hashes, each of which is slow on purpose.
   }, 60_000);

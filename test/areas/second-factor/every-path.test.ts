@@ -94,11 +94,11 @@ describe('a user with a second factor', () => {
       ...carriedBy(sent.body, '/login/code'),
       code: await codeFor(app, email, { after: 4 }),
     });
-    expect([page.statusCode, titleOf(page.body), sessionHeader(page)]).toEqual([
-      200,
-      'Two-factor authentication',
-      '',
-    ]);
+    expect({
+      status: page.statusCode,
+      title: titleOf(page.body),
+      sessionHeader: sessionHeader(page),
+    }).toEqual({ status: 200, title: 'Two-factor authentication', sessionHeader: '' });
     const { sessions, users, identities } = await inventory(app);
     expect({ sessions, users, identities }).toEqual({
       sessions: before.sessions,

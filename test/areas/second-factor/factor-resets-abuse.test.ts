@@ -204,7 +204,10 @@ describe('abuse of a 2FA reset', () => {
     for (const method of ['GET', 'POST'] as const)
       for (const each of ['', '%00', "' or 1=1 --", '<script>', token.slice(0, -1), `${token}A`]) {
         const { statusCode, body } = await follow(app, method, each);
-        expect([statusCode, body.includes('This link is incomplete')]).toEqual([400, true]);
+        expect({
+          statusCode,
+          includesThisLinkIs: body.includes('This link is incomplete'),
+        }).toEqual({ statusCode: 400, includesThisLinkIs: true });
         expect(body).not.toContain('<script>');
       }
     expect(await t.stateOf(owner.userId)).toBe('approved');

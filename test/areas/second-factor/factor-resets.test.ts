@@ -168,10 +168,10 @@ describe('a 2FA reset', () => {
       app.http.inject({ method, url: '/api/v1/users/me/factor-reset', headers: bearer });
     // The session that set the factor up has not used it.
     const refused = await own(owner.bearer, 'DELETE');
-    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
-      401,
-      'second_factor.aal2_required',
-    ]);
+    expect({ status: refused.statusCode, code: refused.json<{ code: string }>().code }).toEqual({
+      status: 401,
+      code: 'second_factor.aal2_required',
+    });
     expect(await t.stateOf(owner.userId)).toBe('approved');
     const user = await app.services.users.get(owner.userId);
     const { tokens } = {

@@ -172,10 +172,10 @@ describe('an authenticator app', () => {
     const strong = { authorization: `Bearer ${String(body.access_token)}` };
     offset += 6 * minute;
     const stale = await remove(strong);
-    expect([stale.statusCode, stale.json<{ code: string }>().code]).toEqual([
-      401,
-      'auth.step_up_required',
-    ]);
+    expect({ status: stale.statusCode, code: stale.json<{ code: string }>().code }).toEqual({
+      status: 401,
+      code: 'auth.step_up_required',
+    });
     expect(stale.headers['www-authenticate']).toContain('insufficient_user_authentication');
     offset -= 6 * minute;
     expect((await remove(strong)).statusCode).toBe(200);
@@ -223,11 +223,11 @@ describe('backup codes', () => {
       await use('0000-0000-0000-0000', owner.userId),
     ];
     for (const { status, body } of responses)
-      expect([status, body.code, body.detail]).toEqual([
-        400,
-        'otp.invalid',
-        'Invalid or expired code',
-      ]);
+      expect({ status, code: body.code, detail: body.detail }).toEqual({
+        status: 400,
+        code: 'otp.invalid',
+        detail: 'Invalid or expired code',
+      });
     expect((await use(code, owner.userId)).status).toBe(200);
   });
 

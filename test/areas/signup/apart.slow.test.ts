@@ -50,11 +50,9 @@ it('signups are refused with 503 if no email can be sent', async () => {
   });
   try {
     const page = await without.http.inject('/signup');
-    expect([
-      page.statusCode,
-      page.body.includes('this service can’t send confirmation emails'),
-      page.body.includes('action="/signup"'),
-    ]).toEqual([200, true, false]);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('this service can’t send confirmation emails');
+    expect(page.body).not.toContain('action="/signup"');
     const response = await without.http.inject({
       method: 'POST',
       url: '/signup',
@@ -81,7 +79,7 @@ it('signups are refused with 503 if no email can be sent', async () => {
   }
 }, 60_000);
 
-it('limits signups to ten in ten minutes by client, not by address; browsers get a page', async () => {
+it('limits signups by client to ten in ten minutes; browsers get a page', async () => {
   const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const statuses: number[] = [];

@@ -113,16 +113,16 @@ describe('signing up', () => {
       consent: true,
     };
     const response = await send(body, {}, '/signup/');
-    expect([response.statusCode, response.json(), response.headers['cache-control']]).toEqual([
-      200,
-      { detail: acceptedDetail },
-      'no-store',
-    ]);
+    expect({
+      status: response.statusCode,
+      body: response.json(),
+      'cache-control': response.headers['cache-control'],
+    }).toEqual({ status: 200, body: { detail: acceptedDetail }, 'cache-control': 'no-store' });
     const mail = await nextMessage(email);
-    expect([mail.subject, mail.unsubscribe]).toEqual([
-      'Confirm your email address for Acme',
-      undefined,
-    ]);
+    expect({ subject: mail.subject, unsubscribe: mail.unsubscribe }).toEqual({
+      subject: 'Confirm your email address for Acme',
+      unsubscribe: undefined,
+    });
     const row = await findSignup(email);
     expect(row).toMatchObject({
       name: 'Ana',
@@ -134,10 +134,10 @@ describe('signing up', () => {
     });
     expect(row?.consent_at).toBeInstanceOf(Date);
     const done = await confirm(tokenIn(mail));
-    expect([done.statusCode, done.json()]).toEqual([
-      200,
-      { detail: 'Signed up. Sign in with a code sent to this address.' },
-    ]);
+    expect({ status: done.statusCode, body: done.json() }).toEqual({
+      status: 200,
+      body: { detail: 'Signed up. Sign in with a code sent to this address.' },
+    });
     expect(await findSignup(email)).toMatchObject({
       confirmed_at: expect.any(Date) as Date,
       confirm_hash: null,
@@ -147,7 +147,10 @@ describe('signing up', () => {
   it('by the form works with pages only, and ends with a link to the sign-in', async () => {
     const email = newAddress();
     const form = await app.http.inject({ url: '/signup?plan=pro', headers: asBrowser });
-    expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Sign up – Acme']);
+    expect({ status: form.statusCode, title: titleOf(form.body) }).toEqual({
+      status: 200,
+      title: 'Sign up – Acme',
+    });
     expect(form.body).toContain('<input type="hidden" name="plan" value="pro">');
     expect(form.body).not.toMatch(/<script/);
     const asked = await submit({
@@ -160,7 +163,10 @@ describe('signing up', () => {
       consent: 'true',
       website: '',
     });
-    expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Check your inbox – Acme']);
+    expect({ status: asked.statusCode, title: titleOf(asked.body) }).toEqual({
+      status: 200,
+      title: 'Check your inbox – Acme',
+    });
     const token = tokenIn(await nextMessage(email));
     expect(await findSignup(email)).toMatchObject({
       name: null,
@@ -178,11 +184,11 @@ describe('signing up', () => {
     );
     expect(page.body).toMatch(/<button [^>]*type="submit">Confirm and sign up<\/button>/);
     const done = await submit({ token }, asBrowser, '/signup/confirm');
-    expect([
-      done.statusCode,
-      titleOf(done.body),
-      /<a class="btn [^>]*href="\/login">/.test(done.body),
-    ]).toEqual([200, 'You’re signed up – Acme', true]);
+    expect({
+      status: done.statusCode,
+      title: titleOf(done.body),
+      matches: /<a class="btn [^>]*href="\/login">/.test(done.body),
+    }).toEqual({ status: 200, title: 'You’re signed up – Acme', matches: true });
   });
 
   it('creates no user and no session', async () => {
@@ -209,7 +215,10 @@ describe('signing up', () => {
         consent: 'true',
         ...change,
       });
-      expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign up – Acme']);
+      expect({ statusCode, title: titleOf(body) }).toEqual({
+        statusCode: 422,
+        title: 'Error: Sign up – Acme',
+      });
       expect(errorOf(body, field)).toContain(text);
       if (field !== 'name') expect(body).toContain('value="&quot;&gt;&lt;script&gt;"');
       await settled();
@@ -278,7 +287,10 @@ describe('abuse', () => {
     for (let at = 0; at < 5; at += 1) await send({ email, name: `Try ${at}` });
     await nextMessage(email);
     await settled();
-    expect([messagesTo(email).length, (await findSignup(email))?.asked]).toEqual([1, 1]);
+    expect({ length: messagesTo(email).length, asked: (await findSignup(email))?.asked }).toEqual({
+      length: 1,
+      asked: 1,
+    });
     const counts: number[] = [];
     for (const ahead of [11 * minute, 22 * minute, 33 * minute, 12 * hour, 25 * hour, 26 * hour]) {
       offset = ahead;
@@ -295,7 +307,10 @@ describe('abuse', () => {
     offset = 2 * day;
     await send({ email, name: 'Wrong', plan: 'free', phone: '+14155550132' });
     await settled();
-    expect([await findSignup(email), messagesTo(email).length]).toEqual([before, 1]);
+    expect({ findSignup: await findSignup(email), length: messagesTo(email).length }).toEqual({
+      findSignup: before,
+      length: 1,
+    });
   });
 
   it.each(['Ana\r\nBcc: victim@example.com', 'Ana\nBcc: x', 'Ana\0', 'Ana\u2028x', '\u202Eana'])(
@@ -303,11 +318,11 @@ describe('abuse', () => {
     async (name) => {
       for (const field of ['name', 'company', 'plan', 'referral_code']) {
         const response = await send({ email: newAddress(), [field]: name });
-        expect([
+        expect({
           field,
-          response.statusCode,
-          response.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc,
-        ]).toEqual([field, 422, ['body', field]]);
+          status: response.statusCode,
+          loc: response.json<{ detail: { loc: string[] }[] }>().detail[0]?.loc,
+        }).toEqual({ field, status: 422, loc: ['body', field] });
       }
       for (const email of [
         `a@example.com\r\nBcc: b@example.com`,
@@ -315,7 +330,10 @@ describe('abuse', () => {
         '"a\r\n"@example.com',
         'a@example.com\0',
       ])
-        expect([email, (await send({ email })).statusCode]).toEqual([email, 422]);
+        expect({ email, status: (await send({ email })).statusCode }).toEqual({
+          email,
+          status: 422,
+        });
     },
   );
 
@@ -337,10 +355,16 @@ describe('abuse', () => {
     await settled();
     const before = await rows();
     const form = await submit({ email, consent: 'true', website: 'https://spam.example' });
-    expect([form.statusCode, titleOf(form.body)]).toEqual([200, 'Check your inbox – Acme']);
+    expect({ status: form.statusCode, title: titleOf(form.body) }).toEqual({
+      status: 200,
+      title: 'Check your inbox – Acme',
+    });
     expect((await send({ email, website: 'x' })).json()).toEqual({ detail: acceptedDetail });
     await settled();
-    expect([await rows(), messagesTo(email)]).toEqual([before, []]);
+    expect({ rows: await rows(), messagesTo: messagesTo(email) }).toEqual({
+      rows: before,
+      messagesTo: [],
+    });
   });
 
   it('a GET of the link confirms nothing', async () => {
@@ -366,16 +390,20 @@ describe('abuse', () => {
       ...Array<number>(7).fill(410),
     ]);
     const again = await confirm(token);
-    expect([again.statusCode, again.json<{ code: string }>().code]).toEqual([
-      410,
-      'signup.link_invalid',
-    ]);
+    expect({ status: again.statusCode, code: again.json<{ code: string }>().code }).toEqual({
+      status: 410,
+      code: 'signup.link_invalid',
+    });
     const page = await submit({ token }, asBrowser, '/signup/confirm');
-    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
-      410,
-      'text/html; charset=utf-8',
-      'no-store',
-    ]);
+    expect({
+      status: page.statusCode,
+      'content-type': page.headers['content-type'],
+      'cache-control': page.headers['cache-control'],
+    }).toEqual({
+      status: 410,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
   });
 
   it('neither a replaced link nor an expired one confirms', async () => {
@@ -444,10 +472,10 @@ it('unconfirmed signups are deleted after a week', async () => {
   await store.deleteUnconfirmed(new Date(clock.now() - 7 * day));
   expect(await findSignup(waiting)).toBeDefined();
   await store.deleteUnconfirmed(new Date(clock.now() + minute));
-  expect([await findSignup(waiting), (await findSignup(confirmed))?.email]).toEqual([
-    undefined,
-    confirmed,
-  ]);
+  expect({
+    findSignup: await findSignup(waiting),
+    email: (await findSignup(confirmed))?.email,
+  }).toEqual({ findSignup: undefined, email: confirmed });
 });
 
 describe('admins', () => {
@@ -483,10 +511,10 @@ describe('admins', () => {
   it('delete a signup, with an audit entry that does not hold the address', async () => {
     const email = await signedUp();
     const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
-    expect([
-      (await remove(id)).statusCode,
-      (await app.http.inject('/api/v1/signups')).statusCode,
-    ]).toEqual([401, 401]);
+    expect({
+      idStatus: (await remove(id)).statusCode,
+      appStatus: (await app.http.inject('/api/v1/signups')).statusCode,
+    }).toEqual({ idStatus: 401, appStatus: 401 });
     expect(await findSignup(email)).toBeDefined();
     expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
     expect(await findSignup(email)).toBeUndefined();
@@ -495,9 +523,11 @@ describe('admins', () => {
       url: '/api/v1/audit?action=signup.removed',
       headers: asAdmin,
     });
-    expect([
-      entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id),
-      entries.body.includes(email),
-    ]).toEqual([[id], false]);
+    expect({
+      data: entries
+        .json<{ data: { target: { id: string } }[] }>()
+        .data.map(({ target }) => target.id),
+      includes: entries.body.includes(email),
+    }).toEqual({ data: [id], includes: false });
   });
 });

@@ -492,10 +492,13 @@ describe('maintenance', () => {
       scheduled_until: later,
       components: [{ id: 'redis', status: 'under_maintenance' }],
     });
-    expect([await component('database'), await component('redis')]).toMatchObject([
-      { status: 'operational' },
-      { status: 'under_maintenance' },
-    ]);
+    expect({
+      databaseComponent: await component('database'),
+      redisComponent: await component('redis'),
+    }).toMatchObject({
+      databaseComponent: { status: 'operational' },
+      redisComponent: { status: 'under_maintenance' },
+    });
     now += 1_300_000;
     await app.services.status.recorder.tick();
     expect(

@@ -176,10 +176,10 @@ describe('the service', () => {
       observedValue: 0,
       observedUnit: 'failed',
     });
-    expect([watch.status('email')(), watch.status('sms')()]).toEqual([
-      'major_outage',
-      'operational',
-    ]);
+    expect({ email: watch.status('email')(), sms: watch.status('sms')() }).toEqual({
+      email: 'major_outage',
+      sms: 'operational',
+    });
     now += 15 * 60_000 + 1;
     expect(await watch.check('email')(new AbortController().signal)).not.toHaveProperty('status');
     await app.close();

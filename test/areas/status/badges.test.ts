@@ -119,8 +119,8 @@ describe('badges', () => {
       '.svg',
       '__proto__.json',
     ])
-      expect([url, (await get(url)).statusCode]).toEqual([url, 404]);
+      expect({ url, status: (await get(url)).statusCode }).toEqual({ url, status: 404 });
     for (const url of ['web.svg?metric=x', 'web.svg?days=2', 'web.json?days=x'])
-      expect([url, (await get(url)).statusCode]).toEqual([url, 422]);
+      expect({ url, status: (await get(url)).statusCode }).toEqual({ url, status: 422 });
   });
 });

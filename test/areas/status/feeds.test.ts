@@ -36,16 +36,20 @@ const textOf = (element: ElementCompact | undefined): string =>
 describe('the Atom feed (RFC 4287)', () => {
   it('is well-formed and complete, with the last changed entries first', async () => {
     const answer = await get();
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-      200,
-      'application/atom+xml; charset=utf-8',
-    ]);
+    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'application/atom+xml; charset=utf-8',
+    });
     const feed = parsed(answer.body).feed as ElementCompact;
-    expect([
-      textOf(feed.id as ElementCompact),
-      textOf(feed.updated as ElementCompact),
-      textOf((feed.author as ElementCompact).name as ElementCompact),
-    ]).toEqual(['https://svc.example/status', '2026-11-22T12:00:00.000Z', 'Acme & <Co>']);
+    expect({
+      first: textOf(feed.id as ElementCompact),
+      second: textOf(feed.updated as ElementCompact),
+      third: textOf((feed.author as ElementCompact).name as ElementCompact),
+    }).toEqual({
+      first: 'https://svc.example/status',
+      second: '2026-11-22T12:00:00.000Z',
+      third: 'Acme & <Co>',
+    });
     expect(list(feed.link).map(({ _attributes }) => _attributes)).toEqual([
       { rel: 'alternate', href: 'https://svc.example/status' },
       { rel: 'self', href: 'https://svc.example/status/feed.atom' },
@@ -84,15 +88,15 @@ describe('the Atom feed (RFC 4287)', () => {
 describe('the RSS feed (2.0)', () => {
   it('is well-formed and has incidents and maintenance with stable ids', async () => {
     const answer = await get(full(), '/status/feed.rss');
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-      200,
-      'application/rss+xml; charset=utf-8',
-    ]);
+    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'application/rss+xml; charset=utf-8',
+    });
     const channel = (parsed(answer.body).rss as ElementCompact).channel as ElementCompact;
-    expect([
-      textOf(channel.title as ElementCompact),
-      textOf(channel.link as ElementCompact),
-    ]).toEqual(['Acme & <Co> status', 'https://svc.example/status']);
+    expect({
+      first: textOf(channel.title as ElementCompact),
+      second: textOf(channel.link as ElementCompact),
+    }).toEqual({ first: 'Acme & <Co> status', second: 'https://svc.example/status' });
     expect(list(channel.item)).toHaveLength(3);
     expect(textOf(list(channel.item)[0]?.guid as ElementCompact)).toBe(`urn:uuid:${id}`);
     expect(textOf(list(channel.item)[0]?.link as ElementCompact)).toBe(
@@ -104,10 +108,10 @@ describe('the RSS feed (2.0)', () => {
 describe('the JSON feed', () => {
   it('has titles as plain text and contents as HTML', async () => {
     const answer = await get(full(), '/status/feed.json');
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-      200,
-      'application/feed+json; charset=utf-8',
-    ]);
+    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'application/feed+json; charset=utf-8',
+    });
     const { version, items } = answer.json<{
       version: string;
       items: {
@@ -118,11 +122,11 @@ describe('the JSON feed', () => {
         date_modified: string;
       }[];
     }>();
-    expect([version, items.length, items[0]?.id]).toEqual([
-      'https://jsonfeed.org/version/1',
-      3,
-      `urn:uuid:${id}`,
-    ]);
+    expect({ version, length: items.length, id: items[0]?.id }).toEqual({
+      version: 'https://jsonfeed.org/version/1',
+      length: 3,
+      id: `urn:uuid:${id}`,
+    });
     expect(items[0]?.title).toContain('<img src=x onerror=alert(1)>"\'&');
     expect(items[0]?.content_html).toMatch(
       new RegExp(
@@ -168,7 +172,7 @@ describe('every feed', () => {
         `/status/${name}/`,
         { 'if-none-match': String(first.headers.etag) },
       );
-      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
       expect(
         (await get(full(), `/status/${name}`, { 'if-none-match': String(first.headers.etag) }))
           .statusCode,

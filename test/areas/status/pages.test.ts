@@ -75,17 +75,17 @@ describe('the status page', () => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'public, max-age=30, stale-while-revalidate=60',
     });
-    expect([first.headers.pragma, first.headers.vary, first.headers['set-cookie']]).toEqual([
-      undefined,
-      'accept-encoding',
-      undefined,
-    ]);
+    expect({
+      pragma: first.headers.pragma,
+      vary: first.headers.vary,
+      'set-cookie': first.headers['set-cookie'],
+    }).toEqual({ pragma: undefined, vary: 'accept-encoding', 'set-cookie': undefined });
     const again = await open(app, '/status', { 'if-none-match': String(first.headers.etag) });
-    expect([again.statusCode, again.body, again.headers.etag]).toEqual([
-      304,
-      '',
-      first.headers.etag,
-    ]);
+    expect({ status: again.statusCode, body: again.body, etag: again.headers.etag }).toEqual({
+      status: 304,
+      body: '',
+      etag: first.headers.etag,
+    });
     shown.state = { ...shown.state, description: 'Partially Degraded Service', indicator: 'minor' };
     expect(
       (await open(app, '/status', { 'if-none-match': String(first.headers.etag) })).statusCode,
@@ -300,10 +300,10 @@ describe('the bars of a component', () => {
         }),
       ],
     });
-    expect([wordsOf(unknown).includes('No data yet'), unknown.includes('with problems<')]).toEqual([
-      true,
-      false,
-    ]);
+    expect({
+      includesNoDataYet: wordsOf(unknown).includes('No data yet'),
+      includes: unknown.includes('with problems<'),
+    }).toEqual({ includesNoDataYet: true, includes: false });
   });
 });
 
@@ -432,11 +432,15 @@ describe('the page of an incident', () => {
     const app = await openPages({ state: goodDay() });
     for (const id of ['018f0000-0000-7000-8000-999999999999', 'x', '%00', 'a'.repeat(400)]) {
       const { statusCode, headers, body } = await open(app, `/status/incidents/${id}`);
-      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-        404,
-        'text/html; charset=utf-8',
-        'no-store',
-      ]);
+      expect({
+        statusCode,
+        'content-type': headers['content-type'],
+        'cache-control': headers['cache-control'],
+      }).toEqual({
+        statusCode: 404,
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
       expect(wordsOf(body)).toContain(
         'This incident doesn’t exist, or it’s older than 90 days. Go to status',
       );

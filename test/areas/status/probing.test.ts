@@ -280,6 +280,6 @@ describe('scheduled probes', () => {
     asked.length = 0;
     remove();
     await after(60_000);
-    expect([known.size, asked.length]).toEqual([0, 0]);
+    expect({ size: known.size, length: asked.length }).toEqual({ size: 0, length: 0 });
   });
 });

@@ -57,10 +57,10 @@ it('a mail to subscribers has the headers of RFC 2369 and RFC 8058', async () =>
 
 it('a one-click header is sent only with https, and not in a mail to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
-  expect([plain.has('list-unsubscribe'), plain.has('list-unsubscribe-post')]).toEqual([
-    true,
-    false,
-  ]);
+  expect({
+    hasListUnsubscribe: plain.has('list-unsubscribe'),
+    hasListUnsubscribePost: plain.has('list-unsubscribe-post'),
+  }).toEqual({ hasListUnsubscribe: true, hasListUnsubscribePost: false });
   const code = await headersOf(
     '',
     renderTemplate(
@@ -70,7 +70,10 @@ it('a one-click header is sent only with https, and not in a mail to one person'
       'Acme',
     ),
   );
-  expect([code.has('list-unsubscribe'), code.has('list-unsubscribe-post')]).toEqual([false, false]);
+  expect({
+    hasListUnsubscribe: code.has('list-unsubscribe'),
+    hasListUnsubscribePost: code.has('list-unsubscribe-post'),
+  }).toEqual({ hasListUnsubscribe: false, hasListUnsubscribePost: false });
 });
 
 it('an invalid address creates no mail', () => {

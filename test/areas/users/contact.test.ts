@@ -46,7 +46,11 @@ describe('changing the email address', () => {
     const next = fresh();
     const code = await start(ada, next);
     const { status, body } = await confirm(ada, code);
-    expect([status, body.email, body.email_verified]).toEqual([200, next, true]);
+    expect({ status, email: body.email, email_verified: body.email_verified }).toEqual({
+      status: 200,
+      email: next,
+      email_verified: true,
+    });
     for (const session of [ada, phoneSession])
       expect((await me(app, session.bearer)).body.email).toBe(next);
     expect(await ownersOf(app, next)).toEqual([ada.userId]);
@@ -132,7 +136,7 @@ describe('abuse of changing the address', () => {
     const ada = await newcomer(app);
     offset += 6 * 60_000;
     const { status, body } = await call(app, ada, 'POST', '/email', { email: fresh() });
-    expect([status, body.code]).toEqual([401, 'auth.step_up_required']);
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'auth.step_up_required' });
   });
 
   it('an address of another account gets the same answer, and is not revealed', async () => {

@@ -166,10 +166,10 @@ describe('an import', () => {
       headers: { ...asAdmin, 'content-type': 'text/csv' },
       payload: `email,phone,name\n${rows}`,
     });
-    expect([answer.statusCode, answer.json()]).toEqual([
-      422,
-      { detail: [expect.objectContaining({ loc: ['body', ...place] })] },
-    ]);
+    expect({ status: answer.statusCode, body: answer.json() }).toEqual({
+      status: 422,
+      body: { detail: [expect.objectContaining({ loc: ['body', ...place] })] },
+    });
     expect(await find('q=sam@example')).toEqual([]);
   });
 });
@@ -288,10 +288,10 @@ describe('users elsewhere', () => {
       user: { createdAt: expect.any(String) as string },
     });
     const anonymous = await ask(app, '{ users { nodes { email } } }');
-    expect([codesOf(anonymous), anonymous.data?.users ?? null]).toEqual([
-      ['request.unauthenticated'],
-      null,
-    ]);
+    expect({ codes: codesOf(anonymous), users: anonymous.data?.users ?? null }).toEqual({
+      codes: ['request.unauthenticated'],
+      users: null,
+    });
   });
 
   it("are tools of MCP, for the SDK's client with an admin key", async () => {

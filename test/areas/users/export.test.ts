@@ -343,7 +343,7 @@ describe('a person with data in every area', () => {
         string,
         unknown[]
       >;
-      expect([title, all[title]?.length ?? 0]).not.toEqual([title, 0]);
+      expect({ title, length: all[title]?.length ?? 0 }).not.toEqual({ title, length: 0 });
       const csv = files.get(`${area}/${title}.csv`)?.toString() ?? '';
       expect(csv.split('\r\n').length).toBeGreaterThan(2);
     }
@@ -399,11 +399,14 @@ describe('a copy of the own data', () => {
       expires_at: null,
     });
     const started = await call(app, ada, 'POST', '/export');
-    expect([started.status, typeof started.body.requested_at]).toEqual([202, 'string']);
+    expect({ status: started.status, requestedAtType: typeof started.body.requested_at }).toEqual({
+      status: 202,
+      requestedAtType: 'string',
+    });
     await exportOf(app, ada);
     const { body } = await call(app, ada, 'GET', '/export');
     const { done, total } = body.progress as { done: number; total: number };
-    expect([done, body.state]).toEqual([total, 'ready']);
+    expect({ done, state: body.state }).toEqual({ done: total, state: 'ready' });
     await expect
       .poll(() => app.services.outbox.list(ada.email)[0]?.subject)
       .toMatch(/Copy of your data ready/);

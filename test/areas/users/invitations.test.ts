@@ -58,7 +58,10 @@ const revoke = (id: string) =>
 /** Invites an address; returns the id and the token of the link. */
 async function invited(email: string, body: object = {}) {
   const { status, body: created } = await send({ email, ...body });
-  expect([status, created.status]).toEqual([200, 'pending']);
+  expect({ status, createdStatus: created.status }).toEqual({
+    status: 200,
+    createdStatus: 'pending',
+  });
   return { id: String(created.id), token: await tokenFor(email) };
 }
 
@@ -83,12 +86,18 @@ describe('accepting an invitation', () => {
     const email = newAddress();
     const { id, token } = await invited(email, { role: 'viewer', note: 'Hi <b>Grace</b>' });
     const page = await open(token);
-    expect([page.statusCode, titleOf(page.body)]).toEqual([200, 'You’re invited to Acme – Acme']);
+    expect({ status: page.statusCode, title: titleOf(page.body) }).toEqual({
+      status: 200,
+      title: 'You’re invited to Acme – Acme',
+    });
     expect(page.body).toContain(email);
     expect(page.body).toContain('Hi &lt;b&gt;Grace&lt;/b&gt;');
     expect(page.body).not.toContain('<b>');
     const accepted = await accept(carriedBy(page.body, '/invitation').token ?? '');
-    expect([accepted.statusCode, accepted.headers.location]).toEqual([303, '/api/svc/console/']);
+    expect({ status: accepted.statusCode, location: accepted.headers.location }).toEqual({
+      status: 303,
+      location: '/api/svc/console/',
+    });
     const { body } = await me(app, cookieOf(accepted));
     expect(body).toMatchObject({
       email,
@@ -142,7 +151,10 @@ describe('accepting an invitation', () => {
     expect(switched.body).toContain('Accept invitation');
     expect((await me(app, mallory.headers)).status).toBe(401);
     expect((await accept(token)).statusCode).toBe(303);
-    expect([await rolesOf(other), await rolesOf(email)]).toEqual([[], ['admin']]);
+    expect({ otherRoles: await rolesOf(other), emailRoles: await rolesOf(email) }).toEqual({
+      otherRoles: [],
+      emailRoles: ['admin'],
+    });
   });
 
   it('an invitation to an address owned by someone else gives that person the role', async () => {
@@ -152,7 +164,10 @@ describe('accepting an invitation', () => {
     const { token } = await invited(owner, { role: 'viewer' });
     expect((await accept(token, mallory.headers)).statusCode).toBe(403);
     const accepted = await accept(token, person.headers);
-    expect([accepted.statusCode, accepted.headers['set-cookie']]).toEqual([303, undefined]);
+    expect({ status: accepted.statusCode, 'set-cookie': accepted.headers['set-cookie'] }).toEqual({
+      status: 303,
+      'set-cookie': undefined,
+    });
     // The session that was open sees the role at once.
     expect((await me(app, person.headers)).body.roles).toEqual(['viewer']);
     expect(await rolesOf(other)).toEqual([]);
@@ -213,9 +228,10 @@ describe('a link that is no longer valid', () => {
     const [email, short] = [newAddress(), newAddress()];
     const [week, oneDay] = [await invited(email), await invited(short, { expires_in_days: 1 })];
     offset = day + 1000;
-    expect([(await open(week.token)).statusCode, (await open(oneDay.token)).statusCode]).toEqual([
-      200, 410,
-    ]);
+    expect({
+      weekStatus: (await open(week.token)).statusCode,
+      oneDayStatus: (await open(oneDay.token)).statusCode,
+    }).toEqual({ weekStatus: 200, oneDayStatus: 410 });
     offset = 7 * day + 1000;
     expect((await accept(week.token)).statusCode).toBe(410);
     expect(await get(`/${week.id}`)).toMatchObject({ status: 'expired' });
@@ -266,7 +282,10 @@ describe('a link that is no longer valid', () => {
     await app.stores.db.updateTable('users').set({ roles: [] }).where('id', '=', userId).execute();
     expect((await accept(other)).statusCode).toBe(410);
     expect(await app.services.entry.mayEnter([{ kind: 'email', key: direct }])).toBe(false);
-    expect([await rolesOf(mail), await rolesOf(direct)]).toEqual([undefined, undefined]);
+    expect({ mailRoles: await rolesOf(mail), directRoles: await rolesOf(direct) }).toEqual({
+      mailRoles: undefined,
+      directRoles: undefined,
+    });
   });
 
   it('revoked API key: its invitations are void', async () => {
@@ -341,7 +360,10 @@ describe('managing invitations', () => {
     }
     offset += 2 * minute;
     const refused = await act(id, 'resend');
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+    expect({ status: refused.status, 'retry-after': refused.headers['retry-after'] }).toEqual({
+      status: 429,
+      'retry-after': '60',
+    });
     await tokenFor(email, 4);
     expect(app.services.outbox.list(email).length).toBe(5);
   });
@@ -367,7 +389,10 @@ describe('managing invitations', () => {
     }));
     await db.insertInto('invitations').values(copies).execute();
     const refused = await send({ email: newAddress() });
-    expect([refused.status, refused.body.code]).toEqual([429, 'invitations.rate_limited']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 429,
+      code: 'invitations.rate_limited',
+    });
     expect(refused.headers['retry-after']).toBe('3600');
     offset += 61 * minute;
     expect((await send({ email: newAddress() })).status).toBe(200);

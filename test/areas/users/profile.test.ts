@@ -64,7 +64,10 @@ describe('the own profile', () => {
     const first = await rename(ada, 'Ada');
     await call(app, ada, 'PATCH', '', { name: 'Countess' });
     const again = await rename(ada, 'Ada');
-    expect([again.statusCode, again.body]).toEqual([200, first.body]);
+    expect({ status: again.statusCode, body: again.body }).toEqual({
+      status: 200,
+      body: first.body,
+    });
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect((await rename(ada, 'Other')).statusCode).toBe(422);
     expect((await call(app, ada, 'GET', '')).body.name).toBe('Countess');
@@ -127,7 +130,11 @@ describe('the own picture', () => {
     });
     const meta = await sharp(shown.rawPayload).metadata();
     expect(meta).toMatchObject({ format: 'webp', width: 256, height: 256 });
-    expect([meta.exif, meta.icc, meta.xmp]).toEqual([undefined, undefined, undefined]);
+    expect({ exif: meta.exif, icc: meta.icc, xmp: meta.xmp }).toEqual({
+      exif: undefined,
+      icc: undefined,
+      xmp: undefined,
+    });
     expect(shown.rawPayload.includes('SECRET-PLACE')).toBe(false);
     expect((await me(app, ada.bearer)).body.picture).toBe(url);
   });
@@ -157,7 +164,10 @@ describe('the own picture', () => {
     const other = await picture(300, 900).negate().webp().toBuffer();
     const second = (await upload(app, ada, other)).json<{ picture: string }>().picture;
     expect(second).not.toBe(first);
-    expect([(await get(first)).statusCode, (await get(second)).statusCode]).toEqual([404, 200]);
+    expect({
+      firstStatus: (await get(first)).statusCode,
+      secondStatus: (await get(second)).statusCode,
+    }).toEqual({ firstStatus: 404, secondStatus: 200 });
     expect((await call(app, ada, 'DELETE', '/avatar')).body).toEqual({ picture: null });
     expect((await get(second)).statusCode).toBe(404);
     expect((await call(app, ada, 'GET', '')).body.picture).toBeNull();
@@ -172,10 +182,10 @@ describe('the own picture', () => {
   ])('refuses %s, whatever its content type says', async (_, bytes) => {
     const ada = await newcomer(app);
     const { statusCode, body } = await upload(app, ada, bytes);
-    expect([statusCode, body]).toEqual([
-      415,
-      expect.stringContaining('account.avatar_type') as string,
-    ]);
+    expect({ statusCode, body }).toEqual({
+      statusCode: 415,
+      body: expect.stringContaining('account.avatar_type') as string,
+    });
     expect((await call(app, ada, 'GET', '')).body.picture).toBeNull();
   });
 
@@ -215,7 +225,10 @@ describe('the own picture', () => {
       `/api/v1/users/${ada.userId}/avatar/..%2F..%2Fme`,
       `/api/v1/users/${ada.userId}/avatar/%25.webp`,
     ])
-      expect([path, (await app.http.inject({ url: path })).statusCode]).toEqual([path, 404]);
+      expect({ path, status: (await app.http.inject({ url: path })).statusCode }).toEqual({
+        path,
+        status: 404,
+      });
   });
 
   it('leaves nothing of the uploaded file in the database or the log', async () => {

@@ -38,7 +38,10 @@ const actions = async (action: string) => {
 describe('the review account', () => {
   it('signs in with its fixed code, gets no message, and is audited', async () => {
     const { status, body } = await signIn();
-    expect([status, body.status]).toEqual([200, 'authenticated']);
+    expect({ status, bodyStatus: body.status }).toEqual({
+      status: 200,
+      bodyStatus: 'authenticated',
+    });
     expect(body.user).toMatchObject({ email: account, roles: [] });
     await vi.waitFor(async () => expect(await actions('otp.refused')).toContain('review_account'));
     expect(app.services.outbox.list(account)).toEqual([]);
@@ -61,7 +64,10 @@ describe('the review account', () => {
     await app.services.users.signInAs(identity, {}, [], 'vouched');
     const { body: sent } = await ask(app, email);
     const refused = await enter(app, email, code, String(sent.verification_id));
-    expect([refused.status, refused.body.code]).toEqual([400, 'otp.invalid']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 400,
+      code: 'otp.invalid',
+    });
   });
 
   it('guessing: wrong codes lock it like any other, and never sign in', async () => {
@@ -90,9 +96,15 @@ describe('the review account', () => {
       { email: account, role: 'admin' },
       asAdmin,
     );
-    expect([invited.status, invited.body.code]).toEqual([403, 'users.review_account']);
+    expect({ status: invited.status, code: invited.body.code }).toEqual({
+      status: 403,
+      code: 'users.review_account',
+    });
     const created = await post(app, '/api/v1/users', { email: account, roles: ['admin'] }, asAdmin);
-    expect([created.status, created.body.code]).toEqual([403, 'users.review_account']);
+    expect({ status: created.status, code: created.body.code }).toEqual({
+      status: 403,
+      code: 'users.review_account',
+    });
     expect((await app.services.users.get(userId)).roles).toEqual([]);
   });
 
@@ -110,7 +122,10 @@ describe('the review account', () => {
     await users.set({ roles: ['admin'] }).execute();
     const before = await inventory(app);
     const refused = await signIn();
-    expect([refused.status, refused.body.code]).toEqual([403, 'users.review_account']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 403,
+      code: 'users.review_account',
+    });
     expect((await inventory(app)).sessions).toBe(before.sessions);
     await users.set({ roles: [] }).execute();
   });
@@ -131,7 +146,10 @@ describe('the review account', () => {
     const { body: sent } = await ask(app, account);
     offset = 31 * day;
     const refused = await enter(app, account, code, String(sent.verification_id));
-    expect([refused.status, refused.body.code]).toEqual([400, 'otp.invalid']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 400,
+      code: 'otp.invalid',
+    });
     expect((await signIn()).status).toBe(400);
     const [userId = ''] = await ownersOf(app, account);
     await app.services.reviewSessions.endIfOver();

@@ -62,7 +62,10 @@ async function call(
 
 async function create(person: object): Promise<Person> {
   const answer = await call('POST', '/Users', { body: { schemas: [core], ...person } });
-  expect([answer.status, answer.body]).toMatchObject([201, { schemas: [core] }]);
+  expect({ status: answer.status, body: answer.body }).toMatchObject({
+    status: 201,
+    body: { schemas: [core] },
+  });
   return answer.body as Person;
 }
 const patch = (id: string, ...Operations: object[]) =>
@@ -71,7 +74,7 @@ const get = async (id: string): Promise<Person> =>
   (await call('GET', `/Users/${id}`)).body as Person;
 const search = async (filter: string): Promise<List> => {
   const answer = await call('GET', `/Users?filter=${encodeURIComponent(filter)}`);
-  expect([filter, answer.status]).toEqual([filter, 200]);
+  expect({ filter, status: answer.status }).toEqual({ filter, status: 200 });
   return answer.body as List;
 };
 const names = async (filter: string): Promise<string[]> =>
@@ -255,7 +258,7 @@ describe('a filter', () => {
       'emails eq "op.1@filter.example"',
       'emails[type eq "work" and value co "op.1"]',
     ])
-      expect([filter, await ours(filter)]).toEqual([filter, one]);
+      expect({ filter, ours: await ours(filter) }).toEqual({ filter, ours: one });
     for (const filter of [
       'active eq true',
       'active ne "False"',
@@ -264,9 +267,9 @@ describe('a filter', () => {
       'userName ge "op" or userName le "a"',
       'phoneNumbers eq null',
     ])
-      expect([filter, (await ours(filter)).sort()]).toEqual([filter, both]);
+      expect({ filter, ours: (await ours(filter)).sort() }).toEqual({ filter, ours: both });
     for (const filter of ['externalId eq "op-1"', 'userName co "_"', 'phoneNumbers.value pr'])
-      expect([filter, await ours(filter)]).toEqual([filter, []]);
+      expect({ filter, ours: await ours(filter) }).toEqual({ filter, ours: [] });
   });
 });
 
@@ -333,7 +336,10 @@ describe('abuse', () => {
       `externalId co "%'; drop table users; --"`,
       'userName eq "\\u0000"',
     ])
-      expect([filter, (await search(filter)).totalResults]).toEqual([filter, 0]);
+      expect({ filter, totalResults: (await search(filter)).totalResults }).toEqual({
+        filter,
+        totalResults: 0,
+      });
     for (const filter of ["id'; drop table users", 'password pr', '1 eq 1', 'userName like "x"'])
       expect(await call('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject(
         error(400, 'invalidFilter'),
@@ -373,7 +379,7 @@ describe('abuse', () => {
       { op: 'replace', value: { roles: ['admin'], entitlements: ['x'], disabled_at: null } },
       { op: 'replace', path: 'constructor.prototype', value: true },
     );
-    expect([answer.status, answer.body]).toEqual([200, before]);
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: before });
     expect(await rolesOf(id)).toEqual([]);
   });
 

@@ -168,7 +168,10 @@ describe('SIGN_UP=invitation', () => {
     });
     const before = await inventory(invited);
     const refused = await enter(invited, email, code, String(sent.body.verification_id));
-    expect([refused.status, refused.body.code]).toEqual([403, 'users.sign_up_closed']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 403,
+      code: 'users.sign_up_closed',
+    });
     expect(refused.body.detail).toContain('Ask an admin to invite');
     expect(await inventory(invited)).toEqual(before);
     expect(await ownersOf(invited, email)).toEqual([]);
@@ -219,7 +222,10 @@ describe('SIGN_UP=invitation', () => {
       email,
       email_verified: false,
     });
-    expect([stranger.status, stranger.body.code]).toEqual([403, 'users.sign_up_closed']);
+    expect({ status: stranger.status, code: stranger.body.code }).toEqual({
+      status: 403,
+      code: 'users.sign_up_closed',
+    });
     expect(stranger.session).toBeUndefined();
     expect((await inventory(invited)).users).toBe(before.users);
     const guest = await signInAs(invited, provider, {
@@ -272,7 +278,10 @@ describe('SIGN_UP=domain', () => {
   it('refuses an account of the provider whose address of the domain is unverified', async () => {
     const subject = { sub: 'unverified', email: newAddress('company.test') };
     const refused = await signInAs(listed, provider, { ...subject, email_verified: false });
-    expect([refused.status, refused.body.code]).toEqual([403, 'users.sign_up_closed']);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 403,
+      code: 'users.sign_up_closed',
+    });
     const known = await signInAs(listed, provider, { ...subject, email_verified: true });
     expect(known.status).toBe(200);
   });
@@ -286,7 +295,10 @@ describe('SIGN_UP=domain', () => {
   it('/signup takes addresses of the domains only', async () => {
     const taken = await post(listed, '/signup', { email: newAddress('company.test') });
     const refused = await post(listed, '/signup', { email: newAddress() });
-    expect([taken.status, refused.status]).toEqual([200, 403]);
+    expect({ takenStatus: taken.status, refusedStatus: refused.status }).toEqual({
+      takenStatus: 200,
+      refusedStatus: 403,
+    });
   });
 });
 
@@ -362,6 +374,9 @@ describe('trojan identifier', () => {
     );
     expect(refused.status).toBe(401);
     const after = await inventory(listed);
-    expect([after.users, after.sessions]).toEqual([before.users, before.sessions]);
+    expect({ users: after.users, sessions: after.sessions }).toEqual({
+      users: before.users,
+      sessions: before.sessions,
+    });
   });
 });

@@ -150,7 +150,10 @@ describe('approving', () => {
     expect(await mayEnter(email.toUpperCase())).toBe(true);
     expect(await mayEnter(email.replace('@', '+x@'))).toBe(false);
     await noteJoined(email);
-    expect([(await entry(own.id)).status, await mayEnter(email)]).toEqual(['joined', true]);
+    expect({ status: (await entry(own.id)).status, mayEnter: await mayEnter(email) }).toEqual({
+      status: 'joined',
+      mayEnter: true,
+    });
     expect((await post(`/${own.id}/deny`)).json<{ code: string }>().code).toBe(
       'waitlist.already_joined',
     );
@@ -231,10 +234,10 @@ describe('CSV', () => {
   it('imports nothing of a file with an invalid row, and names its line', async () => {
     const fine = people.newAddress();
     const answer = await csv(`email,name\n${fine},Fine\n${people.newAddress()},a\tb\n`);
-    expect([
-      answer.statusCode,
-      answer.json<{ detail: { loc: unknown[] }[] }>().detail[0]?.loc,
-    ]).toEqual([422, ['body', 3, 'name']]);
+    expect({
+      status: answer.statusCode,
+      loc: answer.json<{ detail: { loc: unknown[] }[] }>().detail[0]?.loc,
+    }).toEqual({ status: 422, loc: ['body', 3, 'name'] });
     expect((await get(`?q=${fine}`)).json<{ data: EntryOf[] }>().data).toEqual([]);
   });
 
@@ -286,7 +289,10 @@ it('counts and scores are what a rebuild computes, and a rebuild repairs them', 
     const row = await people.row(order[at] ?? '');
     if (row?.verified_at == null) throw new Error('not verified');
     const { id, score, verified_at: verifiedAt } = row;
-    expect([at, await countAhead({ id, score, verifiedAt })]).toEqual([at, at]);
+    expect({ at, countAhead: await countAhead({ id, score, verifiedAt }) }).toEqual({
+      at,
+      countAhead: at,
+    });
   }
   const figures = (await get('/stats')).json<{ entries: Record<string, number> }>();
   expect(figures.entries.verified).toBe(order.length);
@@ -314,7 +320,10 @@ describe('sign-up with WAITLIST=on', () => {
     await post(`/${own.id}/approve`);
     await people.nextMessage(email, 1);
     const again = await signUp(email);
-    expect([again.statusCode, again.body]).toEqual([first.statusCode, first.body]);
+    expect({ status: again.statusCode, body: again.body }).toEqual({
+      status: first.statusCode,
+      body: first.body,
+    });
     expect((await people.nextMessage(email, 2)).text).toContain(
       'https://svc.example/signup/confirm?token=',
     );

@@ -62,10 +62,10 @@ describe('joining', () => {
     const other = await people.join({ email: people.newAddress() }, '10.200.0.1', key);
     expect(other.statusCode).toBe(422);
     const elsewhere = await people.join({ email: people.newAddress() }, '10.201.0.1', key);
-    expect([elsewhere.statusCode, elsewhere.headers['idempotency-replayed']]).toEqual([
-      200,
-      undefined,
-    ]);
+    expect({
+      status: elsewhere.statusCode,
+      'idempotency-replayed': elsewhere.headers['idempotency-replayed'],
+    }).toEqual({ status: 200, 'idempotency-replayed': undefined });
     await people.nextMessage(email);
     const { redis } = app.stores;
     const kept = await Promise.all(
@@ -82,7 +82,10 @@ describe('joining', () => {
       name: 'Ana',
       metadata: { campaign: 'launch', paid: false },
     });
-    expect([answer.statusCode, answer.json<{ status: string }>().status]).toEqual([200, 'pending']);
+    expect({ first: answer.statusCode, second: answer.json<{ status: string }>().status }).toEqual({
+      first: 200,
+      second: 'pending',
+    });
     const mail = await people.nextMessage(email);
     const own = (await people.verify(people.tokenIn(mail))).json<Own>();
     expect(own).toMatchObject({ status: 'verified', amount_referred: 0 });
@@ -154,7 +157,10 @@ describe('joining', () => {
     expect(before.position).toBeGreaterThan((await people.me(second.token)).position ?? 0);
     await people.waiting({ referral_code: third.referral_code });
     const after = await people.me(third.token);
-    expect([after.position, after.amount_referred]).toEqual([1, 1]);
+    expect({ position: after.position, amount_referred: after.amount_referred }).toEqual({
+      position: 1,
+      amount_referred: 1,
+    });
     expect((await people.me(first.token)).ahead).toBe((first.ahead ?? 0) + 1);
     const { rows } = await sql<{ id: string }>`select id from waitlist_entries
       where status = 'verified' order by score desc, verified_at, id`.execute(app.stores.db);
@@ -171,16 +177,25 @@ describe('the pages', () => {
       url: `/waitlist?ref=${friend.referral_code}`,
       headers: asBrowser,
     });
-    expect([page.statusCode, titleOf(page.body)]).toEqual([200, 'Join the waitlist – Acme']);
+    expect({ status: page.statusCode, title: titleOf(page.body) }).toEqual({
+      status: 200,
+      title: 'Join the waitlist – Acme',
+    });
     expect(page.body).not.toMatch(/<script/);
     expect(page.body).toContain(`name="referral_code" value="${friend.referral_code}"`);
     expect(page.body).toMatch(/\d+ people are waiting/);
     const email = people.newAddress();
     const asked = await submit('/waitlist', { email, name: '', consent: 'true', website: '' });
-    expect([asked.statusCode, titleOf(asked.body)]).toEqual([200, 'Check your inbox – Acme']);
+    expect({ status: asked.statusCode, title: titleOf(asked.body) }).toEqual({
+      status: 200,
+      title: 'Check your inbox – Acme',
+    });
     const mail = await people.nextMessage(email);
     const done = await submit('/waitlist/verify', { token: people.tokenIn(mail) });
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/waitlist/status']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/waitlist/status',
+    });
     const cookie = String(done.headers['set-cookie']);
     expect(cookie).toMatch(/^__Host-svc_waitlist=.*HttpOnly; Secure; SameSite=Lax/);
     const place = await app.http.inject({
@@ -200,15 +215,24 @@ describe('the pages', () => {
     const own = await people.waiting();
     const link = `${origin}/waitlist/status#${own.token}`;
     const opened = await submit('/waitlist/status', { token: link });
-    expect([opened.statusCode, opened.headers.location]).toEqual([303, '/waitlist/status']);
+    expect({ status: opened.statusCode, location: opened.headers.location }).toEqual({
+      status: 303,
+      location: '/waitlist/status',
+    });
     const foreign = await submit(
       '/waitlist/status',
       { token: own.token },
       { origin: 'https://evil.example' },
     );
-    expect([foreign.statusCode, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+    expect({ status: foreign.statusCode, 'set-cookie': foreign.headers['set-cookie'] }).toEqual({
+      status: 403,
+      'set-cookie': undefined,
+    });
     const wrong = await submit('/waitlist/status', { token: `${own.token}x` });
-    expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([422, undefined]);
+    expect({ status: wrong.statusCode, 'set-cookie': wrong.headers['set-cookie'] }).toEqual({
+      status: 422,
+      'set-cookie': undefined,
+    });
   });
 
   it('422 › show what is wrong and queue nothing', async () => {
@@ -218,7 +242,10 @@ describe('the pages', () => {
       name: '"><script>alert(1)</script>',
       consent: '',
     });
-    expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Join the waitlist – Acme']);
+    expect({ statusCode, title: titleOf(body) }).toEqual({
+      statusCode: 422,
+      title: 'Error: Join the waitlist – Acme',
+    });
     expect(body).toContain('like name@example.com.');
     expect(body).toContain('Agree to get emails');
     expect(body).not.toContain('<script>');
@@ -230,7 +257,10 @@ describe('the pages', () => {
     const script = readFileSync(new URL('waitlist.js', webFolder));
     expect(gzipSync(script).length).toBeLessThanOrEqual(3 * 1024);
     const served = await app.http.inject('/waitlist.js');
-    expect([served.statusCode, served.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect({
+      status: served.statusCode,
+      'access-control-allow-origin': served.headers['access-control-allow-origin'],
+    }).toEqual({ status: 200, 'access-control-allow-origin': '*' });
     expect(served.body).toBe(script.toString());
   });
 });
@@ -322,7 +352,10 @@ describe('abuse', () => {
     const token = people.tokenIn(await people.nextMessage(email));
     await submit('/waitlist/verify', { token }, { cookie: `__Host-svc_waitlist=${own.token}` });
     const second = (await allRows()).find((row) => row.email === email);
-    expect([second?.status, second?.credit]).toEqual(['verified', 'withheld']);
+    expect({ status: second?.status, credit: second?.credit }).toEqual({
+      status: 'verified',
+      credit: 'withheld',
+    });
     expect(second?.credit_reasons).toContain('self_referral');
     const mine = await people.row(own.id);
     offset += 11 * minute;
@@ -397,18 +430,21 @@ describe('abuse', () => {
         url: '/api/v2/waitlist/me',
         headers: { 'waitlist-token': forged },
       });
-      expect([forged, answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+      expect({
         forged,
-        401,
-        'waitlist.token_invalid',
-      ]);
+        status: answer.statusCode,
+        code: answer.json<{ code: string }>().code,
+      }).toEqual({ forged, status: 401, code: 'waitlist.token_invalid' });
     }
     const leave = await app.http.inject({
       method: 'POST',
       url: '/api/v2/waitlist/leave',
       payload: { token: own.token },
     });
-    expect([leave.statusCode, (await people.row(own.id))?.status]).toEqual([410, 'verified']);
+    expect({
+      leaveStatus: leave.statusCode,
+      peopleStatus: (await people.row(own.id))?.status,
+    }).toEqual({ leaveStatus: 410, peopleStatus: 'verified' });
   });
 
   it('huge metadata is refused', async () => {
@@ -423,10 +459,10 @@ describe('abuse', () => {
       [{ __proto__x: 'a\nb' }, 422],
       [members(100, 'x'.repeat(500)), 413],
     ] as const)
-      expect([
+      expect({
         status,
-        (await people.join({ email: people.newAddress(), metadata })).statusCode,
-      ]).toEqual([status, status]);
+        peopleStatus: (await people.join({ email: people.newAddress(), metadata })).statusCode,
+      }).toEqual({ status, peopleStatus: status });
   });
 
   it('a script in the name is refused on several lines, and escaped on pages', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, Response } from '../../../src/platform/openapi/document.ts';
 import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import { asAdmin, buildTestApp } from '../../support/app.ts';
+import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
 import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
 import { type Callers, createCallers } from './callers.ts';
@@ -28,16 +28,17 @@ const now = Date.UTC(2026, 10, 22, 15);
 /** For a check of all routes. */
 const patience = 240_000;
 
+let app: FreshApp;
 let sweep: Sweep;
 let callers: Callers;
 beforeAll(async () => {
   // The longest deadline: a busy machine may be too slow for the usual one.
   const env = { QUESTION_DEADLINE_SECONDS: '100' };
-  const app = await buildTestApp({ env, clock: { now: () => now } });
+  app = await buildTestApp({ env, clock: { now: () => now } });
   sweep = createSweep(app);
   callers = createCallers(sweep, now);
 });
-afterAll(() => sweep.app.close());
+afterAll(() => app.close());
 
 const json = (request: Request): Promise<unknown> =>
   sweep.ask(request).then(({ body }) => JSON.parse(body) as unknown);

@@ -4,17 +4,17 @@ import { createCircuitBreaker } from '../../../src/platform/database/circuit-bre
 it('allows no caller right after a loss, then one, and all once that one has succeeded', () => {
   let now = 0;
   const reach = createCircuitBreaker(() => now);
-  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);
+  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: true });
   reach.failed();
   expect(reach.mayTry()).toBe(false);
   now = 500;
-  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, false]);
+  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: false });
   reach.failed();
   expect(reach.mayTry()).toBe(false);
   now = 1000;
   expect(reach.mayTry()).toBe(true);
   reach.abandoned();
-  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, false]);
+  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: false });
   reach.succeeded();
-  expect([reach.mayTry(), reach.mayTry()]).toEqual([true, true]);
+  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: true });
 });

@@ -177,11 +177,11 @@ describe('a non-JSON body on a JSON route', () => {
       'nonsense',
     ]) {
       const answer = await post('', { 'content-type': type });
-      expect([type, answer.statusCode, answer.json()]).toMatchObject([
+      expect({ type, status: answer.statusCode, body: answer.json() }).toMatchObject({
         type,
-        422,
-        { detail: [{ type: 'missing', loc: ['body'] }] },
-      ]);
+        status: 422,
+        body: { detail: [{ type: 'missing', loc: ['body'] }] },
+      });
     }
   });
 
@@ -321,11 +321,11 @@ describe('a scope that refuses repeated members', () => {
           app.inject({ method: 'POST', url, headers: json, payload }),
         ),
       );
-      expect([payload.slice(0, 20), strict?.statusCode, strict?.body]).toEqual([
-        payload.slice(0, 20),
-        other?.statusCode,
-        other?.body,
-      ]);
+      expect({
+        payload: payload.slice(0, 20),
+        status: strict?.statusCode,
+        body: strict?.body,
+      }).toEqual({ payload: payload.slice(0, 20), status: other?.statusCode, body: other?.body });
     }
     expect(
       (
@@ -344,10 +344,10 @@ describe('a scope that refuses repeated members', () => {
           }),
         ),
       );
-      expect([strict?.statusCode, strict?.json<{ detail: unknown }>().detail]).toEqual([
-        other?.statusCode,
-        other?.json<{ detail: unknown }>().detail,
-      ]);
+      expect({
+        status: strict?.statusCode,
+        detail: strict?.json<{ detail: unknown }>().detail,
+      }).toEqual({ status: other?.statusCode, detail: other?.json<{ detail: unknown }>().detail });
     }
   });
 

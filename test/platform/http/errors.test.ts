@@ -221,7 +221,10 @@ describe('undeclared answers', () => {
       );
     });
     const answer = await app.inject('/');
-    expect([answer.statusCode, answer.body]).toEqual([404, '<p>gone</p>']);
+    expect({ status: answer.statusCode, body: answer.body }).toEqual({
+      status: 404,
+      body: '<p>gone</p>',
+    });
   });
 });
 

@@ -412,19 +412,25 @@ describe('path, query and header', () => {
       msg: 'Value error, may be given only once',
       ctx: { error },
     };
-    expect([answer.statusCode, answer.json<{ detail: object[] }>().detail.slice(0, 2)]).toEqual([
-      422,
-      [
+    expect({
+      status: answer.statusCode,
+      detail: answer.json<{ detail: object[] }>().detail.slice(0, 2),
+    }).toEqual({
+      status: 422,
+      detail: [
         { ...once, loc: ['query', 'limit'], input: ['5', '0'] },
         { ...once, loc: ['query', 'name'], input: ['x', 'y'] },
       ],
-    ]);
+    });
     const good = await app.inject({
       method: 'POST',
       url: '/check/7?tag=a&tag=b&other=1&other=2',
       payload: { phone: '1' },
     });
-    expect([good.statusCode, good.json()]).toMatchObject([200, { query: { tag: ['a', 'b'] } }]);
+    expect({ status: good.statusCode, body: good.json() }).toMatchObject({
+      status: 200,
+      body: { query: { tag: ['a', 'b'] } },
+    });
   });
 
   test('are not echoed when they are repeated and secret', async () => {
@@ -434,11 +440,11 @@ describe('path, query and header', () => {
       url: '/check?code=123456&code=654321',
       payload: {},
     });
-    expect([
-      answer.statusCode,
-      answer.body.includes('123456'),
-      answer.body.includes('654321'),
-    ]).toEqual([422, false, false]);
+    expect({
+      status: answer.statusCode,
+      includes123456: answer.body.includes('123456'),
+      includes654321: answer.body.includes('654321'),
+    }).toEqual({ status: 422, includes123456: false, includes654321: false });
   });
 
   test('are all validated before the answer, in the order path, query, header, body', async () => {

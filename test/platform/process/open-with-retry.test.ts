@@ -29,7 +29,7 @@ it('opens a store that is unavailable at first, and logs what it waits for', asy
     },
     { name: 'Redis', limitMs: 60_000, logger, pauseMs: 1 },
   );
-  expect([opened, tries, lines.length]).toEqual(['open', 3, 1]);
+  expect({ opened, tries, length: lines.length }).toEqual({ opened: 'open', tries: 3, length: 1 });
   expect(lines[0]).toContain('"store":"Redis"');
 });
 

@@ -81,8 +81,8 @@ describe('a list of jobs', () => {
     const id = await mail.add({ to: `somebody@example.org ${'x'.repeat(300)}` });
     await settled(queues, 1);
     const [job, ...others] = await states(queues, 'failed');
-    expect([job, others]).toEqual([
-      {
+    expect({ job, others }).toEqual({
+      job: {
         id: `mail:${id}`,
         name: 'mail',
         state: 'failed',
@@ -93,8 +93,8 @@ describe('a list of jobs', () => {
         finishedAt: expect.any(Number) as number,
         error: 'smtp_550 321',
       },
-      [],
-    ]);
+      others: [],
+    });
     expect(job?.finishedAt).toBeGreaterThanOrEqual(before);
     expect(JSON.stringify(job)).not.toContain('somebody');
   });
@@ -114,7 +114,7 @@ describe('a list of jobs', () => {
       await queues.retry(page.jobs.map(({ id }) => id));
       after = page.next;
     } while (after !== undefined);
-    expect([seen.length, new Set(seen).size]).toEqual([25, 25]);
+    expect({ length: seen.length, size: new Set(seen).size }).toEqual({ length: 25, size: 25 });
     await vi.waitFor(
       async () => expect(await states(queues, 'completed', 'mail')).toHaveLength(25),
       { timeout: 5000 },
@@ -122,7 +122,10 @@ describe('a list of jobs', () => {
     const delayed = await queues.list({ state: 'delayed', limit: 2 });
     expect(delayed.jobs.map(({ name }) => name)).toEqual(['later', 'slow']);
     const rest = await queues.list({ state: 'delayed', limit: 2, after: delayed.next });
-    expect([rest.jobs.map(({ name }) => name), rest.next]).toEqual([['slow', 'slow'], undefined]);
+    expect({ jobs: rest.jobs.map(({ name }) => name), next: rest.next }).toEqual({
+      jobs: ['slow', 'slow'],
+      next: undefined,
+    });
     for (const { runAt } of rest.jobs)
       expect(Math.abs((runAt ?? 0) - Date.now() - hourMs)).toBeLessThan(10_000);
   });

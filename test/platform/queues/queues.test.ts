@@ -140,10 +140,10 @@ describe('a job', () => {
     const { queues } = openQueues();
     const process = vi.fn(async () => undefined);
     const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
-    expect([
-      await mail.add({ to: 'x' }, { id: 'one' }),
-      await mail.add({ to: 'y' }, { id: 'one' }),
-    ]).toEqual(['one', 'one']);
+    expect({
+      first: await mail.add({ to: 'x' }, { id: 'one' }),
+      second: await mail.add({ to: 'y' }, { id: 'one' }),
+    }).toEqual({ first: 'one', second: 'one' });
     await queues.start();
     await vi.waitFor(
       async () => {

@@ -27,14 +27,21 @@ describe('the files of pages', () => {
     for (const { path, content } of files) {
       expect(path).toMatch(/^\/assets\/[\w-]+\.[A-Z0-9]{8}\.(?:css|js|svg|woff2)$/);
       const { statusCode, headers, rawPayload } = await get(path);
-      expect([statusCode, headers['content-type'], headers['cache-control']], path).toEqual([
-        200,
-        types[path.split('.').at(-1) ?? ''],
-        'public, max-age=31536000, immutable',
-      ]);
+      expect(
+        {
+          statusCode,
+          'content-type': headers['content-type'],
+          'cache-control': headers['cache-control'],
+        },
+        path,
+      ).toEqual({
+        statusCode: 200,
+        'content-type': types[path.split('.').at(-1) ?? ''],
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
       expect(rawPayload.equals(content), path).toBe(true);
       const again = await get(path, { 'if-none-match': String(headers.etag) });
-      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
     }
   });
 
@@ -75,11 +82,15 @@ describe('the files of pages', () => {
 describe('the icons', () => {
   it('are one sprite with a symbol for each name', async () => {
     const { statusCode, headers, body } = await get(iconsPath);
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'image/svg+xml',
-      'public, max-age=86400',
-    ]);
+    expect({
+      statusCode,
+      'content-type': headers['content-type'],
+      'cache-control': headers['cache-control'],
+    }).toEqual({
+      statusCode: 200,
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+    });
     const ids = [...body.matchAll(/<symbol id="([^"]+)" viewBox="0 0 24 24"><\w/g)];
     expect(ids.map(([, id]) => id)).toEqual(Object.keys(icons));
   });

@@ -31,11 +31,15 @@ describe('the theme', () => {
     ['theme=red', 'light dark'],
   ])('of the cookie %s is the colour scheme “%s”', async (cookie, scheme) => {
     const { statusCode, headers, body } = await style(cookie === undefined ? {} : { cookie });
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'text/css; charset=utf-8',
-      'no-cache',
-    ]);
+    expect({
+      statusCode,
+      'content-type': headers['content-type'],
+      'cache-control': headers['cache-control'],
+    }).toEqual({
+      statusCode: 200,
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
     expect(String(headers.vary).toLowerCase()).toContain('cookie');
     expect(body).toMatch(new RegExp(`^@media not print\\{:root\\{color-scheme:${scheme}[;}]`));
   });
@@ -50,7 +54,10 @@ describe('the theme', () => {
 
   it('is chosen by a form, which leads back to its page', async () => {
     const { statusCode, headers } = await choose({ theme: 'dark', return_to: '/status?a=b#c' });
-    expect([statusCode, headers.location]).toEqual([303, '/status?a=b#c']);
+    expect({ statusCode, location: headers.location }).toEqual({
+      statusCode: 303,
+      location: '/status?a=b#c',
+    });
     const cookie = String(headers['set-cookie']);
     expect(cookie).toMatch(/^theme=dark;/);
     for (const part of ['Max-Age=31536000', 'Path=/', 'SameSite=Lax'])

@@ -30,10 +30,13 @@ describe.each(['/api/', '/api/v1/'])('%s', (path) => {
       expect(operations).toBeGreaterThan(0);
       expect(docs.startsWith(`${base}/developer/reference/`)).toBe(true);
       const page = await app.http.inject(docs.slice(base.length));
-      expect([docs, page.statusCode]).toEqual([docs, 200]);
+      expect({ docs, status: page.statusCode }).toEqual({ docs, status: 200 });
       if (entry.method !== 'GET' || entry.path.includes('{')) continue;
       const answer = await app.http.inject(entry.path);
-      expect([entry.path, answer.statusCode]).not.toEqual([entry.path, 404]);
+      expect({ path: entry.path, status: answer.statusCode }).not.toEqual({
+        path: entry.path,
+        status: 404,
+      });
     }
   }, 120_000);
 
@@ -47,7 +50,7 @@ describe.each(['/api/', '/api/v1/'])('%s', (path) => {
       url: path.replace(/\/$/, ''),
       headers: { 'if-none-match': first.headers.etag ?? '' },
     });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
     const odd = await app.http.inject(`${path}?path=/etc/passwd&areas=__proto__`);
     expect(odd.body).toBe(first.body);
     expect((await app.http.inject({ method: 'POST', url: path })).statusCode).toBe(405);
@@ -90,7 +93,10 @@ describe('/cmyk/api/', () => {
         method: method === 'POST' ? 'POST' : 'GET',
         url: path,
       });
-      expect([path, [404, 405].includes(answer.statusCode)]).toEqual([path, false]);
+      expect({ path, includes: [404, 405].includes(answer.statusCode) }).toEqual({
+        path,
+        includes: false,
+      });
     }
     expect((await app.http.inject('/cmyk/docs/')).statusCode).toBe(200);
   });
@@ -103,7 +109,9 @@ describe('/cmyk/api/', () => {
         ? {}
         : { payload: '{"endpoints":[]', headers: { 'content-type': 'application/json' } }),
     });
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect({ status: answer.statusCode, 'cache-control': answer.headers['cache-control'] }).toEqual(
+      { status: 200, 'cache-control': 'no-store' },
+    );
     if (method === 'HEAD') expect(answer.body).toBe('');
     else expect(answer.json()).toMatchObject({ service: 'cmyk', method });
     if (method === 'OPTIONS')

@@ -56,7 +56,7 @@ describe('access to the console', () => {
   it('redirects browsers without a session to the sign-in page, with the way back', async () => {
     for (const { method, url, isForm } of consoleRoutes(app)) {
       const answer = await ask(method, url, asBrowser);
-      expect([method, url, answer.statusCode]).toEqual([method, url, 303]);
+      expect({ method, url, status: answer.statusCode }).toEqual({ method, url, status: 303 });
       expect(answer.headers.location).toBe(
         `/login?next=${encodeURIComponent(isForm ? home : url)}`,
       );
@@ -66,21 +66,30 @@ describe('access to the console', () => {
   it('answers programs with a problem document', async () => {
     for (const { method, url } of consoleRoutes(app)) {
       const answer = await ask(method, url, {});
-      expect([method, url, answer.statusCode, answer.headers['content-type']]).toEqual([
+      expect({
         method,
         url,
-        401,
-        'application/problem+json; charset=utf-8',
-      ]);
+        status: answer.statusCode,
+        'content-type': answer.headers['content-type'],
+      }).toEqual({
+        method,
+        url,
+        status: 401,
+        'content-type': 'application/problem+json; charset=utf-8',
+      });
       const withKey = await ask(method, url, asAdmin);
-      expect([url, withKey.statusCode]).toEqual([url, 401]);
+      expect({ url, status: withKey.statusCode }).toEqual({ url, status: 401 });
     }
     const refused = await ask('GET', home, { cookie: withoutRole.headers.cookie ?? '' });
-    expect([refused.statusCode, refused.headers['content-type'], refused.json()]).toMatchObject([
-      403,
-      'application/problem+json; charset=utf-8',
-      { code: 'request.forbidden', required_role: 'viewer' },
-    ]);
+    expect({
+      status: refused.statusCode,
+      'content-type': refused.headers['content-type'],
+      body: refused.json(),
+    }).toMatchObject({
+      status: 403,
+      'content-type': 'application/problem+json; charset=utf-8',
+      body: { code: 'request.forbidden', required_role: 'viewer' },
+    });
   });
 
   it('tells a person without a role to ask an admin, and names no admins', async () => {
@@ -96,7 +105,7 @@ describe('access to the console', () => {
       const answer = await ask(method, url, viewer.headers);
       // Everyone with a role may search, and publish to the test channel.
       if (isForm && !url.endsWith('/realtime/publish') && !url.endsWith('/console/search'))
-        expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+        expect({ method, url, status: answer.statusCode }).toEqual({ method, url, status: 403 });
     }
     expect(await storedContent()).toBe(before);
     const overview = await look(app, home, viewer.headers);
@@ -122,7 +131,7 @@ describe('access to the console', () => {
           'sec-fetch-site': 'cross-site',
         },
       });
-      expect([method, url, answer.statusCode]).toEqual([method, url, 403]);
+      expect({ method, url, status: answer.statusCode }).toEqual({ method, url, status: 403 });
     }
     expect(await storedContent()).toBe(before);
   });
@@ -150,11 +159,11 @@ describe('a device that is not cleared', () => {
       const person = await personOf(strict, 'ada@example.com', ['admin']);
       for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm)) {
         const answer = await look(strict, url, person.headers);
-        expect([url, answer.statusCode, answer.headers.location]).toEqual([
+        expect({ url, status: answer.statusCode, location: answer.headers.location }).toEqual({
           url,
-          303,
-          `/account/devices?next=${encodeURIComponent(url)}`,
-        ]);
+          status: 303,
+          location: `/account/devices?next=${encodeURIComponent(url)}`,
+        });
       }
       const shown = await look(
         strict,
@@ -164,10 +173,10 @@ describe('a device that is not cleared', () => {
       expect(shown.body).toContain('This device is not approved.');
       expect(shown.body).toContain('Request approval');
       const program = await look(strict, home, { cookie: person.headers.cookie ?? '' });
-      expect([program.statusCode, program.json()]).toMatchObject([
-        403,
-        { code: 'blackops.device_not_cleared', requirements: ['clearance'] },
-      ]);
+      expect({ status: program.statusCode, body: program.json() }).toMatchObject({
+        status: 403,
+        body: { code: 'blackops.device_not_cleared', requirements: ['clearance'] },
+      });
     } finally {
       await strict.close();
     }

@@ -54,10 +54,10 @@ describe('the card of a 2FA reset on the page of a user', () => {
     expect(await latest()).toBeUndefined();
     const reason = 'Lost phone. <b>Seen</b> on a call.';
     const done = await send(ada, 'request', { reason, confirm: address });
-    expect([done.statusCode, done.headers.location]).toEqual([
-      303,
-      `/api/svc/console/users/${grace.userId}?done=reset_requested`,
-    ]);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: `/api/svc/console/users/${grace.userId}?done=reset_requested`,
+    });
     expect(await latest()).toMatchObject({ state: 'requested', reason, requested_by: ada.userId });
   });
 
@@ -123,10 +123,10 @@ describe('the pages of people without a role', () => {
         'sec-fetch-site': 'same-origin',
       },
     });
-    expect([answer.statusCode, answer.headers.location]).toEqual([
-      303,
-      '/login?next=/account&reason=second_factor',
-    ]);
+    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+      status: 303,
+      location: '/login?next=/account&reason=second_factor',
+    });
     expect((await latest())?.state).toBe('requested');
   });
 

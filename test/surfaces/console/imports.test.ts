@@ -71,10 +71,10 @@ describe('an import in the console', () => {
     }
     now += 6 * 60_000;
     const page = await look(app, 'users/import', admin);
-    expect([page.statusCode, page.headers.location]).toEqual([
-      303,
-      expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/),
-    ]);
+    expect({ status: page.statusCode, location: page.headers.location }).toEqual({
+      status: 303,
+      location: expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/),
+    });
     const stale = await submit(app, 'users/import', { rows }, admin);
     expect([303, 401]).toContain(stale.statusCode);
     expect(await emails()).not.toContain('eve@example.com');

@@ -67,9 +67,15 @@ describe('users', () => {
       (await get(await searchLocation('users/find', filters))).body;
     const person = new RegExp(ursula.id);
     for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id])
-      expect([text, await found({ text })]).toEqual([text, expect.stringMatching(person)]);
+      expect({ text, found: await found({ text }) }).toEqual({
+        text,
+        found: expect.stringMatching(person),
+      });
     for (const text of ['rsula', 'ursula1', '170', 'URSULA_100%x', '\u0000', '%', '_'])
-      expect([text, await found({ text })]).toEqual([text, expect.not.stringMatching(person)]);
+      expect({ text, found: await found({ text }) }).toEqual({
+        text,
+        found: expect.not.stringMatching(person),
+      });
     const admins = await found({ role: 'admin', text: '', disabled: '' });
     expect(admins).toContain('ada@example.com');
     expect(admins).not.toContain('grace@example.com');
@@ -80,7 +86,10 @@ describe('users', () => {
       grace.userId,
       admin.userId,
     ]);
-    expect([first.next_cursor, second.next_cursor]).toEqual([grace.userId, null]);
+    expect({ firstNextCursor: first.next_cursor, secondNextCursor: second.next_cursor }).toEqual({
+      firstNextCursor: grace.userId,
+      secondNextCursor: null,
+    });
   });
 
   it('are exported with the same filters, and no cell is a formula', async () => {
@@ -111,11 +120,11 @@ describe('users', () => {
     const pages = [`users/${grace.userId}`, 'devices', 'keys', 'status', 'status/subscribers'];
     for (const done of ['constructor', '__proto__', 'toString'])
       for (const page of pages)
-        expect([page, done, (await get(`${page}?done=${done}`)).statusCode]).toEqual([
+        expect({ page, done, status: (await get(`${page}?done=${done}`)).statusCode }).toEqual({
           page,
           done,
-          200,
-        ]);
+          status: 200,
+        });
   });
 
   it('lose a session at once, and the audit log says who ended it', async () => {
@@ -255,10 +264,10 @@ describe('devices', () => {
         (await send(`devices/requests/${request}/approve`, { number: given })).statusCode,
       ).toBe(400);
     const refused = await send(`devices/requests/${request}/approve`, { number: wrong });
-    expect([refused.statusCode, refused.body]).toEqual([
-      400,
-      expect.stringContaining('The number doesn’t match the device.'),
-    ]);
+    expect({ status: refused.statusCode, body: refused.body }).toEqual({
+      status: 400,
+      body: expect.stringContaining('The number doesn’t match the device.'),
+    });
     expect(await stateOf(device)).toBe('pending');
     expect(
       (await send(`devices/requests/${request}/approve`, { number: ` ${number} `, note: 'Seen' }))
@@ -398,7 +407,7 @@ describe('the audit log', () => {
     const minute = new Date(at + 60_000).toISOString().slice(0, 16);
     expect((await get(`audit?since=${minute}`)).body).toContain('No entries match');
     for (const bad of ['action=nothing.such', 'since=yesterday', 'cursor=1', 'outcome=maybe'])
-      expect([bad, (await get(`audit?${bad}`)).statusCode]).toEqual([bad, 422]);
+      expect({ bad, status: (await get(`audit?${bad}`)).statusCode }).toEqual({ bad, status: 422 });
   });
 });
 
@@ -417,7 +426,10 @@ describe('search', () => {
         ).toString('latin1'),
       ).not.toContain('grace');
       const page = await get(place);
-      expect([page.statusCode, page.body.includes(`users/${grace.userId}`)]).toEqual([200, true]);
+      expect({
+        status: page.statusCode,
+        includes: page.body.includes(`users/${grace.userId}`),
+      }).toEqual({ status: 200, includes: true });
       // No link on the page contains the search terms.
       for (const [, href = ''] of page.body.matchAll(/(?:href|action)="([^"]*)"/g))
         expect(decodeURIComponent(href)).not.toContain('grace@');
@@ -438,12 +450,12 @@ describe('search', () => {
       `${place.slice(0, -3)}AAA`,
     ]) {
       const answer = await get(bad);
-      expect([
+      expect({
         bad,
-        answer.statusCode,
-        answer.body.includes('Search again'),
-        answer.body.includes('example.com'),
-      ]).toEqual([bad, 422, true, false]);
+        status: answer.statusCode,
+        includesSearchAgain: answer.body.includes('Search again'),
+        includes: answer.body.includes('example.com'),
+      }).toEqual({ bad, status: 422, includesSearchAgain: true, includes: false });
     }
   });
 
@@ -469,7 +481,7 @@ describe('search', () => {
     expect((await json('nightly', admin)).map(({ name }) => name)).toEqual(['Nightly <b>import']);
     expect((await json('audit', admin)).map(({ name }) => name)).toContain('Audit log');
     for (const q of ['grace', 'Tablet', 'nightly', grace.userId, 'audit', 'users'])
-      expect([q, await json(q, viewer)]).toEqual([q, []]);
+      expect({ q, json: await json(q, viewer) }).toEqual({ q, json: [] });
     expect((await json('status', viewer)).map(({ name }) => name)).toContain('Status');
   });
 });
@@ -516,8 +528,8 @@ describe('every page', () => {
       ['refused', refused] as const,
       ['typed', typed] as const,
     ]) {
-      expect([path, page.includes('<script>alert')]).toEqual([path, false]);
-      expect([path, await faultsOf(page)]).toEqual([path, []]);
+      expect({ path, includes: page.includes('<script>alert') }).toEqual({ path, includes: false });
+      expect({ path, faults: await faultsOf(page) }).toEqual({ path, faults: [] });
     }
     expect(pages.filter(([, page]) => page.includes('&lt;script&gt;')).length).toBeGreaterThan(6);
   });
@@ -532,10 +544,10 @@ describe('every page', () => {
       { number },
       { ...admin.headers, referer: origin + page },
     );
-    expect([answer.statusCode, answer.headers.location]).toEqual([
-      303,
-      `/login?next=${encodeURIComponent(page)}&reason=fresh`,
-    ]);
+    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+      status: 303,
+      location: `/login?next=${encodeURIComponent(page)}&reason=fresh`,
+    });
     expect(await stateOf(device)).toBe('pending');
     for (const path of [`users/${grace.userId}/disable`, `users/${grace.userId}/roles/give`])
       expect(

@@ -42,7 +42,10 @@ describe('a printed call works as copied', () => {
   it('on the empty overview: a visitor is counted', async () => {
     const call = printedCall((await look(app, '', admin.headers)).body);
     const { text, statuses } = await runShell(call, server, {});
-    expect([statuses, JSON.parse(text)]).toMatchObject([[200], { accepted: 1 }]);
+    expect({ statuses, body: JSON.parse(text) }).toMatchObject({
+      statuses: [200],
+      body: { accepted: 1 },
+    });
     expect(await visitors('example.com')).toBe(1);
   });
 
@@ -60,7 +63,7 @@ describe('a printed call works as copied', () => {
       admin.headers,
     );
     const { text, statuses } = await runShell(printedCall(page.body), server, {});
-    expect([statuses, JSON.parse(text)]).toMatchObject([[200], answer]);
+    expect({ statuses, body: JSON.parse(text) }).toMatchObject({ statuses: [200], body: answer });
   });
 
   it('in the README: a visitor is counted', async () => {

@@ -28,7 +28,7 @@ const idIn = ({ headers }: { headers: { location?: string | string[] | undefined
 /** Uploads a file by the form, and waits for its codes. Returns its page. */
 async function uploaded(values: Record<string, string>): Promise<string> {
   const answer = await submit(app, 'qr/files', values, admin);
-  expect([answer.statusCode, answer.body]).toEqual([303, '']);
+  expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 303, body: '' });
   const id = idIn(answer);
   await vi.waitFor(async () => expect((await app.services.qrBatches.get(id)).status).toBe('done'), {
     timeout: 60_000,
@@ -151,12 +151,12 @@ describe('codes from files in the console', () => {
       'Line 5002 must be among the first 5000 rows.',
     ],
   ])('with %s create nothing, and say what is wrong', async (_case, rows, message) => {
-    const before = [await files(), await codeCount()];
+    const before = { files: await files(), codes: await codeCount() };
     const answer = await submit(app, 'qr/files', { rows }, admin);
     expect(answer.statusCode).toBe(422);
     expect(answer.body).toContain(message);
     expect(answer.body).not.toMatch(/<script>(?!\s*\{)|<b>/);
-    expect([await files(), await codeCount()]).toEqual(before);
+    expect({ files: await files(), codes: await codeCount() }).toEqual(before);
   });
 
   it('become a zip of pictures, and labels on sheets', async () => {
@@ -164,11 +164,17 @@ describe('codes from files in the console', () => {
     const path = await uploaded({ rows: rows.join('\n') });
     const id = /files\/([^?]+)/.exec(path)?.[1] ?? '';
     const zip = await look(app, `qr/files/${id}/images?format=svg`, admin);
-    expect([zip.statusCode, zip.headers['content-type']]).toEqual([200, 'application/zip']);
+    expect({ status: zip.statusCode, 'content-type': zip.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'application/zip',
+    });
     expect(zip.rawPayload.toString('latin1').match(/Bed-\d+-\w+\.svg/g)).toHaveLength(50);
     const pages = async (query: string) => {
       const sheet = await look(app, `qr/labels?batch_id=${id}&${query}`, admin);
-      expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'application/pdf']);
+      expect({ status: sheet.statusCode, 'content-type': sheet.headers['content-type'] }).toEqual({
+        status: 200,
+        'content-type': 'application/pdf',
+      });
       return sheet.rawPayload.toString('latin1').match(/\/Type \/Page\b/g)?.length;
     };
     expect(await pages('layout=l7160&columns=3')).toBe(2);
@@ -191,18 +197,21 @@ describe('codes from files in the console', () => {
       [`id=${unknown}&layout=l7160`, 404],
       [`batch_id=${unknown}&layout=l7160`, 404],
     ] as const)
-      expect([query, (await look(app, `qr/labels?${query}`, admin)).statusCode]).toEqual([
+      expect({ query, status: (await look(app, `qr/labels?${query}`, admin)).statusCode }).toEqual({
         query,
         status,
-      ]);
+      });
   });
 
   it('are for admins with a fresh sign-in, and forms of this origin', async () => {
-    const before = [await files(), await codeCount()];
+    const before = { files: await files(), codes: await codeCount() };
     const rows = `name,url\nEve,${target}\n`;
     const pages = ['qr/files', 'qr/files/new', 'qr/files/example', `qr/files/${unknown}`];
     for (const path of [...pages, `qr/files/${unknown}/images`, 'qr/labels?layout=l7160'])
-      expect([path, (await look(app, path, viewer)).statusCode]).toEqual([path, 403]);
+      expect({ path, status: (await look(app, path, viewer)).statusCode }).toEqual({
+        path,
+        status: 403,
+      });
     expect((await submit(app, 'qr/files', { rows }, viewer)).statusCode).toBe(403);
     const forged = await app.http.inject({
       method: 'POST',
@@ -220,12 +229,12 @@ describe('codes from files in the console', () => {
       expect((await look(app, path, admin)).statusCode).toBe(404);
     now += 6 * 60_000;
     const stale = await submit(app, 'qr/files', { rows }, admin);
-    expect([stale.statusCode, stale.headers.location]).toEqual([
-      303,
-      expect.stringMatching(/^\/login\?.*reason=fresh/),
-    ]);
+    expect({ status: stale.statusCode, location: stale.headers.location }).toEqual({
+      status: 303,
+      location: expect.stringMatching(/^\/login\?.*reason=fresh/),
+    });
     expect((await look(app, 'qr/files/new', admin)).statusCode).toBe(303);
     expect((await look(app, 'qr/files', admin)).statusCode).toBe(200);
-    expect([await files(), await codeCount()]).toEqual(before);
+    expect({ files: await files(), codes: await codeCount() }).toEqual(before);
   });
 });

@@ -53,10 +53,10 @@ describe('logos in the console', () => {
     expect(empty.body).toContain('No logos yet.');
     expect(await faultsOf(empty.body)).toEqual([]);
     const answer = await upload(picture, admin);
-    expect([answer.statusCode, answer.headers.location]).toEqual([
-      303,
-      `${home}qr/logos?done=added`,
-    ]);
+    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+      status: 303,
+      location: `${home}qr/logos?done=added`,
+    });
     const [logo = ''] = await logoIds();
     const list = await look(app, 'qr/logos?done=added', admin);
     expect(await faultsOf(list.body)).toEqual([]);

@@ -36,7 +36,10 @@ it('shows who is next, approves them, and shows the progress', async () => {
   expect((await look(app, all, admin)).body).toContain('<h1>Waitlist entries</h1>');
   expect(page.body.indexOf(first)).toBeLessThan(page.body.indexOf(second));
   const sent = await submit(app, 'waitlist/approve', { next: '1' }, admin);
-  expect([sent.statusCode, sent.headers.location]).toEqual([303, `${home}waitlist?done=approved`]);
+  expect({ status: sent.statusCode, location: sent.headers.location }).toEqual({
+    status: 303,
+    location: `${home}waitlist?done=approved`,
+  });
   await people.settled();
   const after = await look(app, 'waitlist?done=approved', admin);
   expect(after.body).toContain('Latest batch: 1 of 1 person invited.');
@@ -59,16 +62,19 @@ it('shows a person with their referrals and the reasons, and takes decisions', a
   expect(denied.headers.location).toBe(`${home}waitlist/${friend}?done=denied`);
   const approved = await submit(app, `waitlist/${id}/approve`, {}, admin);
   expect(approved.statusCode).toBe(303);
-  expect([(await people.row(id))?.status, (await people.row(friend))?.status]).toEqual([
-    'approved',
-    'denied',
-  ]);
+  expect({
+    first: (await people.row(id))?.status,
+    second: (await people.row(friend))?.status,
+  }).toEqual({ first: 'approved', second: 'denied' });
 });
 
 it('the list of all entries saves a change without touching the credit', async () => {
   const id = await added('Before');
   const list = await look(app, 'records/waitlist-entries?status=verified', admin);
-  expect([list.statusCode, list.body.includes('Before')]).toEqual([200, true]);
+  expect({ status: list.statusCode, includesBefore: list.body.includes('Before') }).toEqual({
+    status: 200,
+    includesBefore: true,
+  });
   const page = await look(app, `records/waitlist-entries/${id}`, admin);
   // As a browser sends it: each list with the value that is chosen.
   const chosen = (name: string) =>
@@ -76,10 +82,10 @@ it('the list of all entries saves a change without touching the credit', async (
   const values = { name: 'After', credit: chosen('credit') ?? '', status: chosen('status') ?? '' };
   expect(values).toEqual({ name: 'After', credit: 'none', status: 'verified' });
   const saved = await submit(app, `records/waitlist-entries/${id}`, values, admin);
-  expect([saved.statusCode, saved.headers.location]).toEqual([
-    303,
-    `${home}records/waitlist-entries/${id}?done=updated`,
-  ]);
+  expect({ status: saved.statusCode, location: saved.headers.location }).toEqual({
+    status: 303,
+    location: `${home}records/waitlist-entries/${id}?done=updated`,
+  });
   expect(await people.row(id)).toMatchObject({ name: 'After', credit: 'none', status: 'verified' });
 });
 
@@ -87,7 +93,10 @@ it('is for admins only', async () => {
   const id = await added('Secret');
   for (const path of ['waitlist', `waitlist/${id}`]) {
     const page = await look(app, path, viewer);
-    expect([page.statusCode, page.body.includes('Secret')]).toEqual([403, false]);
+    expect({ status: page.statusCode, includesSecret: page.body.includes('Secret') }).toEqual({
+      status: 403,
+      includesSecret: false,
+    });
   }
   expect((await submit(app, 'waitlist/approve', { next: '1' }, viewer)).statusCode).toBe(403);
   expect((await people.row(id))?.status).toBe('verified');

@@ -21,11 +21,11 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 describe('a guide', () => {
   it('is a cacheable page with its chapters and this server in its examples', async () => {
     const { statusCode, headers, body } = await get('/developer/guides/sign-in', browser);
-    expect([statusCode, headers['content-type'], headers.vary]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'accept, accept-encoding',
-    ]);
+    expect({ statusCode, 'content-type': headers['content-type'], vary: headers.vary }).toEqual({
+      statusCode: 200,
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'accept, accept-encoding',
+    });
     expect(body).toContain(`${baseUrl}/api/auth/me`);
     expect(body).not.toContain('127.0.0.1:3000');
     expect(body).toContain(
@@ -39,7 +39,7 @@ describe('a guide', () => {
       ...browser,
       'if-none-match': String(headers.etag),
     });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
   });
 
   it('hides the instructions for its tests', async () => {
@@ -61,10 +61,10 @@ describe('a guide', () => {
     [`text/markdown${',x'.repeat(300)}`, 'text/markdown'],
   ])('for Accept: %s is %s', async (accept, type) => {
     const { headers } = await get('/developer/guides/sign-in', { accept });
-    expect([headers['content-type'], headers.vary]).toEqual([
-      `${type}; charset=utf-8`,
-      'accept, accept-encoding',
-    ]);
+    expect({ 'content-type': headers['content-type'], vary: headers.vary }).toEqual({
+      'content-type': `${type}; charset=utf-8`,
+      vary: 'accept, accept-encoding',
+    });
   });
 
   it('is Markdown at its URL with .md', async () => {
@@ -85,7 +85,10 @@ describe('a guide', () => {
     expect(program.json()).toMatchObject({ status: 404, code: 'request.not_found' });
     expect(program.json<{ suggestions: string[] }>().suggestions[0]).toBe('sign-in');
     const page = await get('/developer/guides/second-factors', browser);
-    expect([page.statusCode, page.headers['cache-control']]).toEqual([404, 'no-store']);
+    expect({ status: page.statusCode, 'cache-control': page.headers['cache-control'] }).toEqual({
+      status: 404,
+      'cache-control': 'no-store',
+    });
     expect(page.body).toContain('<a href="/developer/guides/second-factor">Second factor</a>');
     expect((await get('/developer/guides/zzzzzzzzzz')).json()).toMatchObject({ suggestions: [] });
     expect((await get('/developer/guides/zzzzzzzzzz.md')).statusCode).toBe(404);
@@ -95,15 +98,18 @@ describe('a guide', () => {
     'with the name %s is 422: in the shape of FastAPI, or as a page',
     async (slug) => {
       const program = await get(`/developer/guides/${slug}`);
-      expect([program.statusCode, program.json<{ detail: unknown[] }>().detail[0]]).toMatchObject([
-        422,
-        { type: 'string_pattern_mismatch', loc: ['path', 'slug'] },
-      ]);
+      expect({
+        status: program.statusCode,
+        detail0: program.json<{ detail: unknown[] }>().detail[0],
+      }).toMatchObject({
+        status: 422,
+        detail0: { type: 'string_pattern_mismatch', loc: ['path', 'slug'] },
+      });
       const page = await get(`/developer/guides/${slug}`, browser);
-      expect([page.statusCode, page.headers['content-type']]).toEqual([
-        422,
-        'text/html; charset=utf-8',
-      ]);
+      expect({ status: page.statusCode, 'content-type': page.headers['content-type'] }).toEqual({
+        status: 422,
+        'content-type': 'text/html; charset=utf-8',
+      });
       expect(page.body).not.toContain('<script>');
     },
   );
@@ -132,11 +138,11 @@ describe('the error catalogue', () => {
       ),
     );
     for (const { code, status, detail } of errorCatalogue())
-      expect([code, rows.get(code)?.[0], unescaped(rows.get(code)?.[1] ?? '')]).toEqual([
+      expect({
         code,
-        String(status),
-        detail,
-      ]);
+        get0: rows.get(code)?.[0],
+        unescaped: unescaped(rows.get(code)?.[1] ?? ''),
+      }).toEqual({ code, get0: String(status), unescaped: detail });
     const written = sourceFiles().flatMap(({ text }) =>
       [...text.matchAll(/defineErrors\(\s*'([\w-]+)',\s*\{([\s\S]*?)\n?\}\)/g)].flatMap(
         ([, area = '', table = '']) =>
@@ -176,7 +182,10 @@ describe('programs', () => {
     const llms = (await get('/llms.txt')).body;
     expect(llms).toMatch(/^# Platform Service\n\n> /);
     for (const [, address = ''] of llms.matchAll(/\]\(([^)]+)\)/g))
-      expect([address, (await get(new URL(address).pathname)).statusCode]).toEqual([address, 200]);
+      expect({ address, status: (await get(new URL(address).pathname)).statusCode }).toEqual({
+        address,
+        status: 200,
+      });
     const whole = (await get('/developer/llms-full.txt')).body;
     for (const { title } of app.services.library.guides())
       expect(whole).toContain(`\n# ${title}\n`);

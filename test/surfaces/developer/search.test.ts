@@ -46,11 +46,11 @@ it('the browser finds the same as the server, in the same order', async () => {
 
 it('finds nothing for unknown words, at most the limit, with matching excerpts', async () => {
   const library = await open();
-  expect([library.search('zzzqqq', 5), library.search('  ', 5), library.search('<>', 5)]).toEqual([
-    [],
-    [],
-    [],
-  ]);
+  expect({
+    first: library.search('zzzqqq', 5),
+    second: library.search('  ', 5),
+    third: library.search('<>', 5),
+  }).toEqual({ first: [], second: [], third: [] });
   expect(library.search('code', 3)).toHaveLength(3);
   expect(library.search('fingerprint', 1)[0]?.excerpt.toLowerCase()).toContain('fingerprint');
 });

@@ -61,7 +61,10 @@ it.each(Object.entries({ ...calls, ...resourceCalls }))(
       `${kind} ($v: Boolean!) { ... { ...f } } fragment f on ${typeOf(kind)} { ${field} }`,
     ]) {
       const answer = await ask(app, document, { variables: invalidVariables });
-      expect([answer.status, codesOf(answer)]).toEqual([401, ['request.unauthenticated']]);
+      expect({ status: answer.status, codes: codesOf(answer) }).toEqual({
+        status: 401,
+        codes: ['request.unauthenticated'],
+      });
       expect(JSON.stringify(answer.errors)).not.toContain(invalidVariables.v);
     }
   },

@@ -52,11 +52,11 @@ describe('a response', () => {
     ['application/*', 'application/json; charset=utf-8'],
   ])('for Accept %s has the type %s', async (accept, type) => {
     const answer = await post({ query: '{ hello }' }, accept === undefined ? {} : { accept });
-    expect([answer.statusCode, answer.headers['content-type'], answer.json()]).toEqual([
-      200,
-      type,
-      { data: { hello: 'Hello, world!' } },
-    ]);
+    expect({
+      status: answer.statusCode,
+      'content-type': answer.headers['content-type'],
+      body: answer.json(),
+    }).toEqual({ status: 200, 'content-type': type, body: { data: { hello: 'Hello, world!' } } });
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       vary: 'accept, cookie, authorization',
@@ -68,10 +68,9 @@ describe('a response', () => {
     'for Accept %s is 406',
     async (accept) => {
       const answer = await post({ query: '{ hello }' }, { accept });
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-        406,
-        'application/json; charset=utf-8',
-      ]);
+      expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual(
+        { status: 406, 'content-type': 'application/json; charset=utf-8' },
+      );
       expect(answer.json()).toMatchObject({
         errors: [{ extensions: { code: 'graphql.not_acceptable', status: 406 } }],
       });
@@ -91,9 +90,15 @@ describe('a response', () => {
         await ask(app, query, { headers: { accept: strict } }),
         await ask(app, query),
       ];
-      expect([exact.status, plain.status]).toEqual([400, 200]);
+      expect({ exactStatus: exact.status, plainStatus: plain.status }).toEqual({
+        exactStatus: 400,
+        plainStatus: 200,
+      });
       for (const answer of [exact, plain])
-        expect([codesOf(answer), answer.data]).toEqual([[code], undefined]);
+        expect({ codes: codesOf(answer), data: answer.data }).toEqual({
+          codes: [code],
+          data: undefined,
+        });
     },
   );
 
@@ -127,12 +132,12 @@ describe('a request', () => {
   ])('whose body is %s is 400', async (_name, payload, code) => {
     for (const accept of ['application/json', strict]) {
       const answer = await post(payload, { accept });
-      expect([
-        answer.statusCode,
-        answer
+      expect({
+        status: answer.statusCode,
+        errors: answer
           .json<{ errors: { extensions: { code: string } }[] }>()
           .errors.map(({ extensions }) => extensions.code),
-      ]).toEqual([400, [code]]);
+      }).toEqual({ status: 400, errors: [code] });
     }
   });
 
@@ -153,10 +158,10 @@ describe('a request', () => {
           headers: { ...(type === '' ? {} : { 'content-type': type }), ...more },
           payload: '{"query":"{ hello }"}',
         });
-        expect([answer.statusCode, answer.body]).toEqual([
-          415,
-          expect.stringContaining('graphql.content_type'),
-        ]);
+        expect({ status: answer.statusCode, body: answer.body }).toEqual({
+          status: 415,
+          body: expect.stringContaining('graphql.content_type'),
+        });
       }
     },
   );
@@ -164,7 +169,10 @@ describe('a request', () => {
   it('with another method is 405 with Allow, and OPTIONS lists the methods', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await app.http.inject({ method, url: path });
-      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+      expect({ status: answer.statusCode, allow: answer.headers.allow }).toEqual({
+        status: 405,
+        allow: 'GET, HEAD, POST, OPTIONS',
+      });
     }
     expect((await app.http.inject({ method: 'OPTIONS', url: path })).headers.allow).toBe(
       'GET, HEAD, POST, OPTIONS',
@@ -192,7 +200,10 @@ describe('a request', () => {
           { query, ...(query === key ? {} : { operationName: 'B' }) },
           { ...asAdmin, accept },
         );
-        expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+        expect({ status: answer.statusCode, allow: answer.headers.allow }).toEqual({
+          status: 405,
+          allow: 'POST',
+        });
       }
     }
     expect((await ask(app, '{ apiKeys { totalCount } }', { headers: asAdmin })).data).toEqual({
@@ -217,10 +228,10 @@ describe('a request', () => {
 
   it('with an invalid token is refused as a whole, without echoing the token', async () => {
     const answer = await post({ query: '{ hello }' }, { authorization: 'Bearer svc_nonsense' });
-    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
-      401,
-      'Bearer realm="svc", error="invalid_token"',
-    ]);
+    expect({
+      status: answer.statusCode,
+      'www-authenticate': answer.headers['www-authenticate'],
+    }).toEqual({ status: 401, 'www-authenticate': 'Bearer realm="svc", error="invalid_token"' });
     expect(answer.json()).toMatchObject({
       errors: [
         {
@@ -234,17 +245,20 @@ describe('a request', () => {
 
   it('with a batch is answered in order; eleven operations are refused', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
-    expect([batch.statusCode, batch.json()]).toMatchObject([
-      200,
-      [
+    expect({ status: batch.statusCode, body: batch.json() }).toMatchObject({
+      status: 200,
+      body: [
         { data: { hello: 'Hello, world!' } },
         { errors: [{ extensions: { code: 'graphql.syntax' } }] },
         { data: { version: '0.1.0' } },
       ],
-    ]);
+    });
     const many = (count: number) =>
       post(Array.from({ length: count }, () => ({ query: '{ hello }' })));
-    expect([(await many(10)).statusCode, (await many(11)).statusCode]).toEqual([200, 400]);
+    expect({ first: (await many(10)).statusCode, second: (await many(11)).statusCode }).toEqual({
+      first: 200,
+      second: 400,
+    });
   });
 });
 

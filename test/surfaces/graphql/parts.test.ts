@@ -77,7 +77,10 @@ test.each([
   ['incident_updates', 'incidentUpdates'],
   ['plain', 'plain'],
 ])('%s of the REST API converts to %s in GraphQL, and back', (rest, graphql) => {
-  expect([toCamelCase(rest), toSnakeCase(graphql)]).toEqual([graphql, rest]);
+  expect({ toCamelCase: toCamelCase(rest), toSnakeCase: toSnakeCase(graphql) }).toEqual({
+    toCamelCase: graphql,
+    toSnakeCase: rest,
+  });
 });
 
 test('a browser gets a page, unless it prefers data', () => {

@@ -296,10 +296,10 @@ describe('with a cookie', () => {
           data: { viewer: { userId: expect.any(String) as string } },
         });
       else
-        expect([
-          answer.json<Answer>().data,
-          answer.json<Answer>().errors[0]?.extensions.code,
-        ]).toEqual([null, 'graphql.preflight_required']);
+        expect({
+          data: answer.json<Answer>().data,
+          code: answer.json<Answer>().errors[0]?.extensions.code,
+        }).toEqual({ data: null, code: 'graphql.preflight_required' });
     },
   );
 

@@ -71,11 +71,11 @@ describe('authentication', () => {
   it('refuses wrong keys, other schemes, and cookies', async () => {
     for (const authorization of ['Bearer svc_wrong', 'Basic YTpi']) {
       const { status, headers } = await ask(app, 'tools/list', {}, { headers: { authorization } });
-      expect([
+      expect({
         authorization,
         status,
-        String(headers['www-authenticate']).includes('resource_metadata='),
-      ]).toEqual([authorization, 401, true]);
+        includes: String(headers['www-authenticate']).includes('resource_metadata='),
+      }).toEqual({ authorization, status: 401, includes: true });
     }
     const { user } = await app.services.users.signInAs({
       kind: 'email',
@@ -109,14 +109,20 @@ describe('authentication', () => {
       {},
       { headers: { ...own, origin: 'https://evil.example' } },
     );
-    expect([foreign.status, foreign.body.code]).toEqual([403, 'mcp.bad_origin']);
+    expect({ status: foreign.status, code: foreign.body.code }).toEqual({
+      status: 403,
+      code: 'mcp.bad_origin',
+    });
     const rebound = await ask(
       app,
       'tools/list',
       {},
       { headers: { ...own, host: 'evil.example', origin: 'http://evil.example' } },
     );
-    expect([rebound.status, rebound.body.code]).toEqual([403, 'mcp.bad_host']);
+    expect({ status: rebound.status, code: rebound.body.code }).toEqual({
+      status: 403,
+      code: 'mcp.bad_host',
+    });
   });
 
   it('accepts access tokens; a bound token needs its proof', async () => {
@@ -197,7 +203,11 @@ describe('a credential', () => {
       { name: 'create_incident', arguments: { name: 'x', body: 'y' } },
       { headers: reader },
     );
-    expect([status, body.code, body.required_scope]).toEqual([403, 'request.forbidden', 'admin']);
+    expect({ status, code: body.code, required_scope: body.required_scope }).toEqual({
+      status: 403,
+      code: 'request.forbidden',
+      required_scope: 'admin',
+    });
     expect(headers['www-authenticate']).toBe(
       'Bearer realm="svc", error="insufficient_scope", scope="admin", ' +
         `resource_metadata="${metadata}"`,
@@ -216,7 +226,10 @@ describe('a credential', () => {
     const batched = await sendText(app, hidden, {
       headers: { ...reader, 'mcp-protocol-version': '2025-03-26' },
     });
-    expect([batched.status, batched.body]).toMatchObject([400, { error: { code: -32_600 } }]);
+    expect({ status: batched.status, body: batched.body }).toMatchObject({
+      status: 400,
+      body: { error: { code: -32_600 } },
+    });
     expect(app.services.status.state().incidents).toEqual([]);
   });
 
@@ -244,7 +257,11 @@ describe('a credential', () => {
       { user_id: '0198c0de-0000-7000-8000-000000000000' },
     ]) {
       const { isError, structuredContent } = await callTool(app, 'get_user', args, asAdmin);
-      expect([args, isError, structuredContent]).toEqual([args, true, undefined]);
+      expect({ args, isError, structuredContent }).toEqual({
+        args,
+        isError: true,
+        structuredContent: undefined,
+      });
     }
     expect(
       (
@@ -289,7 +306,10 @@ describe('the protocol', () => {
     ['another revision in the header', { 'mcp-protocol-version': '2025-11-25' }, 400, -32_020],
   ])('refuses %s', async (_what, headers, status, code) => {
     const answer = await ask(app, 'tools/list', {}, { headers: { ...asAdmin, ...headers } });
-    expect([answer.status, (answer.body.error as { code: number }).code]).toEqual([status, code]);
+    expect({ status: answer.status, code: (answer.body.error as { code: number }).code }).toEqual({
+      status,
+      code,
+    });
   });
 
   it('refuses unknown methods, tools, resources and revisions with its own codes', async () => {
@@ -311,10 +331,10 @@ describe('the protocol', () => {
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } }),
       { headers: { ...asAdmin, 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' } },
     );
-    expect([future.status, future.body.error]).toMatchObject([
-      400,
-      { code: -32_022, data: { supported: ['2026-07-28'] } },
-    ]);
+    expect({ status: future.status, error: future.body.error }).toMatchObject({
+      status: 400,
+      error: { code: -32_022, data: { supported: ['2026-07-28'] } },
+    });
   });
 
   it('returns resources with their cache lifetime', async () => {
@@ -379,10 +399,10 @@ describe('the protocol', () => {
       { site_id: 'nothing-here', secret_word: 1 },
       asAdmin,
     );
-    expect([isError, content[0]?.text]).toEqual([
-      true,
-      expect.stringContaining('Next: correct them and call top_pages again.'),
-    ]);
+    expect({ isError, text: content[0]?.text }).toEqual({
+      isError: true,
+      text: expect.stringContaining('Next: correct them and call top_pages again.'),
+    });
     expect(
       (await callTool(app, 'top_pages', { site_id: 'nothing-here' }, asAdmin)).content[0]?.text,
     ).toContain('Next: Call list_sites');

@@ -155,7 +155,10 @@ describe('hostile texts of visitors and admins', () => {
         structuredContent,
         isError,
       } = await callTool(app, name, args, asAdmin);
-      expect([isError ?? false, invalidStringsIn([text, structuredContent])]).toEqual([false, []]);
+      expect({
+        isError: isError ?? false,
+        invalidStringsIn: invalidStringsIn([text, structuredContent]),
+      }).toEqual({ isError: false, invalidStringsIn: [] });
       expect(JSON.parse(text)).toEqual(structuredContent);
     },
   );
@@ -170,7 +173,10 @@ describe('hostile texts of visitors and admins', () => {
       'value } languages { value } events { value } } }',
   ])('are returned by GraphQL likewise: %s', async (query) => {
     const { data, errors } = await askGraphql(app, query, { headers: asAdmin });
-    expect([errors, invalidStringsIn(data)]).toEqual([[], []]);
+    expect({ errors, invalidStringsIn: invalidStringsIn(data) }).toEqual({
+      errors: [],
+      invalidStringsIn: [],
+    });
   });
 });
 
@@ -183,7 +189,10 @@ it.each(payloads)(
       { name: 'query_analytics', arguments: { site_id: site, [`x${text}`]: 1 } },
       { headers: asAdmin },
     );
-    expect([status, invalidStringsIn(body)]).toEqual([200, []]);
+    expect({ status, invalidStringsIn: invalidStringsIn(body) }).toEqual({
+      status: 200,
+      invalidStringsIn: [],
+    });
     expect(body.result).toMatchObject({ isError: true });
   },
 );

@@ -100,7 +100,7 @@ describe('a session', () => {
   it('belongs to its owner; unknown, ended and foreign sessions are 404', async () => {
     const { sessions, send } = await openSessions();
     const { status: opened, id } = await send(initialize, ada);
-    expect([opened, id === '']).toEqual([200, false]);
+    expect({ opened, isId: id === '' }).toEqual({ opened: 200, isId: false });
     expect((await send(list, ada, id)).status).toBe(200);
     expect((await send(list, bob, id)).status).toBe(404);
     expect((await send(list, ada, 'made-up')).status).toBe(404);
@@ -168,7 +168,11 @@ describe('a session of another replica', () => {
       b.fetch(undefined, ada, id, 'GET'),
       b.send(list, ada, id),
     ]);
-    expect([stream.status, answer.status, b.sessions.count()]).toEqual([200, 200, 1]);
+    expect({
+      streamStatus: stream.status,
+      answerStatus: answer.status,
+      count: b.sessions.count(),
+    }).toEqual({ streamStatus: 200, answerStatus: 200, count: 1 });
     await b.sessions.resourceUpdated(status.uri);
     b.sessions.close();
     expect(await stream.text()).toContain('notifications/resources/updated');

@@ -69,10 +69,16 @@ describe('in production with only email', () => {
 
   it('the page asks for an address, and refuses a phone number beside the field', async () => {
     const { body } = await app.http.inject('/login');
-    expect([titleOf(body), labelOf(body)]).toEqual(['Sign in', 'Email']);
+    expect({ title: titleOf(body), label: labelOf(body) }).toEqual({
+      title: 'Sign in',
+      label: 'Email',
+    });
     const before = await inventory(app);
     const refused = await submit(app, '/login', { identifier: '+14155550199' });
-    expect([refused.statusCode, titleOf(refused.body)]).toEqual([422, 'Error: Sign in']);
+    expect({ status: refused.statusCode, title: titleOf(refused.body) }).toEqual({
+      status: 422,
+      title: 'Error: Sign in',
+    });
     expect(describedBy(refused.body, 'identifier')).toBe(
       'Enter an email address like name@example.com. | We’ll send you a code.',
     );

@@ -41,11 +41,9 @@ describe('the sign-in page', () => {
     '%s is one form without scripts, and is not cached',
     async (url) => {
       const { statusCode, headers, body } = await get(url);
-      expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
-        200,
-        'Sign in',
-        'text/html; charset=utf-8',
-      ]);
+      expect({ statusCode, title: titleOf(body), 'content-type': headers['content-type'] }).toEqual(
+        { statusCode: 200, title: 'Sign in', 'content-type': 'text/html; charset=utf-8' },
+      );
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'same-origin',
@@ -69,11 +67,15 @@ describe('the sign-in page', () => {
     const path =
       /href="(\/assets\/pages\.[0-9A-Z]{8}\.css)"/.exec((await get('/login')).body)?.[1] ?? '';
     const { statusCode, headers, body } = await get(path);
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'text/css; charset=utf-8',
-      'public, max-age=31536000, immutable',
-    ]);
+    expect({
+      statusCode,
+      'content-type': headers['content-type'],
+      'cache-control': headers['cache-control'],
+    }).toEqual({
+      statusCode: 200,
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
     expect(body).toContain('light-dark(');
     expect((await get('/assets/pages.00000000.css')).statusCode).toBe(404);
   });
@@ -83,10 +85,10 @@ describe('the sign-in page', () => {
     expect((await get('/login?next=/docs%3Fa', cookie)).headers.location).toBe('/docs?a');
     expect((await get('/signin', cookie)).headers.location).toBe('/account');
     const again = await get('/login?next=/account&reason=fresh', cookie);
-    expect([again.statusCode, again.body.includes('sign in again, then retry')]).toEqual([
-      200,
-      true,
-    ]);
+    expect({
+      status: again.statusCode,
+      includes: again.body.includes('sign in again, then retry'),
+    }).toEqual({ status: 200, includes: true });
     expect((await get('/login', { cookie: 'svc_session=svcs_old' })).statusCode).toBe(200);
   });
 });
@@ -121,11 +123,11 @@ describe('signing in with a code', () => {
       ...form,
       code: `${code.slice(0, 3)} ${code.slice(3)}`,
     });
-    expect([done.statusCode, done.headers.location, done.headers['cache-control']]).toEqual([
-      303,
-      '/docs?page=2#top',
-      'no-store',
-    ]);
+    expect({
+      status: done.statusCode,
+      location: done.headers.location,
+      'cache-control': done.headers['cache-control'],
+    }).toEqual({ status: 303, location: '/docs?page=2#top', 'cache-control': 'no-store' });
     expect(await whoIs(app, cookieOf(done))).toBe('Ann@Example.com');
   });
 
@@ -133,7 +135,10 @@ describe('signing in with a code', () => {
     const { page, form, code } = await requestCode('+14155550132');
     expect(page.body).toContain('+1•••••0132');
     const done = await submit(app, '/login/code', { ...form, code });
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/account',
+    });
     expect((await get('/account', cookieOf(done))).body).toContain('<dd>+14155550132</dd>');
   });
 
@@ -149,17 +154,17 @@ describe('signing in with a code', () => {
   it('case 27 › an earlier cookie, real or made up, is invalid afterwards', async () => {
     const attacker = cookieOf(await signIn(app, 'attacker@example.com'));
     const victim = await signIn(app, 'victim@example.com', { headers: attacker });
-    expect([await whoIs(app, attacker), await whoIs(app, cookieOf(victim))]).toEqual([
-      undefined,
-      'victim@example.com',
-    ]);
+    expect({
+      first: await whoIs(app, attacker),
+      second: await whoIs(app, cookieOf(victim)),
+    }).toEqual({ first: undefined, second: 'victim@example.com' });
     const madeUp = { cookie: 'svc_session=attacker' };
     const other = cookieOf(await signIn(app, 'victim@example.com', { headers: madeUp }));
     expect(other).not.toEqual(madeUp);
-    expect([await whoIs(app, madeUp), await whoIs(app, other)]).toEqual([
-      undefined,
-      'victim@example.com',
-    ]);
+    expect({ first: await whoIs(app, madeUp), second: await whoIs(app, other) }).toEqual({
+      first: undefined,
+      second: 'victim@example.com',
+    });
   });
 });
 
@@ -168,7 +173,10 @@ describe('errors', () => {
     'an identifier like %j is refused beside its field',
     async (identifier) => {
       const { statusCode, body } = await submit(app, '/login', { identifier, next: '/docs' });
-      expect([statusCode, titleOf(body)]).toEqual([422, 'Error: Sign in']);
+      expect({ statusCode, title: titleOf(body) }).toEqual({
+        statusCode: 422,
+        title: 'Error: Sign in',
+      });
       expect(describedBy(body, 'identifier')).toMatch(
         /^Enter an email address .* \| We’ll send you a code/,
       );
@@ -184,11 +192,11 @@ describe('errors', () => {
         ...form,
         code: wrong,
       });
-      expect([statusCode, titleOf(body), headers['cache-control']]).toEqual([
-        400,
-        'Error: Enter your code',
-        'no-store',
-      ]);
+      expect({
+        statusCode,
+        title: titleOf(body),
+        'cache-control': headers['cache-control'],
+      }).toEqual({ statusCode: 400, title: 'Error: Enter your code', 'cache-control': 'no-store' });
       expect(describedBy(body, 'code')).toMatch(/^This code is wrong/);
       expect(carriedBy(body, '/login/code')).toEqual(form);
       expect(body).toContain('w•••@example.com');
@@ -209,7 +217,10 @@ describe('errors', () => {
         code: 'xxxxxx',
       });
     }
-    expect([last.statusCode, titleOf(last.body)]).toEqual([429, 'Error: Too many attempts']);
+    expect({ status: last.statusCode, title: titleOf(last.body) }).toEqual({
+      status: 429,
+      title: 'Error: Too many attempts',
+    });
     expect(last.body).toContain('Wait 15 minutes, then try again.');
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(800);
     expect(last.headers['content-security-policy']).toContain("style-src 'self'");
@@ -228,7 +239,10 @@ describe('errors', () => {
       );
     await submit(app, '/login', { identifier: email });
     const refused = await submit(app, '/login', form);
-    expect([refused.statusCode, titleOf(refused.body)]).toEqual([429, 'Error: Enter your code']);
+    expect({ status: refused.statusCode, title: titleOf(refused.body) }).toEqual({
+      status: 429,
+      title: 'Error: Enter your code',
+    });
     expect(refused.body).toMatch(
       /role="alert">.*Too many codes requested\. Wait \d+ (seconds|minutes)/,
     );
@@ -238,7 +252,10 @@ describe('errors', () => {
         .statusCode,
     ).toBe(303);
     const begun = await submit(app, '/login', { identifier: email });
-    expect([begun.statusCode, titleOf(begun.body)]).toEqual([429, 'Error: Sign in']);
+    expect({ status: begun.statusCode, title: titleOf(begun.body) }).toEqual({
+      status: 429,
+      title: 'Error: Sign in',
+    });
     expect(describedBy(begun.body, 'identifier')).toContain('Too many codes requested');
   });
 
@@ -249,11 +266,13 @@ describe('errors', () => {
       ['/login', { identifier: 'x'.repeat(2000) }],
     ] as const) {
       const { statusCode, headers, body } = await submit(app, url, values);
-      expect([statusCode, titleOf(body), headers['content-type']]).toEqual([
-        422,
-        'Error: Form not accepted',
-        'text/html; charset=utf-8',
-      ]);
+      expect({ statusCode, title: titleOf(body), 'content-type': headers['content-type'] }).toEqual(
+        {
+          statusCode: 422,
+          title: 'Error: Form not accepted',
+          'content-type': 'text/html; charset=utf-8',
+        },
+      );
     }
     const twice = await app.http.inject({
       method: 'POST',
@@ -279,11 +298,11 @@ describe('errors', () => {
     )) ?? { userId: '' };
     await app.services.users.setDisabled(userId, true);
     const refused = await signIn(app, 'out@example.com');
-    expect([refused.statusCode, titleOf(refused.body), sessionHeader(refused)]).toEqual([
-      403,
-      'Error: Not allowed',
-      '',
-    ]);
+    expect({
+      status: refused.statusCode,
+      title: titleOf(refused.body),
+      sessionHeader: sessionHeader(refused),
+    }).toEqual({ status: 403, title: 'Error: Not allowed', sessionHeader: '' });
     expect(refused.body).toContain('This account is disabled.');
   });
 });
@@ -352,11 +371,11 @@ describe('attacks', () => {
         ['/login/second-factor', { mfa_token: 'x', code }],
       ] as const) {
         const { statusCode, body, headers: answered } = await submit(app, url, values, headers);
-        expect([statusCode, titleOf(body), answered['set-cookie']]).toEqual([
-          403,
-          'Error: Not allowed',
-          undefined,
-        ]);
+        expect({ statusCode, title: titleOf(body), 'set-cookie': answered['set-cookie'] }).toEqual({
+          statusCode: 403,
+          title: 'Error: Not allowed',
+          'set-cookie': undefined,
+        });
         expect(body).toContain('sent from another site');
       }
     }

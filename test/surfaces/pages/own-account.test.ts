@@ -66,10 +66,10 @@ describe('the account page without JavaScript', () => {
     expect(refused.body).toContain('Enter a language tag like en or pt-BR');
     expect(refused.body).toContain('value="Ada &lt;b&gt;"');
     const saved = await submit(app, '/account/profile', { ...entered, locale: '' }, ada.headers);
-    expect([saved.statusCode, saved.headers.location]).toEqual([
-      303,
-      '/account?done=profile_saved',
-    ]);
+    expect({ status: saved.statusCode, location: saved.headers.location }).toEqual({
+      status: 303,
+      location: '/account?done=profile_saved',
+    });
     const { body } = await page(ada, '/account?done=profile_saved');
     for (const text of ['Ada &lt;b&gt;', 'Europe/Paris', 'Profile saved.'])
       expect(body).toContain(text);
@@ -107,18 +107,18 @@ describe('the account page without JavaScript', () => {
     const next = `next.${ada.email}`;
     expect(titleOf((await page(ada, '/account/email')).body)).toBe('Change email address');
     const wrong = await submit(app, '/account/email', { email: 'nobody' }, ada.headers);
-    expect([wrong.statusCode, wrong.body]).toEqual([
-      422,
-      expect.stringContaining('Enter an email address like') as string,
-    ]);
+    expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
+      status: 422,
+      body: expect.stringContaining('Enter an email address like') as string,
+    });
     const sent = await submit(app, '/account/email', { email: next }, ada.headers);
     expect(sent.body).toContain('n•••@example.com');
     const code = await codeFor(app, next);
     const again = await submit(app, '/account/email/confirm', { code: '000' }, ada.headers);
-    expect([again.statusCode, again.body]).toEqual([
-      400,
-      expect.stringContaining('This code is wrong or has expired') as string,
-    ]);
+    expect({ status: again.statusCode, body: again.body }).toEqual({
+      status: 400,
+      body: expect.stringContaining('This code is wrong or has expired') as string,
+    });
     const done = await submit(app, '/account/email/confirm', { code }, ada.headers);
     expect(done.headers.location).toBe('/account?done=contact_changed');
     expect((await page(ada)).body).toContain(next);
@@ -160,10 +160,10 @@ describe('the account page without JavaScript', () => {
     const ada = await newPerson();
     await app.services.users.setRoles(ada.userId, ['admin']);
     const { statusCode, body } = await submit(app, '/account/delete', {}, ada.headers);
-    expect([statusCode, body]).toEqual([
-      409,
-      expect.stringContaining('Make someone else an admin') as string,
-    ]);
+    expect({ statusCode, body }).toEqual({
+      statusCode: 409,
+      body: expect.stringContaining('Make someone else an admin') as string,
+    });
   });
 
   it('asks for a new sign-in before what could take the account away', async () => {
@@ -175,10 +175,10 @@ describe('the account page without JavaScript', () => {
       '/account/delete',
       '/account/export/file',
     ])
-      expect([url, (await page(ada, url)).headers.location]).toEqual([
+      expect({ url, location: (await page(ada, url)).headers.location }).toEqual({
         url,
-        '/login?next=/account&reason=fresh',
-      ]);
+        location: '/login?next=/account&reason=fresh',
+      });
     const kept = await submit(app, '/account/keep', {}, ada.headers);
     expect(kept.headers.location).toBe('/login?next=/account&reason=fresh');
   });

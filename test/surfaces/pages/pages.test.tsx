@@ -64,11 +64,15 @@ describe('a scope of pages', () => {
       );
     });
     const fails = await app.inject('/fails');
-    expect([fails.statusCode, titleOf(fails.body), fails.body.includes('secret')]).toEqual([
-      500,
-      'Error: Something went wrong – A & B',
-      false,
-    ]);
+    expect({
+      status: fails.statusCode,
+      title: titleOf(fails.body),
+      includesSecret: fails.body.includes('secret'),
+    }).toEqual({
+      status: 500,
+      title: 'Error: Something went wrong – A & B',
+      includesSecret: false,
+    });
     expect(fails.headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -76,7 +80,10 @@ describe('a scope of pages', () => {
     });
     expect(http.text()).toContain('secret reason');
     const away = await app.inject('/away');
-    expect([away.statusCode, away.headers['retry-after']]).toEqual([503, '5']);
+    expect({ status: away.statusCode, 'retry-after': away.headers['retry-after'] }).toEqual({
+      status: 503,
+      'retry-after': '5',
+    });
     expect((await app.inject('/fine')).body).toContain('<h1>&lt;Fine&gt;</h1>');
   });
 });

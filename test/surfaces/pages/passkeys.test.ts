@@ -121,28 +121,32 @@ describe('passkeys on the account', () => {
     const [, path = ''] =
       /<script type="module" src="([^"]*)"/.exec((await get('/account', cookie)).body) ?? [];
     const { statusCode, headers } = await get(path);
-    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
-      200,
-      'text/javascript; charset=utf-8',
-      'public, max-age=31536000, immutable',
-    ]);
+    expect({
+      statusCode,
+      'content-type': headers['content-type'],
+      'cache-control': headers['cache-control'],
+    }).toEqual({
+      statusCode: 200,
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
     expect((await get('/assets/passkeys.00000000.js')).statusCode).toBe(404);
   });
 
   it('show ten backup codes once for the first, end other sessions, and are listed', async () => {
     const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
     const { cookie, answer } = await createPasskeyUser('first-passkey@example.com');
-    expect([
-      answer.statusCode,
-      titleOf(answer.body),
-      answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length,
-    ]).toEqual([200, 'Your backup codes', 10]);
+    expect({
+      status: answer.statusCode,
+      title: titleOf(answer.body),
+      length: answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length,
+    }).toEqual({ status: 200, title: 'Your backup codes', length: 10 });
     expect(answer.body).toContain('Passkey added.');
     expect(answer.headers['content-security-policy']).toMatch(noScriptPolicy);
-    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([
-      undefined,
-      'first-passkey@example.com',
-    ]);
+    expect({ first: await whoIs(app, elsewhere), second: await whoIs(app, cookie) }).toEqual({
+      first: undefined,
+      second: 'first-passkey@example.com',
+    });
     const account = (await get('/account', cookie)).body;
     expect(account).toMatch(/<p id="passkey-[0-9a-f-]{36}"><strong>Blue key</);
     expect(account).toMatch(/Added <time[^>]*>[^<]*<.time>\. Not used yet\./);
@@ -159,18 +163,20 @@ describe('passkeys on the account', () => {
       await submit(app, '/account/passkeys', { credential: '{', name: '' }, cookie),
       await submit(app, '/account/passkeys', {}, cookie),
     ]) {
-      expect([answer.statusCode, answer.headers.location]).toEqual([
-        303,
-        '/account?done=passkey_refused',
-      ]);
+      expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+        status: 303,
+        location: '/account?done=passkey_refused',
+      });
     }
     expect((await get('/account?done=passkey_refused', cookie)).body).toMatch(
       /role="status">.*Your passkey wasn’t accepted/,
     );
-    expect([
-      await whoIs(app, other),
-      (await get('/account', cookie)).body.includes('Add a passkey to use your device'),
-    ]).toEqual(['refused@example.com', true]);
+    expect({
+      whoIs: await whoIs(app, other),
+      includesAddAPasskey: (await get('/account', cookie)).body.includes(
+        'Add a passkey to use your device',
+      ),
+    }).toEqual({ whoIs: 'refused@example.com', includesAddAPasskey: true });
   });
 
   it('have escaped names; an invalid name is replaced by that of the browser', async () => {
@@ -197,10 +203,10 @@ describe('passkeys on the account', () => {
       await submit(app, '/account/passkeys/remove', { id }, cookie),
       await submit(app, '/account/totp', {}, cookie),
     ]) {
-      expect([weak.statusCode, weak.headers.location]).toEqual([
-        303,
-        '/login?next=/account&reason=second_factor',
-      ]);
+      expect({ status: weak.statusCode, location: weak.headers.location }).toEqual({
+        status: 303,
+        location: '/login?next=/account&reason=second_factor',
+      });
     }
     const strong = cookieOf(await usePasskey((await signIn(app, 'more@example.com')).body, key));
     const theirs = await submit(
@@ -209,7 +215,10 @@ describe('passkeys on the account', () => {
       { id: idIn((await get('/account', stranger.cookie)).body) },
       strong,
     );
-    expect([theirs.statusCode, titleOf(theirs.body)]).toEqual([404, 'Error: Not found']);
+    expect({ status: theirs.statusCode, title: titleOf(theirs.body) }).toEqual({
+      status: 404,
+      title: 'Error: Not found',
+    });
     expect(
       (await addPasskey(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers
         .location,
@@ -228,11 +237,15 @@ describe('the second step of a sign-in', () => {
   it('offers the passkey beside a code, and opens the session', async () => {
     const { key } = await createPasskeyUser('step@example.com');
     const due = await signIn(app, 'step@example.com', { next: '/docs' });
-    expect([titleOf(due.body), sessionHeader(due), due.headers['cache-control']]).toEqual([
-      'Two-factor authentication',
-      '',
-      'no-store',
-    ]);
+    expect({
+      title: titleOf(due.body),
+      sessionHeader: sessionHeader(due),
+      'cache-control': due.headers['cache-control'],
+    }).toEqual({
+      title: 'Two-factor authentication',
+      sessionHeader: '',
+      'cache-control': 'no-store',
+    });
     expect(due.headers['content-security-policy']).toMatch(scriptPolicy);
     expect(due.body).toContain(
       '<form method="post" action="/login/passkey" class="passkey" data-passkey="get" ' +
@@ -242,22 +255,22 @@ describe('the second step of a sign-in', () => {
     expect(due.body).toMatch(/<noscript><p>[^<]*JavaScript/);
     expect(describedBy(due.body, 'code')).toMatch(/^Enter one of the backup codes/);
     const done = await usePasskey(due.body, key);
-    expect([done.statusCode, done.headers.location, await whoIs(app, cookieOf(done))]).toEqual([
-      303,
-      '/docs',
-      'step@example.com',
-    ]);
+    expect({
+      status: done.statusCode,
+      location: done.headers.location,
+      whoIs: await whoIs(app, cookieOf(done)),
+    }).toEqual({ status: 303, location: '/docs', whoIs: 'step@example.com' });
   });
 
   it('reports a refused passkey, and accepts it again or a code', async () => {
     const { key, answer } = await createPasskeyUser('again@example.com');
     const due = await signIn(app, 'again@example.com');
     const wrong = await usePasskey(due.body, key, { isForged: true });
-    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
-      400,
-      'Error: Two-factor authentication',
-      '',
-    ]);
+    expect({
+      status: wrong.statusCode,
+      title: titleOf(wrong.body),
+      sessionHeader: sessionHeader(wrong),
+    }).toEqual({ status: 400, title: 'Error: Two-factor authentication', sessionHeader: '' });
     expect(wrong.headers['content-security-policy']).toMatch(scriptPolicy);
     expect(wrong.body).toContain(
       'role="alert">Your passkey wasn’t accepted. Try again, or use a code.',
@@ -268,16 +281,19 @@ describe('the second step of a sign-in', () => {
       ...passkeyValues(wrong.body),
       credential: 'x',
     });
-    expect([unreadable.statusCode, titleOf(unreadable.body)]).toEqual([
-      400,
-      'Error: Two-factor authentication',
-    ]);
+    expect({ status: unreadable.statusCode, title: titleOf(unreadable.body) }).toEqual({
+      status: 400,
+      title: 'Error: Two-factor authentication',
+    });
     const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.body) ?? [];
     const wrongCode = await submit(app, '/login/second-factor', {
       ...carriedBy(wrong.body, '/login/second-factor'),
       code: '000000',
     });
-    expect([wrongCode.statusCode, wrongCode.body.includes('Use passkey')]).toEqual([400, true]);
+    expect({
+      status: wrongCode.statusCode,
+      includesUsePasskey: wrongCode.body.includes('Use passkey'),
+    }).toEqual({ status: 400, includesUsePasskey: true });
     const done = await submit(app, '/login/second-factor', {
       ...carriedBy(wrong.body, '/login/second-factor'),
       code,
@@ -288,7 +304,10 @@ describe('the second step of a sign-in', () => {
       mfa_token: 'svcm_x',
       credential: JSON.stringify(key.get({ challenge: 'A', rpId: 'localhost' })),
     });
-    expect([late.statusCode, titleOf(late.body)]).toEqual([400, 'Error: Sign in']);
+    expect({ status: late.statusCode, title: titleOf(late.body) }).toEqual({
+      status: 400,
+      title: 'Error: Sign in',
+    });
   });
 
   it('has no script without a passkey, and refuses forms from other sites', async () => {
@@ -300,6 +319,9 @@ describe('the second step of a sign-in', () => {
       { mfa_token: 'svcm_x', credential: '' },
       { origin: 'https://evil.example' },
     );
-    expect([foreign.statusCode, titleOf(foreign.body)]).toEqual([403, 'Error: Not allowed']);
+    expect({ status: foreign.statusCode, title: titleOf(foreign.body) }).toEqual({
+      status: 403,
+      title: 'Error: Not allowed',
+    });
   });
 });

@@ -94,10 +94,10 @@ async function raw(
 describe('a file of the public folder', () => {
   it('is sent unchanged, with the common headers, and cached for a day', async () => {
     const icon = await get('/favicon.ico');
-    expect([icon.statusCode, icon.rawPayload]).toEqual([
-      200,
-      await readFile(join(projects, 'favicon.ico')),
-    ]);
+    expect({ status: icon.statusCode, bytes: icon.rawPayload }).toEqual({
+      status: 200,
+      bytes: await readFile(join(projects, 'favicon.ico')),
+    });
     expect(icon.headers).toMatchObject({
       'content-type': 'image/x-icon',
       'content-length': '305',
@@ -138,20 +138,23 @@ describe('a file of the public folder', () => {
 
   it('cannot run scripts, whatever it contains', async () => {
     const { headers } = await get('/verify.html');
-    expect([headers['content-type'], headers['content-security-policy']]).toEqual([
-      'text/html; charset=utf-8',
-      expect.stringMatching(/^default-src 'none';/),
-    ]);
+    expect({
+      'content-type': headers['content-type'],
+      'content-security-policy': headers['content-security-policy'],
+    }).toEqual({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+    });
   });
 
   it('is 304 when the validators match, and 412 when If-Match does not', async () => {
     const {
       headers: { etag, 'last-modified': modified },
     } = await get('/favicon.ico');
-    expect([etag, modified]).toEqual([
-      expect.stringMatching(/^W\/"[\w-]+"$/),
-      expect.stringContaining('GMT'),
-    ]);
+    expect({ etag, modified }).toEqual({
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
+      modified: expect.stringContaining('GMT'),
+    });
     for (const headers of [
       { 'if-none-match': String(etag) },
       { 'if-none-match': `"x", ${String(etag)}` },
@@ -159,32 +162,42 @@ describe('a file of the public folder', () => {
       { 'if-modified-since': String(modified) },
     ]) {
       const again = await get('/favicon.ico', headers);
-      expect([
-        again.statusCode,
-        again.body,
-        again.headers['content-type'],
-        again.headers['cache-control'],
-      ]).toEqual([304, '', undefined, 'public, max-age=86400']);
+      expect({
+        status: again.statusCode,
+        body: again.body,
+        'content-type': again.headers['content-type'],
+        'cache-control': again.headers['cache-control'],
+      }).toEqual({
+        status: 304,
+        body: '',
+        'content-type': undefined,
+        'cache-control': 'public, max-age=86400',
+      });
     }
     expect(
       (await get('/favicon.ico', { 'if-none-match': '"x"', 'if-modified-since': String(modified) }))
         .statusCode,
     ).toBe(200);
     const other = await get('/favicon.ico', { 'if-match': '"x"' });
-    expect([other.statusCode, other.headers['content-type']]).toEqual([
-      412,
-      'application/problem+json; charset=utf-8',
-    ]);
+    expect({ status: other.statusCode, 'content-type': other.headers['content-type'] }).toEqual({
+      status: 412,
+      'content-type': 'application/problem+json; charset=utf-8',
+    });
   });
 
   it('is sent in part for a range request', async () => {
     const part = await get('/terms-2026.txt', { range: 'bytes=0-4' });
-    expect([
-      part.statusCode,
-      part.body,
-      part.headers['content-range'],
-      part.headers['content-length'],
-    ]).toEqual([206, 'Terms', 'bytes 0-4/14', '5']);
+    expect({
+      status: part.statusCode,
+      body: part.body,
+      'content-range': part.headers['content-range'],
+      'content-length': part.headers['content-length'],
+    }).toEqual({
+      status: 206,
+      body: 'Terms',
+      'content-range': 'bytes 0-4/14',
+      'content-length': '5',
+    });
     expect((await get('/terms-2026.txt', { range: 'bytes=-5' })).body).toBe('2026\n');
     for (const headers of [
       { range: 'bytes=0-1,3-4' },
@@ -193,11 +206,8 @@ describe('a file of the public folder', () => {
     ])
       expect((await get('/terms-2026.txt', headers)).statusCode).toBe(200);
     const beyond = await get('/terms-2026.txt', { range: 'bytes=100-' });
-    expect([
-      beyond.statusCode,
-      beyond.headers['content-range'],
-      beyond.json<{ status: number }>().status,
-    ]).toEqual([416, 'bytes */14', 416]);
+    expect(beyond).toMatchObject({ statusCode: 416, headers: { 'content-range': 'bytes */14' } });
+    expect(beyond.json()).toMatchObject({ status: 416 });
   });
 
   it('answers HEAD like GET, OPTIONS with the methods, and no other method', async () => {
@@ -206,12 +216,22 @@ describe('a file of the public folder', () => {
       await app.http.inject({ method: 'HEAD', url: '/terms-2026.txt' }),
     ];
     const headersOf = ({ headers }: typeof file) => ({ ...headers, date: '', 'x-request-id': '' });
-    expect([head.statusCode, head.body, headersOf(head)]).toEqual([200, '', headersOf(file)]);
+    expect({ status: head.statusCode, body: head.body, headers: headersOf(head) }).toEqual({
+      status: 200,
+      body: '',
+      headers: headersOf(file),
+    });
     const options = await app.http.inject({ method: 'OPTIONS', url: '/terms-2026.txt' });
-    expect([options.statusCode, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect({ status: options.statusCode, allow: options.headers.allow }).toEqual({
+      status: 204,
+      allow: 'GET, HEAD, OPTIONS',
+    });
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       const refused = await app.http.inject({ method, url: '/terms-2026.txt' });
-      expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect({ status: refused.statusCode, allow: refused.headers.allow }).toEqual({
+        status: 405,
+        allow: 'GET, HEAD, OPTIONS',
+      });
     }
   });
 });
@@ -230,16 +250,16 @@ describe('not served', () => {
       '/favicon.ico/x',
     ]) {
       const [page, problem] = [await get(url, asBrowser), await get(url)];
-      expect([
+      expect({
         url,
-        page.statusCode,
-        titleOf(page.body).startsWith('Error: Page not found'),
-      ]).toEqual([url, 404, true]);
-      expect([url, problem.statusCode, problem.json<{ code: string }>().code]).toEqual([
+        status: page.statusCode,
+        title: titleOf(page.body).startsWith('Error: Page not found'),
+      }).toEqual({ url, status: 404, title: true });
+      expect({
         url,
-        404,
-        'request.not_found',
-      ]);
+        status: problem.statusCode,
+        code: problem.json<{ code: string }>().code,
+      }).toEqual({ url, status: 404, code: 'request.not_found' });
     }
     expect((await app.http.inject({ method: 'POST', url: '/nothing.txt' })).statusCode).toBe(404);
   });
@@ -276,11 +296,11 @@ describe('not served', () => {
     ];
     for (const path of [...paths, ...absolute]) {
       const { status, body } = await raw(path);
-      expect([path, status === 404 || status === 400, body.includes(secret)]).toEqual([
+      expect({
         path,
-        true,
-        false,
-      ]);
+        isIsStatus: status === 404 || status === 400,
+        includes: body.includes(secret),
+      }).toEqual({ path, isIsStatus: true, includes: false });
     }
     expect(paths.length).toBeGreaterThan(200);
   });
@@ -295,10 +315,10 @@ describe('not served', () => {
       '/folder/.well-known/x.txt',
       '/..data/mounted.txt',
     ]) {
-      expect([path, await raw(path)]).toMatchObject([
+      expect({ path, raw: await raw(path) }).toMatchObject({
         path,
-        { status: 404, body: expect.not.stringContaining(secret) as string },
-      ]);
+        raw: { status: 404, body: expect.not.stringContaining(secret) as string },
+      });
     }
   });
 
@@ -310,7 +330,7 @@ describe('not served', () => {
       '/out-folder/secret.txt',
       '/dangling.txt',
     ])
-      expect([path, (await raw(path)).status]).toEqual([path, 404]);
+      expect({ path, status: (await raw(path)).status }).toEqual({ path, status: 404 });
     expect((await get('/mounted.txt')).body).toBe(secret);
   });
 
@@ -318,10 +338,10 @@ describe('not served', () => {
     await rm(join(folder, 'going.txt'));
     await write('coming.txt', 'New.');
     const gone = await get('/going.txt', asBrowser);
-    expect([gone.statusCode, titleOf(gone.body).startsWith('Error: Page not found')]).toEqual([
-      404,
-      true,
-    ]);
+    expect({
+      status: gone.statusCode,
+      title: titleOf(gone.body).startsWith('Error: Page not found'),
+    }).toEqual({ status: 404, title: true });
     for (const url of ['/going.txt', '/coming.txt'])
       expect((await get(url)).json<{ code: string }>().code).toBe('request.not_found');
   });
@@ -337,7 +357,7 @@ describe('not served', () => {
       '/per%2563ent.txt',
       '/%C3%BCn%C3%AF.txt',
     ])
-      expect([path, (await raw(path)).status]).toEqual([path, 404]);
+      expect({ path, status: (await raw(path)).status }).toEqual({ path, status: 404 });
   });
 });
 
@@ -345,7 +365,11 @@ describe('a path of the service', () => {
   it('is never replaced by a file', async () => {
     for (const url of ['/robots.txt', '/login', '/login/', '/api/openapi.json', '/status']) {
       const { statusCode, body } = await get(url);
-      expect([url, statusCode, body.includes('not the service')]).toEqual([url, 200, false]);
+      expect({ url, statusCode, includesNotTheService: body.includes('not the service') }).toEqual({
+        url,
+        statusCode: 200,
+        includesNotTheService: false,
+      });
     }
   });
 });

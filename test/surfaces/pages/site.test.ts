@@ -68,13 +68,13 @@ describe('each public page', () => {
         ).body,
       ).toBe(first.body);
       const again = await get(path, { 'if-none-match': String(first.headers.etag) });
-      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
       const head = await app.http.inject({ method: 'HEAD', url: path });
-      expect([head.statusCode, head.body, head.headers.etag]).toEqual([
-        200,
-        '',
-        first.headers.etag,
-      ]);
+      expect({ status: head.statusCode, body: head.body, etag: head.headers.etag }).toEqual({
+        status: 200,
+        body: '',
+        etag: first.headers.etag,
+      });
     },
   );
 
@@ -188,18 +188,18 @@ describe('for programs, the site', () => {
     );
     for (const url of urls) {
       const { statusCode, body } = await get(url.slice(origin.length));
-      expect([url, statusCode]).toEqual([url, 200]);
-      expect([url, /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1]]).toEqual([
+      expect({ url, statusCode }).toEqual({ url, statusCode: 200 });
+      expect({ url, match1: /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1] }).toEqual({
         url,
-        url.startsWith(`${origin}/status`) ? undefined : url,
-      ]);
+        match1: url.startsWith(`${origin}/status`) ? undefined : url,
+      });
     }
     const options = await app.http.inject({ method: 'OPTIONS', url: '/web/sitemap.xml/' });
-    expect([options.statusCode, options.headers.allow, options.body]).toEqual([
-      200,
-      'GET, HEAD, OPTIONS',
-      '',
-    ]);
+    expect({
+      status: options.statusCode,
+      allow: options.headers.allow,
+      body: options.body,
+    }).toEqual({ status: 200, allow: 'GET, HEAD, OPTIONS', body: '' });
     expect((await app.http.inject({ method: 'POST', url: '/web/sitemap.xml' })).statusCode).toBe(
       405,
     );
@@ -207,10 +207,10 @@ describe('for programs, the site', () => {
 
   it('has robots.txt, security.txt, a manifest and an icon', async () => {
     const robots = await get('/robots.txt');
-    expect([robots.headers['content-type'], robots.body]).toEqual([
-      'text/plain; charset=utf-8',
-      expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`),
-    ]);
+    expect({ 'content-type': robots.headers['content-type'], body: robots.body }).toEqual({
+      'content-type': 'text/plain; charset=utf-8',
+      body: expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`),
+    });
     expect((await get('/.well-known/security.txt')).body).toBe(
       'Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\n' +
         `Preferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`,
@@ -228,27 +228,35 @@ describe('for programs, the site', () => {
 describe('an unknown path', () => {
   it('answers browsers with a page, and programs with a problem document', async () => {
     const page = await get('/nowhere', asBrowser);
-    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
-      404,
-      'text/html; charset=utf-8',
-      'no-store',
-    ]);
+    expect({
+      status: page.statusCode,
+      'content-type': page.headers['content-type'],
+      'cache-control': page.headers['cache-control'],
+    }).toEqual({
+      status: 404,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     expect(titleOf(page.body)).toBe('Error: Page not found – A & B');
     expect(page.body).toContain('<meta name="robots" content="noindex">');
     expect(page.body).not.toContain('rel="canonical"');
     const head = await app.http.inject({ method: 'HEAD', url: '/nowhere', headers: asBrowser });
-    expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([
-      404,
-      '',
-      'text/html; charset=utf-8',
-    ]);
+    expect({
+      status: head.statusCode,
+      body: head.body,
+      'content-type': head.headers['content-type'],
+    }).toEqual({ status: 404, body: '', 'content-type': 'text/html; charset=utf-8' });
     for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
       const problem = await get('/nowhere', headers);
-      expect([
-        problem.statusCode,
-        problem.headers['content-type'],
-        problem.json<{ code: string }>().code,
-      ]).toEqual([404, 'application/problem+json; charset=utf-8', 'request.not_found']);
+      expect({
+        status: problem.statusCode,
+        'content-type': problem.headers['content-type'],
+        code: problem.json<{ code: string }>().code,
+      }).toEqual({
+        status: 404,
+        'content-type': 'application/problem+json; charset=utf-8',
+        code: 'request.not_found',
+      });
     }
   });
 
@@ -259,16 +267,20 @@ describe('an unknown path', () => {
       headers: asBrowser,
       payload: '{}',
     });
-    expect([post.statusCode, post.headers['content-type']]).toEqual([
-      404,
-      'text/html; charset=utf-8',
-    ]);
+    expect({ status: post.statusCode, 'content-type': post.headers['content-type'] }).toEqual({
+      status: 404,
+      'content-type': 'text/html; charset=utf-8',
+    });
     const wrong = await app.http.inject({ method: 'DELETE', url: '/privacy', headers: asBrowser });
-    expect([wrong.statusCode, wrong.headers['content-type'], wrong.headers.allow]).toEqual([
-      405,
-      'text/html; charset=utf-8',
-      'GET, HEAD, OPTIONS',
-    ]);
+    expect({
+      status: wrong.statusCode,
+      'content-type': wrong.headers['content-type'],
+      allow: wrong.headers.allow,
+    }).toEqual({
+      status: 405,
+      'content-type': 'text/html; charset=utf-8',
+      allow: 'GET, HEAD, OPTIONS',
+    });
     expect((await get('/api/auth/sessions', asBrowser)).headers['content-type']).toBe(
       'application/problem+json; charset=utf-8',
     );
@@ -314,7 +326,7 @@ describe('the snippets of the pages', () => {
       if (language === 'sh' && text.startsWith('curl')) {
         if (text.includes('$CODE')) variables.CODE = await codeFor(app, recipient, { after: 0 });
         const { text: printed, statuses } = await runShell(text, server, variables);
-        expect([text, statuses]).toEqual([text, [200]]);
+        expect({ text, statuses }).toEqual({ text, statuses: [200] });
         const answer = JSON.parse(printed) as Record<string, unknown>;
         for (const [name, value] of Object.entries(answer))
           if (typeof value === 'string') variables[name.toUpperCase()] = value;

@@ -77,7 +77,10 @@ export async function signIn(
 ): Promise<LightMyRequestResponse> {
   const after = app.services.outbox.list(identifier).length;
   const sent = await submit(app, '/login', { identifier, next }, headers);
-  expect([sent.statusCode, titleOf(sent.body)]).toEqual([200, 'Enter your code']);
+  expect({ status: sent.statusCode, title: titleOf(sent.body) }).toEqual({
+    status: 200,
+    title: 'Enter your code',
+  });
   return submit(
     app,
     '/login/code',

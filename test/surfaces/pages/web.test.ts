@@ -41,11 +41,14 @@ describe('/api/v1/web', () => {
     for (const url of Object.values(site.links)) {
       const answer = await get(String(url).slice(base.length), asBrowser);
       // MCP answers POST only, and asks for a credential.
-      expect([url, [200, 401, 405].includes(answer.statusCode)]).toEqual([url, true]);
+      expect({ url, includes: [200, 401, 405].includes(answer.statusCode) }).toEqual({
+        url,
+        includes: true,
+      });
     }
     for (const { type, url } of site.feeds) {
       const answer = await get(url.slice(base.length));
-      expect([url, answer.statusCode]).toEqual([url, 200]);
+      expect({ url, status: answer.statusCode }).toEqual({ url, status: 200 });
       expect(answer.headers['content-type']).toContain(type.split(';')[0]);
     }
   }, 60_000);
@@ -61,9 +64,12 @@ describe('/api/v1/web', () => {
         'x-forwarded-host': 'evil.example',
         authorization: 'Bearer wrong',
       });
-      expect([same.statusCode, same.body]).toEqual([200, first.body]);
+      expect({ status: same.statusCode, body: same.body }).toEqual({
+        status: 200,
+        body: first.body,
+      });
       const again = await get(url, { 'if-none-match': etag });
-      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
       for (const method of ['POST', 'DELETE'] as const)
         expect((await app.http.inject({ method, url })).statusCode).toBe(405);
     },
@@ -74,11 +80,15 @@ describe('/api/v1/web/pages', () => {
   it('lists pages that exist, with the titles that they have', async () => {
     for (const { path, url, title } of await pagesOf()) {
       const page = await get(path, asBrowser);
-      expect([path, page.statusCode, url]).toEqual([path, 200, `${base}${path}`]);
+      expect({ path, status: page.statusCode, url }).toEqual({
+        path,
+        status: 200,
+        url: `${base}${path}`,
+      });
       const shown = unescaped(/<title>([^<]*)<\/title>/.exec(page.body)?.[1] ?? '');
       // The title of the status page says how the service is doing.
       if (path !== '/status' && path !== '/')
-        expect([path, shown]).toEqual([path, `${title} – A & "B"`]);
+        expect({ path, shown }).toEqual({ path, shown: `${title} – A & "B"` });
     }
   }, 60_000);
 
@@ -91,7 +101,11 @@ describe('/api/v1/web/pages', () => {
     expect(pages.get('/install')?.last_modified).toBeNull();
     const home = (await get('/', asBrowser)).body;
     for (const { path, menus } of pages.values())
-      if (menus.length > 0) expect([path, home.includes(`href="${path}"`)]).toEqual([path, true]);
+      if (menus.length > 0)
+        expect({ path, includes: home.includes(`href="${path}"`) }).toEqual({
+          path,
+          includes: true,
+        });
   });
 });
 
@@ -111,10 +125,10 @@ describe('/developer/guides', () => {
   it('lists every guide by subject, as a page and as Markdown', async () => {
     const page = await get('/developer/guides', asBrowser);
     const markdown = await get('/developer/guides', { accept: 'text/markdown' });
-    expect([page.statusCode, markdown.headers['content-type']]).toEqual([
-      200,
-      'text/markdown; charset=utf-8',
-    ]);
+    expect({ status: page.statusCode, 'content-type': markdown.headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'text/markdown; charset=utf-8',
+    });
     expect((await get('/developer/guides.md')).body).toBe(markdown.body);
     for (const { title, guides } of app.services.library.groups()) {
       expect(markdown.body).toContain(`## ${title}`);

@@ -35,7 +35,7 @@ describe('/global-message-handler.js', () => {
     } = await get('/global-message-handler.js');
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await get('/global-message-handler.js', { 'if-none-match': String(etag) });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
     expect(
       (await get('/global-message-handler.js', { 'if-none-match': '"other"' })).statusCode,
     ).toBe(200);
@@ -44,17 +44,17 @@ describe('/global-message-handler.js', () => {
   it('is cached for a year only at the URL with its version', async () => {
     const { text, version } = await loadWebScript(webFolder, 'global-message-handler.js');
     const answer = await get(`/global-message-handler.js?v=${version}`);
-    expect([answer.headers['cache-control'], answer.body]).toEqual([
-      'public, max-age=31536000, immutable',
-      text,
-    ]);
+    expect({ 'cache-control': answer.headers['cache-control'], body: answer.body }).toEqual({
+      'cache-control': 'public, max-age=31536000, immutable',
+      body: text,
+    });
     for (const query of ['v=', 'v=0123456789ab', `v=other&v=${version}`, `w=${version}`]) {
       const { statusCode, headers } = await get(`/global-message-handler.js?${query}`);
-      expect([query, statusCode, headers['cache-control']]).toEqual([
+      expect({ query, statusCode, 'cache-control': headers['cache-control'] }).toEqual({
         query,
-        200,
-        'public, max-age=300',
-      ]);
+        statusCode: 200,
+        'cache-control': 'public, max-age=300',
+      });
     }
   });
 

@@ -157,13 +157,13 @@ describe('POST /analytics/batch › limits', () => {
     const writer = await client.keyWith('analytics:write');
     const status = async (count: number, headers = {}) =>
       (await client.ask('POST', batch, headers, { events: views(site, count) })).status;
-    expect([
-      await status(500),
-      await status(501),
-      await status(501, reader),
-      await status(2000, writer),
-      await status(2001, writer),
-    ]).toEqual([200, 413, 413, 200, 413]);
+    expect({
+      first: await status(500),
+      second: await status(501),
+      third: await status(501, reader),
+      fourth: await status(2000, writer),
+      fifth: await status(2001, writer),
+    }).toEqual({ first: 200, second: 413, third: 413, fourth: 200, fifth: 413 });
     const refused = await client.ask('POST', batch, {}, { events: views(site, 501) });
     expect(refused.body).toMatchObject({ status: 413, code: 'analytics.too_many_events' });
     expect(await client.rows(site)).toHaveLength(2500);

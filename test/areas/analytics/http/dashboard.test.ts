@@ -136,13 +136,16 @@ describe('GET /analytics/dashboard › refusals', () => {
   it('401 without a key, 403 with a key that may not read', async () => {
     const writer = await client.keyWith('analytics:write');
     const unauthenticated = await ask(`?site_id=${site}`, {});
-    expect([unauthenticated.status, unauthenticated.body.code]).toEqual([
-      401,
-      'request.unauthenticated',
-    ]);
+    expect({ status: unauthenticated.status, code: unauthenticated.body.code }).toEqual({
+      status: 401,
+      code: 'request.unauthenticated',
+    });
     expect(unauthenticated.headers['www-authenticate']).toMatch(/^Bearer/);
     const forbidden = await ask(`?site_id=${site}`, writer);
-    expect([forbidden.status, forbidden.body.code]).toEqual([403, 'request.forbidden']);
+    expect({ status: forbidden.status, code: forbidden.body.code }).toEqual({
+      status: 403,
+      code: 'request.forbidden',
+    });
     for (const { text } of [unauthenticated, forbidden]) expect(text).not.toContain('totals');
     expect((await ask(`?site_id=${site}`, await client.keyWith('analytics:read'))).status).toBe(
       200,
@@ -152,7 +155,10 @@ describe('GET /analytics/dashboard › refusals', () => {
   it('404 for an unknown site, which the request does not register', async () => {
     const name = newSite();
     const answer = await ask(`?site_id=${name}`);
-    expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 404,
+      code: 'analytics.site_unknown',
+    });
     expect((await client.ask('GET', '/analytics/sites', asAdmin)).text).not.toContain(name);
   });
 
@@ -200,7 +206,10 @@ describe('GET /analytics/dashboard › refusals', () => {
     'props.x:matches:(',
   ])('400 for the pattern of %s', async (filter) => {
     const answer = await ask(`?site_id=${site}&filter=${encodeURIComponent(filter)}`);
-    expect([answer.status, answer.body.code]).toEqual([400, 'analytics.bad_pattern']);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'analytics.bad_pattern',
+    });
     expect((await ask(`?site_id=${site}`)).status).toBe(200);
   });
 

@@ -116,11 +116,17 @@ describe('POST /analytics/export/events', () => {
       'a\u0085b',
     ];
     for (const name of names)
-      expect([name, (await client.ask('POST', track, {}, view(name))).status]).toEqual([name, 422]);
+      expect({ name, status: (await client.ask('POST', track, {}, view(name))).status }).toEqual({
+        name,
+        status: 422,
+      });
     expect((await client.ask('POST', track, {}, view('half\ufffd'))).status).toBe(200);
     await client.app.applied();
     for (const format of ['ndjson', 'csv', 'parquet'])
-      expect([format, (await ask({ format, site_id: site })).status]).toEqual([format, 200]);
+      expect({ format, status: (await ask({ format, site_id: site })).status }).toEqual({
+        format,
+        status: 200,
+      });
     expect(
       (
         await client.ask('PATCH', `/analytics/sites/${encodeURIComponent('half\ufffd')}`, asAdmin, {

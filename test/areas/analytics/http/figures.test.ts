@@ -191,14 +191,14 @@ describe('days without period=custom', () => {
       `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`,
     ]) {
       const { status, body } = await client.ask('GET', url, asAdmin);
-      expect([status, body]).toMatchObject([
-        422,
-        {
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: {
           detail: [
             { loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' },
           ],
         },
-      ]);
+      });
     }
   });
 });
@@ -251,14 +251,17 @@ describe('a list of the console', () => {
         .exec(first.body)?.[1]
         ?.replaceAll('&amp;', '&') ?? '';
     const all = await look(client.app, link, admin.headers);
-    expect([all.statusCode, countRows(all.body)]).toEqual([200, 100]);
+    expect({ status: all.statusCode, countRows: countRows(all.body) }).toEqual({
+      status: 200,
+      countRows: 100,
+    });
     const next = /href="([^"]+)" rel="next"/.exec(all.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const rest = await look(client.app, next, admin.headers);
-    expect([rest.statusCode, countRows(rest.body), rest.body.includes('rel="next"')]).toEqual([
-      200,
-      23,
-      false,
-    ]);
+    expect({
+      status: rest.statusCode,
+      countRows: countRows(rest.body),
+      includes: rest.body.includes('rel="next"'),
+    }).toEqual({ status: 200, countRows: 23, includes: false });
   });
 
   it('has a page for every list of the API', async () => {

@@ -69,14 +69,17 @@ describe('while the ids from before a restart are being read', () => {
       [batch, { events: [view(site), view(site, fresh)] }],
     ] as const) {
       const { status, headers, body: problem } = await client.ask('POST', path, {}, body);
-      expect([status, headers['retry-after'], problem]).toMatchObject([
-        503,
-        '5',
-        { code: 'analytics.ids_loading' },
-      ]);
+      expect({ status, 'retry-after': headers['retry-after'], problem }).toMatchObject({
+        status: 503,
+        'retry-after': '5',
+        problem: { code: 'analytics.ids_loading' },
+      });
     }
     const pixel = await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/&id=${fresh}`);
-    expect([pixel.status, pixel.headers['x-svc-reason']]).toEqual([200, 'unavailable']);
+    expect({ status: pixel.status, 'x-svc-reason': pixel.headers['x-svc-reason'] }).toEqual({
+      status: 200,
+      'x-svc-reason': 'unavailable',
+    });
     vi.restoreAllMocks();
     expect(await client.store(track, view(site, fresh))).toMatchObject({
       accepted: 1,

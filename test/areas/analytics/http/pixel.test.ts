@@ -31,7 +31,10 @@ describe('GET /analytics/pixel.gif', () => {
   it('is a GIF of one transparent pixel', () => {
     expect(gif).toHaveLength(43);
     expect(gif.toString('latin1', 0, 6)).toBe('GIF89a');
-    expect([gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([1, 1]);
+    expect({ first: gif.readUInt16LE(6), second: gif.readUInt16LE(8) }).toEqual({
+      first: 1,
+      second: 1,
+    });
   });
 
   it('counts a page view', async () => {

@@ -166,10 +166,10 @@ describe('queries through a share link', () => {
       );
     for (const operator of ['matches', 'matches_not']) {
       const answer = await open(`page:${operator}:^/a`);
-      expect([answer.status, answer.text]).toEqual([
-        422,
-        expect.stringContaining('is, is_not, contains, contains_not'),
-      ]);
+      expect({ status: answer.status, text: answer.text }).toEqual({
+        status: 422,
+        text: expect.stringContaining('is, is_not, contains, contains_not'),
+      });
       expect((await open('source:is:x', `page:${operator}:^/a`)).status).toBe(422);
     }
     const ten = Array.from({ length: 10 }, (_, at) => `page:is_not:/${at}`);

@@ -66,19 +66,22 @@ describe('POST /analytics/sites', () => {
       rejected: [{ code: 'unknown_site' }],
     });
     const made = await register(name);
-    expect([made.status, made.body]).toEqual([
-      201,
-      {
+    expect({ status: made.status, body: made.body }).toEqual({
+      status: 201,
+      body: {
         site_id: name,
         created_at: expect.any(String) as string,
         closed: false,
         settings: defaults,
       },
-    ]);
+    });
     expect(await client.store(track, view(name, '/'))).toMatchObject({ accepted: 1 });
     await patch(name, { honour_dnt: true });
     const again = await register(name);
-    expect([again.status, again.body.settings]).toEqual([200, { ...defaults, honour_dnt: true }]);
+    expect({ status: again.status, settings: again.body.settings }).toEqual({
+      status: 200,
+      settings: { ...defaults, honour_dnt: true },
+    });
     expect((await auditEntries(name)).map(({ action }) => action)).toEqual([
       'analytics.site_changed',
       'analytics.site_registered',
@@ -130,15 +133,15 @@ describe('the settings of a site', () => {
       shields: { ips: ['2001:db8::/32'] },
       honour_gpc: true,
     });
-    expect([status, body.settings]).toEqual([
-      200,
-      {
+    expect({ status, settings: body.settings }).toEqual({
+      status: 200,
+      settings: {
         ...defaults,
         hosts: ['example.com', '*.xn--bcher-kva.example'],
         shields: { ips: ['2001:db8::/32'], countries: ['US'], pages: [] },
         retention_days: 400,
       },
-    ]);
+    });
     const [change] = await auditEntries(name);
     expect(change).toEqual({
       action: 'analytics.site_changed',
@@ -187,7 +190,10 @@ describe('the settings of a site', () => {
   it('404 for an unknown site, which the request does not register; 422 for a bad id', async () => {
     const name = newSite();
     for (const answer of [await show(name), await patch(name, { closed: true })])
-      expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
+      expect({ status: answer.status, code: answer.body.code }).toEqual({
+        status: 404,
+        code: 'analytics.site_unknown',
+      });
     expect((await show('a%00b')).status).toBe(422);
     expect((await client.ask('GET', '/analytics/sites', asAdmin)).text).not.toContain(name);
   });
@@ -204,11 +210,11 @@ it('a site id that no path can hold is never registered, and its events are refu
   for (const name of ['.', '..', ' .. ']) {
     expect(await codes(name, ['/'])).not.toEqual([undefined]);
     const single = await client.ask('POST', track, {}, view(name, '/'));
-    expect([name, single.status, single.body.detail]).toMatchObject([
+    expect({ name, status: single.status, detail: single.body.detail }).toMatchObject({
       name,
-      422,
-      [{ loc: ['body', 'site_id'] }],
-    ]);
+      status: 422,
+      detail: [{ loc: ['body', 'site_id'] }],
+    });
     expect((await register(name)).status).toBe(422);
   }
   expect(await siteIds()).toEqual(before);
@@ -238,15 +244,18 @@ describe('events of a site', () => {
     expect(await codes(name, urls)).toEqual(expected);
     expect(await codes(name, urls, writer)).toEqual(expected);
     const single = await client.ask('POST', track, {}, view(name, 'https://example.org/'));
-    expect([single.status, single.body.detail]).toMatchObject([
-      422,
-      [{ loc: ['body', 'url'], ctx: { code: 'host_not_allowed' } }],
-    ]);
+    expect({ status: single.status, detail: single.body.detail }).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['body', 'url'], ctx: { code: 'host_not_allowed' } }],
+    });
     const pixel = await client.ask(
       'GET',
       `/analytics/pixel.gif?site=${name}&page=https://example.org/`,
     );
-    expect([pixel.status, pixel.headers['x-svc-reason']]).toEqual([200, 'host_not_allowed']);
+    expect({ status: pixel.status, 'x-svc-reason': pixel.headers['x-svc-reason'] }).toEqual({
+      status: 200,
+      'x-svc-reason': 'host_not_allowed',
+    });
     expect((await client.figures(name)).left_out).toMatchObject({
       dropped: { host_not_allowed: 12 },
     });
@@ -275,10 +284,10 @@ describe('events of a site', () => {
         ? 'shielded_page'
         : undefined,
     );
-    expect([await codes(name, urls), await codes(name, urls, writer)]).toEqual([
-      expected,
-      expected,
-    ]);
+    expect({ first: await codes(name, urls), second: await codes(name, urls, writer) }).toEqual({
+      first: expected,
+      second: expected,
+    });
     const began = performance.now();
     expect(
       await codes(await registerSite({ shields: { pages: [`/${'*a'.repeat(240)}*b`] } }), [
@@ -314,10 +323,10 @@ describe('events of a site', () => {
     const name = await registerSite();
     await client.store(track, view(name, '/'), writer);
     await patch(name, { closed: true });
-    expect([await codes(name, ['/']), await codes(name, ['/'], writer)]).toEqual([
-      ['site_closed'],
-      ['site_closed'],
-    ]);
+    expect({ first: await codes(name, ['/']), second: await codes(name, ['/'], writer) }).toEqual({
+      first: ['site_closed'],
+      second: ['site_closed'],
+    });
     const figures = await client.figures(name);
     expect(figures).toMatchObject({
       totals: { pageviews: 1 },

@@ -171,10 +171,10 @@ describe('POST /analytics/track › 200', () => {
     const site = newSite();
     const soon = await client.store(track, view(site, { timestamp: Date.now() + 20_000 }));
     const later = await client.store(track, view(site, { timestamp: Date.now() + 3_600_000 }));
-    expect([soon.dropped, later.dropped]).toEqual([
-      [],
-      [{ index: 0, reason: 'timestamp_clamped', field: 'timestamp' }],
-    ]);
+    expect({ soonDropped: soon.dropped, laterDropped: later.dropped }).toEqual({
+      soonDropped: [],
+      laterDropped: [{ index: 0, reason: 'timestamp_clamped', field: 'timestamp' }],
+    });
     for (const row of await client.rows(site))
       expect(Date.parse(String(row.timestamp))).toBeLessThanOrEqual(Date.now());
   });

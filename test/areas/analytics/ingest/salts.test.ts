@@ -57,7 +57,10 @@ describe('the visitor salts', () => {
     await salts.refresh();
     const { day, today, yesterday } = salts.at(time);
     expect(day).toBe(monday / dayMs);
-    expect([today.length, yesterday.length]).toEqual([16, 16]);
+    expect({ todayLength: today.length, yesterdayLength: yesterday.length }).toEqual({
+      todayLength: 16,
+      yesterdayLength: 16,
+    });
     expect(today.equals(yesterday)).toBe(false);
     const replica = createSalts({ store: createSaltStore(db), clock });
     await replica.refresh();

@@ -32,11 +32,11 @@ describe('a visit', () => {
 
   it('includes events out of order, even before its start', () => {
     const { session } = addEvent(0);
-    expect([addEvent(-30).session, addEvent(-10).session, addEvent(-60).session]).toEqual([
-      session,
-      session,
-      session,
-    ]);
+    expect({
+      first: addEvent(-30).session,
+      second: addEvent(-10).session,
+      third: addEvent(-60).session,
+    }).toEqual({ first: session, second: session, third: session });
     expect(sessionizer.closeFinished(at(200))).toMatchObject([
       { session, first: at(-60), last: at(0) },
     ]);

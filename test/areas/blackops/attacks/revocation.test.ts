@@ -156,7 +156,10 @@ describe('permission to remove devices', () => {
       status: 200,
       body: { devices: 1 },
     });
-    expect([await stateOf(own), await stateOf(foreign)]).toEqual(['revoked', 'cleared']);
+    expect({ ownState: await stateOf(own), foreignState: await stateOf(foreign) }).toEqual({
+      ownState: 'revoked',
+      foreignState: 'cleared',
+    });
   });
 
   it('a stale sign-in removes its own device and no other', async () => {
@@ -197,15 +200,15 @@ describe('permission to remove devices', () => {
       body: { devices: 2, device_id: null, sessions_ended: 2 },
     });
     for (const other of others)
-      expect([await stateOf(other.deviceId), await statusOfMe(other.browser)]).toEqual([
-        'revoked',
-        401,
-      ]);
-    expect([
-      await stateOf(deviceId),
-      await stateOf(foreign),
-      (await browser.console()).status,
-    ]).toEqual(['cleared', 'cleared', 200]);
+      expect({
+        state: await stateOf(other.deviceId),
+        statusOfMe: await statusOfMe(other.browser),
+      }).toEqual({ state: 'revoked', statusOfMe: 401 });
+    expect({
+      deviceIdState: await stateOf(deviceId),
+      foreignState: await stateOf(foreign),
+      status: (await browser.console()).status,
+    }).toEqual({ deviceIdState: 'cleared', foreignState: 'cleared', status: 200 });
   });
 });
 
@@ -216,14 +219,17 @@ describe('other events that end clearance', () => {
     await waiting.signIn({ email: `revoking-${people - 1}@example.com`, roles: ['admin'] });
     const asked = await waiting.ask();
     await app.services.users.setDisabled(browser.self.userId, true);
-    expect([
-      await statusOfMe(browser),
-      await stateOf(deviceId),
-      await stateOf(String(asked.body.device_id)),
-    ]).toEqual([401, 'revoked', 'revoked']);
+    expect({
+      statusOfMe: await statusOfMe(browser),
+      deviceIdState: await stateOf(deviceId),
+      askedState: await stateOf(String(asked.body.device_id)),
+    }).toEqual({ statusOfMe: 401, deviceIdState: 'revoked', askedState: 'revoked' });
     expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({ status: 409 });
     await app.services.users.setDisabled(browser.self.userId, false);
-    expect([await statusOfMe(browser), await stateOf(deviceId)]).toEqual([401, 'revoked']);
+    expect({ statusOfMe: await statusOfMe(browser), state: await stateOf(deviceId) }).toEqual({
+      statusOfMe: 401,
+      state: 'revoked',
+    });
   });
 
   it('signing out everywhere removes all devices, and none with keep_current', async () => {
@@ -233,19 +239,19 @@ describe('other events that end clearance', () => {
     expect(
       await browser.call('/api/auth/sessions?keep_current=true', { method: 'DELETE' }),
     ).toMatchObject({ status: 200 });
-    expect([await stateOf(other), await stateOf(deviceId), await statusOfMe(browser)]).toEqual([
-      'cleared',
-      'cleared',
-      200,
-    ]);
+    expect({
+      otherState: await stateOf(other),
+      deviceIdState: await stateOf(deviceId),
+      statusOfMe: await statusOfMe(browser),
+    }).toEqual({ otherState: 'cleared', deviceIdState: 'cleared', statusOfMe: 200 });
     expect(await browser.call('/api/auth/sessions', { method: 'DELETE' })).toMatchObject({
       status: 200,
     });
-    expect([await stateOf(other), await stateOf(deviceId), await statusOfMe(browser)]).toEqual([
-      'revoked',
-      'revoked',
-      401,
-    ]);
+    expect({
+      otherState: await stateOf(other),
+      deviceIdState: await stateOf(deviceId),
+      statusOfMe: await statusOfMe(browser),
+    }).toEqual({ otherState: 'revoked', deviceIdState: 'revoked', statusOfMe: 401 });
   });
 
   it('removing the second factor removes the other devices and their sessions', async () => {
@@ -266,7 +272,13 @@ describe('other events that end clearance', () => {
     expect(await browser.call('/api/auth/2fa/totp', { method: 'DELETE' })).toMatchObject({
       status: 200,
     });
-    expect([await stateOf(other), await statusOfMe(otherBrowser)]).toEqual(['revoked', 401]);
-    expect([await stateOf(deviceId), (await browser.console()).status]).toEqual(['cleared', 200]);
+    expect({ state: await stateOf(other), statusOfMe: await statusOfMe(otherBrowser) }).toEqual({
+      state: 'revoked',
+      statusOfMe: 401,
+    });
+    expect({ state: await stateOf(deviceId), status: (await browser.console()).status }).toEqual({
+      state: 'cleared',
+      status: 200,
+    });
   });
 });

@@ -89,7 +89,7 @@ describe('a PNG', () => {
         const { format, width, height } = await sharp(
           await drawPng(matrixOf(), look, { size }),
         ).metadata();
-        expect([format, width, height]).toEqual(['png', size, size]);
+        expect({ format, width, height }).toEqual({ format: 'png', width: size, height: size });
       }
   });
 
@@ -134,8 +134,13 @@ describe('a logo', () => {
     expect(upload.toString('latin1')).toContain('secret place');
     const logo = await encodeLogo(upload);
     const { format, width, height, exif } = await sharp(logo.png).metadata();
-    expect([format, width, height, exif]).toEqual(['png', 512, 256, undefined]);
-    expect([logo.width, logo.height]).toEqual([512, 256]);
+    expect({ format, width, height, exif }).toEqual({
+      format: 'png',
+      width: 512,
+      height: 256,
+      exif: undefined,
+    });
+    expect({ width: logo.width, height: logo.height }).toEqual({ width: 512, height: 256 });
     expect(Buffer.from(logo.png).toString('latin1')).not.toContain('secret place');
   });
 

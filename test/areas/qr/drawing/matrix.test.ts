@@ -49,11 +49,11 @@ describe('a code', () => {
   it('has the smallest version, and knows its function patterns', () => {
     const matrix = matrixOf('https://svc.example/q/4k7mz1q9xw', 'M');
     expect(matrix).toMatchObject({ version: 3, size: 29, level: 'M' });
-    expect([isDark(matrix, 0, 0), isDark(matrix, 1, 1), isDark(matrix, -1, 0)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect({
+      first: isDark(matrix, 0, 0),
+      second: isDark(matrix, 1, 1),
+      third: isDark(matrix, -1, 0),
+    }).toEqual({ first: true, second: false, third: false });
     expect(isReserved(matrix, 0, 0)).toBe(true);
     expect(isReserved(matrix, 12, 6)).toBe(true);
     expect(isReserved(matrix, 22, 22)).toBe(true);

@@ -60,5 +60,8 @@ it('a logo needs more error correction than level L has', () => {
 
 it('colors that could carry markup are refused', () => {
   for (const foreground of ['red', '#fff', '#00000g', '#000000"/><script>', 'url(#a)', '#000000\n'])
-    expect([foreground, QrStyle.safeParse({ foreground }).success]).toEqual([foreground, false]);
+    expect({ foreground, success: QrStyle.safeParse({ foreground }).success }).toEqual({
+      foreground,
+      success: false,
+    });
 });

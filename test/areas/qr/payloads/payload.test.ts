@@ -24,7 +24,10 @@ describe('a web address', () => {
       'https://example.com/\ud800',
       `https://example.com/${'a'.repeat(2048)}`,
     ])
-      expect([url, isAccepted({ type: 'url', url })]).toEqual([url, false]);
+      expect({ url, isAccepted: isAccepted({ type: 'url', url }) }).toEqual({
+        url,
+        isAccepted: false,
+      });
   });
 });
 
@@ -165,7 +168,10 @@ it('a text message has its number without punctuation', () => {
   expect(textOf({ type: 'sms', number, text: 'Table: 12' })).toBe('SMSTO:+442079460000:Table: 12');
   expect(textOf({ type: 'sms', number })).toBe('SMSTO:+442079460000:');
   for (const bad of ['12', '+44:20', '1;2;3;4', 'call me', '1'.repeat(16)])
-    expect([bad, isAccepted({ type: 'sms', number: bad })]).toEqual([bad, false]);
+    expect({ bad, isAccepted: isAccepted({ type: 'sms', number: bad }) }).toEqual({
+      bad,
+      isAccepted: false,
+    });
 });
 
 it('a place has decimal degrees, within the ranges', () => {

@@ -146,7 +146,10 @@ describe('one address with many connections', () => {
     expect(keys).toHaveLength(1);
     const counted = await app.stores.redis.mget(keys);
     const refused = await ask();
-    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect({
+      status: refused.statusCode,
+      isRetryAfter: Number(refused.headers['retry-after']) > 0,
+    }).toEqual({ status: 429, isRetryAfter: true });
     expect(await app.stores.redis.mget(keys)).toEqual(counted);
   });
 });

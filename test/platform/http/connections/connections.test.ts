@@ -86,9 +86,19 @@ test('closes unused connections first and finally all, including upgraded ones',
   await vi.waitFor(async () => expect(await count()).toBe(3), { timeout: 10_000 });
   connections.dropUnused();
   await vi.waitFor(() => expect(silent.closed).toBe(true), { timeout: 10_000 });
-  expect([half.closed, upgraded.closed]).toEqual([false, false]);
-  connections.dropAll();
-  await vi.waitFor(() => expect([half.closed, upgraded.closed]).toEqual([true, true]), {
-    timeout: 10_000,
+  expect({ halfClosed: half.closed, upgradedClosed: upgraded.closed }).toEqual({
+    halfClosed: false,
+    upgradedClosed: false,
   });
+  connections.dropAll();
+  await vi.waitFor(
+    () =>
+      expect({ halfClosed: half.closed, upgradedClosed: upgraded.closed }).toEqual({
+        halfClosed: true,
+        upgradedClosed: true,
+      }),
+    {
+      timeout: 10_000,
+    },
+  );
 });

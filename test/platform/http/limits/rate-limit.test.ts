@@ -197,7 +197,11 @@ describe('without Redis', () => {
         ['/limited', '/ingest', '/free'].map((url) => http.app.inject(url)),
       );
       fastest = performance.now() - begin;
-      expect([refused?.statusCode, ingest?.statusCode, free?.statusCode]).toEqual([503, 200, 200]);
+      expect({
+        refusedStatus: refused?.statusCode,
+        ingestStatus: ingest?.statusCode,
+        freeStatus: free?.statusCode,
+      }).toEqual({ refusedStatus: 503, ingestStatus: 200, freeStatus: 200 });
       expect(refused?.headers['retry-after']).toBe('5');
       expect(refused?.json()).toMatchObject({ code: 'request.unavailable' });
     }

@@ -35,10 +35,10 @@ it('reads the reports of at most ten funnels per page, one at a time', async () 
     [24, 24],
   ] as const) {
     const report = await readGoals({ goals, funnels }, address, skipped, systemRequester('test'));
-    expect([report.funnels.map(({ id }) => id), report.funnelCount]).toEqual([
-      names.slice(skipped, last),
-      24,
-    ]);
+    expect({
+      funnels: report.funnels.map(({ id }) => id),
+      funnelCount: report.funnelCount,
+    }).toEqual({ funnels: names.slice(skipped, last), funnelCount: 24 });
   }
   expect(most).toBe(1);
 });
