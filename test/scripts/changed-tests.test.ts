@@ -17,6 +17,7 @@ const imports = new Map([
   ['test/app/personal-data.test.ts', ['test/support/app.ts']],
   ['test/contract/routes.test.ts', ['test/support/app.ts']],
   ['test/contract/texts.test.ts', []],
+  ['test/contract/markup.test.ts', []],
   ['test/support/app.ts', ['src/app/app.ts', 'src/platform/process/logger.ts', 'src/lib/ids.ts']],
   ['src/app/app.ts', ['src/areas/qr/plugin.ts', 'src/surfaces/console/plugin.ts']],
   ['src/areas/qr/plugin.ts', ['src/areas/qr/service.ts']],
@@ -29,11 +30,12 @@ const imports = new Map([
 ]);
 const tests = [...imports.keys()].filter((path) => path.endsWith('.test.ts'));
 
+const sourceChecks = ['test/contract/markup.test.ts', 'test/contract/texts.test.ts'];
 const choose = (...changed: string[]) => chooseTests({ changed, tests, imports });
 const chosenFor = (...changed: string[]) =>
   choose(...changed)
     .flatMap((reason) => reason.tests)
-    .filter((path) => path !== 'test/contract/texts.test.ts')
+    .filter((path) => !sourceChecks.includes(path))
     .sort();
 
 const ofQr = [
@@ -92,10 +94,14 @@ describe('the tests chosen for a change', () => {
       expect(chosenFor(path)).toEqual(['test/app/personal-data.test.ts', ...ofQr]);
   });
 
-  it('of code include the checks of all source files', () => {
+  it('of code include the checks of all source files, and for a page that of all markup', () => {
     expect(choose('src/areas/qr/store.ts')).toContainEqual({
       why: 'checking the source as a whole',
       tests: ['test/contract/texts.test.ts'],
+    });
+    expect(choose('src/areas/qr/page.tsx')).toContainEqual({
+      why: 'checking the source as a whole',
+      tests: sourceChecks,
     });
     expect(choose('docs/guides/qr-codes.md').flatMap((reason) => reason.tests)).toEqual([
       'test/guides/guides.test.ts',
