@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personalData } from '../../src/app/personal-data.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import type { PersonalRows } from '../../src/platform/database/personal-data.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { freshApp, type FreshApp } from '../support/app.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
 });
 afterAll(() => app.close());
 

@@ -3,12 +3,12 @@ import { createRandom } from '../../src/commands/demo/random.ts';
 import { storyOf } from '../../src/commands/demo/stories/story.ts';
 import { createMovingClock, playActs } from '../../src/commands/demo/stories/timeline.ts';
 import { waitlistActs } from '../../src/commands/demo/stories/waitlist-acts.ts';
-import { asAdmin, buildTestApp } from '../support/app.ts';
+import { asAdmin, freshApp } from '../support/app.ts';
 
 it('the waitlist of the demo has people in every state, with and without credit', async () => {
   const story = storyOf(Date.now());
   const clock = createMovingClock(story.from);
-  const app = await buildTestApp({ clock });
+  const app = await freshApp({ clock });
   try {
     const world = { app, clock, story, random: createRandom('test'), people: [], ids: new Map() };
     await playActs(waitlistActs(world), clock, () => undefined);

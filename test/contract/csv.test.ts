@@ -1,8 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../support/shared-app.ts';
-import { it } from '../support/test.ts';
-import { asAdmin, type TestApp } from '../support/app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, type FreshApp, freshApp } from '../support/app.ts';
 import { send } from '../surfaces/console/events.ts';
 import { home, look, personOf } from '../surfaces/console/pages.ts';
 import { sourceFiles } from './source-files.ts';
@@ -11,11 +9,11 @@ const formula = '=HYPERLINK("https://evil.example","x")';
 const site = '=1+1';
 const zones = '/api/v1/deliverability/zones';
 
-let app: TestApp;
+let app: FreshApp;
 let admin: Awaited<ReturnType<typeof personOf>>;
 
 beforeAll(async () => {
-  app = await sharedApp('console');
+  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
     site_id: site,
@@ -44,6 +42,7 @@ beforeAll(async () => {
   // The API refuses such a name today, but an old row may have one.
   await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 });
+afterAll(() => app.close());
 
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const page = async (path: string) => look(app, home + path, admin.headers);

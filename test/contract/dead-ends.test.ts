@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { freshApp, type FreshApp } from '../support/app.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
 import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
 let app: FreshApp;
 let sweep: Sweep;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
   });
   sweep = createSweep(app);

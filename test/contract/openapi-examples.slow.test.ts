@@ -11,14 +11,14 @@ import {
 } from '../../src/platform/openapi/document.ts';
 import { createParameterParser } from '../../src/platform/validation/parameters.ts';
 import { runSchema } from '../../src/platform/validation/validation-issues.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { freshApp, type FreshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 
 let app: FreshApp;
 let document: OpenApiDocument;
 let named: Map<string, Operation>;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
   named = new Map(
     operationsOf(document).map((operation) => [operation.operationId ?? '', operation]),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
 import {
   type Requester,
@@ -23,7 +23,7 @@ const concurrency = 8;
 let app: FreshApp;
 let document: OpenApiDocument;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 });
 afterAll(() => app.close());

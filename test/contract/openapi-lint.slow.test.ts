@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenApiDocument, operationsOf } from '../../src/platform/openapi/document.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { freshApp, type FreshApp } from '../support/app.ts';
 import { lintBySpectral, lintOpenApi } from '../support/openapi.ts';
 
 let app: FreshApp;
 let document: OpenApiDocument;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://platform.example' } });
+  app = await freshApp({ env: { BASE_URL: 'https://platform.example' } });
   document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
 });
 afterAll(() => app.close());

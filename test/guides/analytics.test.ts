@@ -1,25 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../support/sockets.ts';
-import { sharedApp } from '../support/shared-app.ts';
-import { it } from '../support/test.ts';
-import { adminKey, asAdmin, browser, type TestApp } from '../support/app.ts';
+import { adminKey, asAdmin, browser, type FreshApp, freshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { documentedOrigin, requireCurl } from './shell.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let folder = '';
 let origin = '';
 
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await sharedApp();
+  app = await freshApp();
   origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
+  await app.close();
   await rm(folder, { recursive: true });
 });
 

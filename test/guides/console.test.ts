@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sections } from '../../src/surfaces/console/sections.ts';
-import { buildTestApp, type FreshApp } from '../support/app.ts';
+import { freshApp, type FreshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
@@ -14,7 +14,7 @@ let folder = '';
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp({ env: { NODE_ENV: 'development', ADMIN_EMAILS: 'ana@example.com' } });
+  app = await freshApp({ env: { NODE_ENV: 'development', ADMIN_EMAILS: 'ana@example.com' } });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
 }, 60_000);

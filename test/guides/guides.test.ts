@@ -6,7 +6,7 @@ import * as DPoP from 'dpop';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { riskRules } from '../../src/areas/blackops/recognition/risk.ts';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../support/app.ts';
 import { clearedOn } from '../support/devices.ts';
 import { codeFor, post as postTo, signInByEmail } from '../support/sign-in.ts';
 import { differences } from './answers.ts';
@@ -33,7 +33,7 @@ const variables: Record<string, string> = {};
 
 beforeAll(async () => {
   await requireCurl();
-  app = await buildTestApp({ clock });
+  app = await freshApp({ clock });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -217,7 +217,7 @@ describe('a guide works as written for a team that has a cleared device', () => 
     // The guide shows the figures of one day, so midnight must not pass while it is read.
     ahead = 86_400_000 - (Date.now() % 86_400_000) < 30_000 ? 30_000 : 0;
     folder = await mkdtemp(join(tmpdir(), 'guide-'));
-    team = await buildTestApp({
+    team = await freshApp({
       clock: { now: () => Date.now() + ahead },
       env: { ADMIN_EMAILS: 'ana@example.com,ben@example.com' },
     });

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, asAdmin, browser, buildTestApp, type FreshApp } from '../support/app.ts';
+import { adminKey, asAdmin, browser, freshApp, type FreshApp } from '../support/app.ts';
 import { makeProjectFolder } from './project-folder.ts';
 import { follow, type Step } from './reader.ts';
 import { copyFromUmami } from './umami-database.ts';
@@ -18,7 +18,7 @@ async function listen(service: FreshApp): Promise<string> {
 
 beforeAll(async () => {
   folder = await makeProjectFolder();
-  [app, other] = await Promise.all([buildTestApp(), buildTestApp()]);
+  [app, other] = await Promise.all([freshApp(), freshApp()]);
 }, 120_000);
 afterAll(async () => {
   await Promise.all([app.close(), other.close()]);

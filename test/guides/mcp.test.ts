@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, browser, buildTestApp, type FreshApp } from '../support/app.ts';
+import { adminKey, browser, freshApp, type FreshApp } from '../support/app.ts';
 import { accept } from '../surfaces/mcp/client.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -16,7 +16,7 @@ let origin = '';
 
 beforeAll(async () => {
   await requireCurl();
-  app = await buildTestApp({
+  app = await freshApp({
     clock: { now: () => noon - dayMs + offset },
     env: { BASE_URL: 'http://127.0.0.1:3000' },
   });

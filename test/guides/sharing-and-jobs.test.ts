@@ -1,18 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listen } from '../support/sockets.ts';
-import { sharedApp } from '../support/shared-app.ts';
-import { it } from '../support/test.ts';
 import { SealedMessages } from '../../src/areas/comms/schemas.ts';
 import { createQueues } from '../../src/platform/queues/queues.ts';
 import { silent } from '../platform/database/engines.ts';
-import { adminKey, type TestApp } from '../support/app.ts';
+import { adminKey, type FreshApp, freshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let folder = '';
 let origin = '';
 const reader = 'ana@example.com';
@@ -20,10 +18,11 @@ const reader = 'ana@example.com';
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await sharedApp();
+  app = await freshApp();
   origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {
+  await app.close();
   await rm(folder, { recursive: true });
 });
 

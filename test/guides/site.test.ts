@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { adminKey, buildTestApp, type FreshApp } from '../support/app.ts';
+import { adminKey, freshApp, type FreshApp } from '../support/app.ts';
 import { follow, readGuide } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
@@ -20,7 +20,7 @@ const plansOfGuide = async (): Promise<string> =>
 beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await buildTestApp({ env: { PLANS: await plansOfGuide() } });
+  app = await freshApp({ env: { PLANS: await plansOfGuide() } });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../src/areas/comms/outbox.ts';
-import { adminKey, buildTestApp, type FreshApp } from '../support/app.ts';
+import { adminKey, freshApp, type FreshApp } from '../support/app.ts';
 import { follow, type Step } from './reader.ts';
 import { requireCurl } from './shell.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
   // With a frozen clock, components exist for no time and have no uptime.
   const now = Date.UTC(2030, 10, 2, 9);
-  app = await buildTestApp({ clock: { now: () => now } });
+  app = await freshApp({ clock: { now: () => now } });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
 }, 60_000);

@@ -7,7 +7,7 @@ import {
   adminKey,
   asAdmin,
   browser as userAgent,
-  buildTestApp,
+  freshApp,
   type FreshApp,
 } from '../support/app.ts';
 import { follow } from './reader.ts';
@@ -29,7 +29,7 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
 
   beforeAll(async () => {
     await requireCurl();
-    app = await buildTestApp();
+    app = await freshApp();
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     site = createServer((_request, response) =>

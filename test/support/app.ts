@@ -153,5 +153,3 @@ export async function freshApp({
     },
   };
 }
-
-export const buildTestApp = freshApp;

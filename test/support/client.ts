@@ -31,7 +31,7 @@ interface Defaults {
 }
 
 /** The headers of a browser that opens a page. */
-export const navigation = {
+const navigation = {
   accept: 'text/html,application/xhtml+xml',
   'sec-fetch-mode': 'navigate',
 };

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadWebScript } from '../../src/platform/ui/web-script.ts';
 import { findChromium } from '../surfaces/pages/chromium.ts';
-import { buildTestApp, type FreshApp, webFolder } from '../support/app.ts';
+import { freshApp, type FreshApp, webFolder } from '../support/app.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 
 // The headless shell has no back/forward cache.
@@ -34,7 +34,7 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
   let published = 0;
 
   beforeAll(async () => {
-    app = await buildTestApp();
+    app = await freshApp();
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.http.server.address() as AddressInfo;
     const { integrity, version } = await loadWebScript(webFolder, 'global-message-handler.js');

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../surfaces/pages/chromium.ts';
-import { asAdmin, browser as userAgent, buildTestApp, type FreshApp } from '../support/app.ts';
+import { asAdmin, browser as userAgent, freshApp, type FreshApp } from '../support/app.ts';
 
 // Starts a browser and waits for retries with backoff.
 vi.setConfig({ testTimeout: 60_000 });
@@ -83,7 +83,7 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   };
 
   beforeAll(async () => {
-    app = await buildTestApp();
+    app = await freshApp();
     await app.http.listen({ port: 0, host: '127.0.0.1' });
     service = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     site = createServer((request, response) => {

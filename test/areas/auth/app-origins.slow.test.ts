@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -45,7 +45,7 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
     pages = [await openPage(), await openPage()];
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    app = await buildTestApp({ env: { PORT: String(port), APP_ORIGINS: pages[0]?.origin ?? '' } });
+    app = await freshApp({ env: { PORT: String(port), APP_ORIGINS: pages[0]?.origin ?? '' } });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../src/config.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { codeFor, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
@@ -8,7 +8,7 @@ const shop = 'https://shop.example';
 let app: FreshApp;
 let person: SignedIn;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { APP_ORIGINS: `${shop}, https://app.shop.example:8443`, RATE_LIMIT: 'on' },
   });
   await app.services.queues.start();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { refuseCrossSite } from '../../../src/areas/auth/csrf.ts';
 import { openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 
 interface Scene {
   base?: string;
@@ -135,7 +135,7 @@ describe('case 48 › behind a proxy that ends TLS, no base URL configured', () 
   ])(
     'its X-Forwarded-Proto is %s',
     async (_name, env, status) => {
-      app = await buildTestApp({ env });
+      app = await freshApp({ env });
       await app.services.queues.start();
       const mine = await openCookie(app, 'case48.proxy@example.com');
       const end = (origin: string) =>

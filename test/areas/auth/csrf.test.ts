@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { inventory, me, openCookie } from '../../support/abuse.ts';
 import { post, signInByEmail } from '../../support/sign-in.ts';
 
@@ -7,7 +7,7 @@ const base = 'https://svc.example';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: base } });
+  app = await freshApp({ env: { BASE_URL: base } });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());

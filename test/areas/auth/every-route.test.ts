@@ -9,7 +9,7 @@ import {
   type Sweep,
 } from '../../contract/sweep/sweep.ts';
 import { me, openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { checkHostileBody, hostileBodies } from './hostile-bodies.ts';
 import {
@@ -28,7 +28,7 @@ let sweep: Sweep;
 let targets: Target[];
 let origin: Headers;
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => Date.now() + ahead } });
+  app = await freshApp({ clock: { now: () => Date.now() + ahead } });
   await app.services.queues.start();
   sweep = createSweep(app);
   targets = signInTargets(sweep);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
 import { me, openCookie } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
@@ -11,7 +11,7 @@ let app: FreshApp;
 let victim: Awaited<ReturnType<typeof openCookie>>;
 let attacker: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: base } });
+  app = await freshApp({ env: { BASE_URL: base } });
   await app.services.queues.start();
   victim = await openCookie(app, 'cookies.victim@example.com');
   attacker = await openCookie(app, 'cookies.attacker@example.com');
@@ -171,7 +171,7 @@ describe('a browser', () => {
   });
 
   it('gets only the plain name over http, because it would reject the other', async () => {
-    const open = await buildTestApp();
+    const open = await freshApp();
     try {
       await open.services.queues.start();
       const cookies = await signInAt(open, 'cookies.http@example.com', {

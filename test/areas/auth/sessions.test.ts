@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionCookieHeaders } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
 import { codeFor, signInByEmail } from '../../support/sign-in.ts';
 
@@ -13,7 +13,7 @@ let ahead = 0;
 const now = () => Date.now() + ahead;
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: base }, clock: { now } });
+  app = await freshApp({ env: { BASE_URL: base }, clock: { now } });
   await app.services.queues.start();
 }, 30_000);
 afterEach(() => void (ahead = 0));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { ask, askCode, enter, inventory, me, openCookie, parallel } from '../../support/abuse.ts';
 import { post, signInByEmail } from '../../support/sign-in.ts';
 
@@ -10,7 +10,7 @@ let ahead = 0;
 const now = () => Date.now() + ahead;
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { ADMIN_EMAILS: 'case35.boss@example.com', DEVICE_BINDING: 'none' },
     clock: { now },
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/areas/audit/service.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { elapse } from '../../support/abuse.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
@@ -26,7 +26,7 @@ let people = 0;
 const clock = { at: midnight + 12 * hour, now: () => clock.at };
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());

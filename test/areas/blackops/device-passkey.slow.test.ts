@@ -7,7 +7,7 @@ import {
 } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
@@ -52,7 +52,7 @@ describe.skipIf(program === undefined)('the passkey of a device, in a real brows
   beforeAll(async () => {
     port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({
+    app = await freshApp({
       env: {
         PORT: String(port),
         OTP_LIMITS: 'off',

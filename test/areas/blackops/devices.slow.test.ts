@@ -4,7 +4,7 @@ import { generate } from 'otplib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({
+    app = await freshApp({
       clock,
       env: { PORT: String(port), OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody' },
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/clearance/expiry.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 
 const mount = '/api/auth/blackops';
@@ -16,7 +16,7 @@ const clock = { at: start, now: () => clock.at };
 let people = 0;
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 }, 30_000);
 afterAll(() => app.close());
 beforeEach(() => {

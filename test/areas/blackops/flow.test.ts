@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
 });
 afterAll(() => app.close());
 
@@ -64,7 +64,7 @@ describe('an admin on a new laptop', () => {
 
 describe('the device cookie', () => {
   it('is set only by this host over HTTPS, and not readable by scripts', async () => {
-    const https = await buildTestApp({
+    const https = await freshApp({
       env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' },
     });
     try {

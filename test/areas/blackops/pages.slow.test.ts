@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
 import { formatDateTime } from '../../../src/platform/i18n/dates.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -24,7 +24,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 const now = () => clock.now();
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 });
 afterAll(() => app.close());
 beforeEach(() => {
@@ -847,7 +847,7 @@ describe('a device with a key', () => {
 
 describe('the policies', () => {
   it('self_step_up: a user clears the device with the second factor', async () => {
-    const own = await buildTestApp({
+    const own = await freshApp({
       env: { DEVICE_FIRST: 'nobody', DEVICE_CLEARANCE: 'self_step_up' },
     });
     try {
@@ -874,7 +874,7 @@ describe('the policies', () => {
   });
 
   it('none: admins decide from any device', async () => {
-    const any = await buildTestApp({ env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'none' } });
+    const any = await freshApp({ env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'none' } });
     try {
       const browser = createDeviceBrowser(any);
       await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
@@ -889,7 +889,7 @@ describe('the policies', () => {
   });
 
   it('over HTTPS the cookie has the prefix __Host-, also when it is deleted', async () => {
-    const secure = await buildTestApp({
+    const secure = await freshApp({
       env: { BASE_URL: 'https://app.example.com', DEVICE_FIRST: 'nobody' },
     });
     try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
   clearByKey,
@@ -22,7 +22,7 @@ const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
 let people = 0;
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
   boss = (await clearedOn(app, { email: 'boss@example.com' }, { now: clock.now })).browser;
 }, 30_000);
 afterAll(() => app.close());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import {
   chromeOnMac,
   createDeviceBrowser,
@@ -172,7 +172,7 @@ export interface Lab {
 /** Starts an app with a settable clock. */
 export async function openLab(policy: Policy): Promise<Lab> {
   const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
-  const app = await buildTestApp({
+  const app = await freshApp({
     clock,
     env: { DEVICE_FIRST: policy.first, DEVICE_CLEARANCE: policy.clearance },
   });

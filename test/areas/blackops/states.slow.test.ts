@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 import { rounds } from '../../support/rounds.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
@@ -42,7 +42,7 @@ describe('a removal whose response was lost', () => {
   it.each(['admin', 'viewer'] as const)(
     'can be repeated by its owner, with the role %s',
     async (role) => {
-      const app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+      const app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
       const lost = createDeviceBrowser(app);
       await lost.signIn({ email: 'owner@example.com', roles: [role] });
       const asked = await lost.ask();

@@ -7,7 +7,7 @@ import {
   type TransitionName,
   transitions,
 } from '../../../src/areas/blackops/states.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import {
   clearByKey,
   createDeviceBrowser,
@@ -101,7 +101,7 @@ let people = 0;
 const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
 
 async function open(env: Policy): Promise<void> {
-  app = await buildTestApp({ clock, env: { DEVICE_FIRST: 'nobody', ...env } });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody', ...env } });
   boss = createDeviceBrowser(app, { now: clock.now });
   await boss.signIn({ email: 'boss@example.com', roles: ['admin'], acr: 'aal2' });
   const asked = await boss.ask();

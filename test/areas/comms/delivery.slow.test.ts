@@ -12,7 +12,7 @@ import { openKeys } from '../../../src/platform/crypto/keys.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import type { Queues } from '../../../src/platform/queues/queues.ts';
-import { buildTestApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import type { FreshApp } from '../../support/app.ts';
 import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
 import { redisContent } from './redis-content.ts';
@@ -33,7 +33,7 @@ let sent = 0;
 
 beforeAll(async () => {
   [sms, mail] = await Promise.all([startHttpReceiver(), startSmtpReceiver()]);
-  app = await buildTestApp({
+  app = await freshApp({
     env: {
       APP_NAME: 'Acme',
       SMS_URL: `${sms.url}/sms`,

@@ -7,7 +7,7 @@ import { developmentOf } from '../../../src/platform/http/development.ts';
 import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { pagePolicy } from '../../../src/platform/http/security.ts';
-import { buildTestApp, testAssets } from '../../support/app.ts';
+import { freshApp, testAssets } from '../../support/app.ts';
 import type { FreshApp } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
@@ -42,7 +42,7 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
 describe('the outbox of the service', () => {
   let app: FreshApp;
   beforeAll(async () => {
-    app = await buildTestApp({ env: { APP_NAME: 'Acme' }, isEmbedded: true });
+    app = await freshApp({ env: { APP_NAME: 'Acme' }, isEmbedded: true });
     await app.services.queues.start();
   });
   afterAll(() => app.close());

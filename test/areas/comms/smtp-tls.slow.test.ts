@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSmtp } from '../../../src/areas/comms/smtp.ts';
 import { ask, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 import { bundleProgram } from '../../support/typescript-process.ts';
 import { parseMail, type SmtpReceiverOptions, startSmtpReceiver } from './receivers.ts';
@@ -153,7 +153,7 @@ describe('the service', () => {
     mail = await startSmtpReceiver({ tls, login, isSecure: true });
     const userInfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(wrong)}`;
     const url = `smtps://${userInfo}@127.0.0.1:${mail.port}/${trusting}`;
-    app = await buildTestApp({ env: { SMTP_URL: url, MAIL_FROM: from } });
+    app = await freshApp({ env: { SMTP_URL: url, MAIL_FROM: from } });
     await app.services.queues.start();
   }, 30_000);
   afterAll(async () => {

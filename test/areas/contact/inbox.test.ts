@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { contactClient, letter } from './support.ts';
 
@@ -11,7 +11,7 @@ let client: ReturnType<typeof contactClient>;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     isEmbedded: true,
     clock,
     env: {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { findPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { listen } from '../../support/sockets.ts';
 
@@ -25,8 +25,8 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
     server = await startPostgres();
     admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
-    one = await buildTestApp({ databaseUrl: server.url });
-    other = await buildTestApp({ databaseUrl: server.url });
+    one = await freshApp({ databaseUrl: server.url });
+    other = await freshApp({ databaseUrl: server.url });
     port = await listen(one);
   }, 90_000);
   afterEach(() => admin.query('delete from delivery_zones; delete from audit_events'));

@@ -1,14 +1,14 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckView, ZoneView } from '../../../src/areas/deliverability/schemas.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 
 const zonesPath = '/api/v1/deliverability/zones';
 const short = '/min/core/zipcodedeliverability/';
 const now = Date.UTC(2030, 0, 30, 23);
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => now }, isEmbedded: true });
+  app = await freshApp({ clock: { now: () => now }, isEmbedded: true });
 }, 60_000);
 afterAll(() => app.close());
 afterEach(() => app.stores.db.deleteFrom('delivery_zones').execute());

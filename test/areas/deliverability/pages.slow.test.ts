@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 const program = findChromium();
@@ -31,7 +31,7 @@ describe.skipIf(program === undefined)(
     const complaints: string[] = [];
 
     beforeAll(async () => {
-      app = await buildTestApp();
+      app = await freshApp();
       await app.services.queues.start();
       await app.http.listen({ host: '127.0.0.1', port: 0 });
       origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;

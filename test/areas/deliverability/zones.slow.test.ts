@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
 import { keyOf } from '../../../src/areas/deliverability/postal-codes.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => Date.UTC(2030, 0, 1) } });
+  app = await freshApp({ clock: { now: () => Date.UTC(2030, 0, 1) } });
 }, 60_000);
 afterAll(() => app.close());
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { composeGeoip } from '../../../src/areas/geoip/compose.ts';
 import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { asAdmin, buildTestApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import { createTestHttp, type TestHttp, withPublicRoutes } from '../../support/http.ts';
 import { mmdb, uint } from '../../support/mmdb.ts';
 
@@ -169,7 +169,7 @@ it('hostile: an IPv6 address is not looked up in a file of IPv4', async () => {
 });
 
 it('MCP and REST of the whole service answer from the files', async () => {
-  const app = await buildTestApp({ env: both() });
+  const app = await freshApp({ env: both() });
   try {
     expect(await lookUp(app.http, '81.2.69.160')).toMatchObject({ city: 'London' });
     const answer = await app.http.inject({
@@ -206,9 +206,7 @@ it('MCP and REST of the whole service answer from the files', async () => {
 
 it('hostile: the whole service does not start with a file that it cannot use', async () => {
   const env = { GEOIP_CITY_FILE: join(folder, 'none.mmdb') };
-  await expect(buildTestApp({ env })).rejects.toThrow(
-    /^GEOIP_CITY_FILE: the file .* does not exist/,
-  );
+  await expect(freshApp({ env })).rejects.toThrow(/^GEOIP_CITY_FILE: the file .* does not exist/);
 }, 60_000);
 
 it.each([

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { asAdmin, buildTestApp } from '../../support/app.ts';
+import { asAdmin, freshApp } from '../../support/app.ts';
 import type { FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { ADMIN_EMAILS: 'health.boss@example.com', REPLICA_ID: 'eu-1' },
   });
   await app.services.queues.start();
@@ -81,7 +81,7 @@ describe('the whole service', () => {
   });
 
   it('shows each disabled protection to admins, and to nobody else', async () => {
-    const off = await buildTestApp({
+    const off = await freshApp({
       env: {
         NODE_ENV: 'production',
         AUTH_SECRET: 'd1a5c8e37096b24f8d3ac75e10f9b642',

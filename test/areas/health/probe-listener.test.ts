@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProbeListener } from '../../../src/areas/health/probe-listener.ts';
-import { buildTestApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 import { ask } from '../../faults/ingest-service.ts';
 
 async function open() {
@@ -50,7 +50,7 @@ test('before the service listens, the process is alive and not ready, with a rea
 });
 
 test('serves only probes, without details unless a key is sent', async () => {
-  const app = await buildTestApp();
+  const app = await freshApp();
   onTestFinished(() => app.close());
   const { listener, port } = await open();
   listener.serve((request, response) => app.http.routing(request, response));

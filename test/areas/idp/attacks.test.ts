@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end, me, signInAs } from './fake-sign-in.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
     REDIS_URL: await testRedisUrl(),
     AUTH_SECRET: 'one secret of both replicas, long enough',
   };
-  app = await buildTestApp({ env });
-  [one, other] = [app, await buildTestApp({ env, databaseUrl: app.databaseUrl })];
+  app = await freshApp({ env });
+  [one, other] = [app, await freshApp({ env, databaseUrl: app.databaseUrl })];
 }, 60_000);
 afterAll(async () => {
   await Promise.all([one?.close(), other?.close()]);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
@@ -18,7 +18,7 @@ describe('while the provider is unavailable', () => {
   let provider: FakeProvider | undefined;
   beforeAll(async () => {
     port = await freePort();
-    app = await buildTestApp({ env: settings(`http://127.0.0.1:${port}`) });
+    app = await freshApp({ env: settings(`http://127.0.0.1:${port}`) });
   }, 60_000);
   afterEach(async () => {
     await provider?.close();
@@ -77,7 +77,7 @@ describe('while the provider is unavailable', () => {
 
 it('a provider that never responds does not block a request', async () => {
   const silent = await listen(() => undefined);
-  const app = await buildTestApp({ env: settings(silent.origin) });
+  const app = await freshApp({ env: settings(silent.origin) });
   const started = performance.now();
   const response = await app.http.inject({ url: '/api/auth/idp/start' });
   expect(response.statusCode).toBe(503);
@@ -87,7 +87,7 @@ it('a provider that never responds does not block a request', async () => {
 }, 30_000);
 
 it('without a provider its routes respond 503', async () => {
-  const app = await buildTestApp({
+  const app = await freshApp({
     env: {
       IDP_ISSUER: 'https://login.company.test',
       IDP_CLIENT_ID: 'your-placeholder',

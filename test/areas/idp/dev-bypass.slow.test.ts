@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { traces } from './idp-app.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
@@ -8,7 +8,7 @@ const path = '/api/auth/dev/bypass/dev@company.test';
 const cookieOf = (headers: Record<string, unknown>): string =>
   String(headers['set-cookie']).split(';')[0] ?? '';
 const start = (env: Record<string, string>): Promise<FreshApp> =>
-  buildTestApp({ env: { NODE_ENV: 'development', ...env } });
+  freshApp({ env: { NODE_ENV: 'development', ...env } });
 
 /** The response, without what differs between any two responses. */
 async function shapeOf(on: FreshApp, options: InjectOptions) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { traces } from './idp-app.ts';
 
 let on: FreshApp;
 beforeAll(async () => {
-  on = await buildTestApp({ env: { ADMIN_API_KEY: '' } });
+  on = await freshApp({ env: { ADMIN_API_KEY: '' } });
 }, 60_000);
 beforeEach(async () => {
   await on.stores.db.deleteFrom('identities').execute();

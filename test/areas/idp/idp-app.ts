@@ -1,5 +1,5 @@
 import { inventory } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from './loopback.ts';
 import { client, nativeUri } from './real-provider.ts';
 
@@ -23,7 +23,7 @@ export async function startIdpApp(
     IDP_CLIENT_SECRET: client.secret,
     IDP_REDIRECT_URIS: nativeUri,
   };
-  const app = await buildTestApp({ env: { ...settings, ...env } });
+  const app = await freshApp({ env: { ...settings, ...env } });
   await app.http.listen({ host: '127.0.0.1', port: Number(new URL(base).port) });
   await app.services.queues.start();
   return { ...app, base };

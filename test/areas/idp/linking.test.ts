@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, me, signInAs } from './fake-sign-in.ts';
@@ -11,7 +11,7 @@ let provider: FakeProvider;
 let app: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({
+  app = await freshApp({
     env: {
       IDP_ISSUER: provider.issuer,
       IDP_CLIENT_ID: client.id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
@@ -10,7 +10,7 @@ let app: FreshApp;
 const base = 'https://svc.company.test';
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({
+  app = await freshApp({
     env: {
       BASE_URL: base,
       IDP_ISSUER: provider.issuer,

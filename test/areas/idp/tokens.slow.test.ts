@@ -1,7 +1,7 @@
 import { base64url, type JWTPayload, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { type FakeProvider, type Forge, startFakeProvider } from './fake-provider.ts';
 import { begin, end, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
@@ -11,7 +11,7 @@ let provider: FakeProvider;
 let app: FreshApp;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  app = await buildTestApp({
+  app = await freshApp({
     env: {
       IDP_ISSUER: provider.issuer,
       IDP_CLIENT_ID: client.id,
@@ -166,7 +166,7 @@ describe('case 39: the code', () => {
 });
 
 it('the discovery document of another issuer is rejected', async () => {
-  const other = await buildTestApp({
+  const other = await freshApp({
     env: {
       IDP_ISSUER: provider.issuer,
       IDP_CLIENT_ID: client.id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 
 interface Job {
   id: string;
@@ -18,7 +18,7 @@ let app: FreshApp;
 let add: (payload: { to: string }) => Promise<string>;
 let isWell = false;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   ({ add } = app.services.queues.defineJob({
     name: 'letters',
     schema: z.object({ to: z.string() }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freshApp, type TestApp } from '../../support/app.ts';
 import { type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
@@ -186,7 +186,7 @@ describe('abuse of a tag', () => {
 
 describe('a limit', () => {
   it('holds for one address, and not for another', { timeout: 60_000 }, async () => {
-    const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+    const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
     const ask = async (remoteAddress: string) =>
       (await limited.http.inject({ url: '/n/unknown', remoteAddress })).statusCode;
     try {

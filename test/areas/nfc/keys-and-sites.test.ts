@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
-import { asAdmin, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, browser, freshApp, type FreshApp } from '../../support/app.ts';
 import { asBrowser, hexKey, type NfcClient, nfcClient } from './support.ts';
 
 let app: FreshApp;
 let client: NfcClient;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
+  app = await freshApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
   client = nfcClient(app);
 }, 60_000);
 afterAll(() => app.close());

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { newServerDatabase } from '../../support/database-url.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await newServerDatabase({ hasTables: true });
   const env = { REDIS_URL: await testRedisUrl(), AUTH_SECRET: 's'.repeat(48) };
   for (let at = 0; at < 2; at += 1)
-    replicas.push(await buildTestApp({ env, databaseUrl: database.url }));
+    replicas.push(await freshApp({ env, databaseUrl: database.url }));
   clients = replicas.map(nfcClient);
 }, 120_000);
 afterAll(async () => {

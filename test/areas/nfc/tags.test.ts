@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { type Cleared, clearedOn } from '../../support/devices.ts';
 import { hexKey, type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
@@ -12,7 +12,7 @@ let stale: Cleared;
 let offset = -10 * minuteMs;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     isEmbedded: true,
     clock,
     env: { BASE_URL: 'https://svc.example', DEVICE_BINDING: 'none' },

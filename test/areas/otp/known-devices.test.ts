@@ -13,7 +13,7 @@ import {
   storedCode,
   tally,
 } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
@@ -28,9 +28,9 @@ beforeAll(async () => {
     AUTH_SECRET: 'the-same-on-both-replicas-0123456789abcdef',
   };
   [app, replica, limited] = await Promise.all([
-    buildTestApp({ env }),
-    buildTestApp({ env }),
-    buildTestApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
+    freshApp({ env }),
+    freshApp({ env }),
+    freshApp({ env: { RATE_LIMIT: 'on', OTP_DAILY_LIMIT: '100' } }),
   ]);
   // Both replicas share queued messages: only the one whose outbox is read runs the jobs.
   await Promise.all([app.services.queues.start(), limited.services.queues.start()]);

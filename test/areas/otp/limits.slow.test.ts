@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import {
   answerOf,
   ask,
@@ -20,8 +20,8 @@ let app: FreshApp;
 let limited: FreshApp;
 beforeAll(async () => {
   [app, limited] = await Promise.all([
-    buildTestApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),
-    buildTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } }),
+    freshApp({ env: { OTP_COUNTRIES: 'US,CA,GB,DE,FR,NL', OTP_DAILY_LIMIT: '400' } }),
+    freshApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '10.9.9.9' } }),
   ]);
   await Promise.all([app.services.queues.start(), limited.services.queues.start()]);
 }, 60_000);

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import {
   ask,
   askCode,
@@ -64,7 +64,7 @@ describe('an outage of Redis', () => {
   let app: FreshApp;
   beforeAll(async () => {
     redis = await startTestRedis();
-    app = await buildTestApp({ env: { REDIS_URL: redis.url, RATE_LIMIT: 'on' } });
+    app = await freshApp({ env: { REDIS_URL: redis.url, RATE_LIMIT: 'on' } });
     await app.services.queues.start();
   }, 30_000);
   afterAll(async () => {
@@ -207,7 +207,7 @@ describe('a failing provider and a jumping clock', () => {
       SMS_URL: `${receiver.url}/sms`,
       SMS_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
     };
-    app = await buildTestApp({ env, clock: { now: () => Date.now() + ahead } });
+    app = await freshApp({ env, clock: { now: () => Date.now() + ahead } });
     await app.services.queues.start();
   }, 30_000);
   afterEach(() => void (ahead = 0));

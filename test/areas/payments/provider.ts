@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freshApp, type TestApp } from '../../support/app.ts';
 
 export const secret = 'whsec_Yk3pV9tQmZ7rL2xN8cHd4sWb6fJg1aTe';
 export const olderSecret = 'whsec_A1sD2fG3hJ4kL5qW6eR7tY8uI9oP0zXc';
@@ -13,7 +13,7 @@ export async function openProvider(
   { isEmbedded = false }: { isEmbedded?: boolean } = {},
 ) {
   let now = start;
-  const app = await buildTestApp({
+  const app = await freshApp({
     clock: { now: () => now },
     isEmbedded,
     env: { PAYMENTS_WEBHOOK_SECRET: secret, ...env },

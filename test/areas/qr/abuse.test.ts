@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { createQrTests, target } from './support.ts';
 
 let app: FreshApp;
 const { request, call, create, get, scan, eventsOf } = createQrTests(() => app);
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2', RATE_LIMIT: 'on' },
   });
 }, 60_000);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { codesPath, createQrTests, target } from './support.ts';
 
 let app: FreshApp;
 const { request, call, create, get } = createQrTests(() => app);
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
+  app = await freshApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
 }, 60_000);
 afterAll(() => app.close());
 
@@ -108,7 +108,7 @@ describe('a new code', () => {
 
 describe('the site of a code', () => {
   it('counts its scans even where events can’t register a site', async () => {
-    const closed = await buildTestApp({
+    const closed = await freshApp({
       env: { BASE_URL: 'https://svc.example', SITE_REGISTRATION: 'closed' },
     });
     try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { newServerDatabase } from '../../support/database-url.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { createQrTests, target } from './support.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     BASE_URL: 'https://svc.example',
   };
   for (let at = 0; at < 2; at += 1)
-    replicas.push(await buildTestApp({ env, databaseUrl: database.url }));
+    replicas.push(await freshApp({ env, databaseUrl: database.url }));
 }, 120_000);
 afterAll(async () => {
   await Promise.all(replicas.map((app) => app.close()));

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -27,10 +27,10 @@ beforeAll(async () => {
     REDIS_URL: await testRedisUrl(),
     AUTH_SECRET: 'one secret of both replicas, long enough',
   };
-  app = await buildTestApp({ env });
+  app = await freshApp({ env });
   apps = [
     app,
-    app.databaseUrl === undefined ? app : await buildTestApp({ env, databaseUrl: app.databaseUrl }),
+    app.databaseUrl === undefined ? app : await freshApp({ env, databaseUrl: app.databaseUrl }),
   ];
   await app.services.queues.start();
 }, 60_000);

@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relyingPartyOf } from '../../../src/areas/second-factor/passkeys/relying-party.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import {
   type Authenticator,
   type AuthenticatorOptions,
@@ -18,7 +18,7 @@ const clock = { now: () => Date.now() + offset };
 const origin = 'http://localhost:3000';
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { OTP_LIMITS: 'off' } });
+  app = await freshApp({ clock, env: { OTP_LIMITS: 'off' } });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());
@@ -691,7 +691,7 @@ describe('the relying party', () => {
   });
 
   it('is undefined without a host name, so that passkeys are unavailable', async () => {
-    const nameless = await buildTestApp({ env: { BASE_URL: 'http://192.0.2.1' } });
+    const nameless = await freshApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     try {
       await nameless.services.queues.start();
       const person = await signInByEmail(nameless, 'nameless@example.com');

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 const minute = 60_000;
@@ -9,7 +9,7 @@ let app: FreshApp;
 const clock = { now: () => Date.now() + offset };
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock, isEmbedded: true });
+  app = await freshApp({ clock, isEmbedded: true });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());

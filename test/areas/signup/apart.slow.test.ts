@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { buildTestApp } from '../../support/app.ts';
+import { freshApp } from '../../support/app.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml' };
 
 it('a signup queries nothing before the response, so that timing reveals nothing', async () => {
-  const app = await buildTestApp();
+  const app = await freshApp();
   try {
     const known = {
       id: '018f0000-0000-7000-8000-000000000001',
@@ -41,7 +41,7 @@ it('a signup queries nothing before the response, so that timing reveals nothing
 }, 60_000);
 
 it('signups are refused with 503 if no email can be sent', async () => {
-  const without = await buildTestApp({
+  const without = await freshApp({
     env: {
       NODE_ENV: 'production',
       BASE_URL: 'https://svc.example',
@@ -80,7 +80,7 @@ it('signups are refused with 503 if no email can be sent', async () => {
 }, 60_000);
 
 it('limits signups by client to ten in ten minutes; browsers get a page', async () => {
-  const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+  const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { createSignupStore } from '../../../src/areas/signup/store.ts';
 import { inventory, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   const env = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', PLANS: plans };
-  app = await buildTestApp({ clock, env, isEmbedded: true });
+  app = await freshApp({ clock, env, isEmbedded: true });
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());

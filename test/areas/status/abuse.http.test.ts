@@ -1,12 +1,12 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 
 const base = '/api/v1/status';
 let app: FreshApp;
 let now = Date.UTC(2026, 5, 1, 12);
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => now } });
+  app = await freshApp({ clock: { now: () => now } });
 }, 60_000);
 afterAll(() => app.close());
 

@@ -9,7 +9,7 @@ import {
   deliveryStatus,
 } from '../../../src/areas/status/recording/deliveries.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { isOnPostgres } from '../../support/shared-stores.ts';
 
 const holds = (app: FreshApp) =>
@@ -20,17 +20,17 @@ describe('the service', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'status-'));
     let now = Date.UTC(2026, 5, 1, 12);
     const clock = { now: () => now };
-    const first = await buildTestApp({ dataDir, clock });
+    const first = await freshApp({ dataDir, clock });
     await holds(first);
     expect(first.services.status.state().history).toEqual([]);
     await first.close();
     now += 20_000;
-    const second = await buildTestApp({ dataDir, clock, databaseUrl: first.databaseUrl });
+    const second = await freshApp({ dataDir, clock, databaseUrl: first.databaseUrl });
     await holds(second);
     expect(second.services.status.state().history).toEqual([]);
     await second.close();
     now += 7_200_000;
-    const third = await buildTestApp({ dataDir, clock, databaseUrl: first.databaseUrl });
+    const third = await freshApp({ dataDir, clock, databaseUrl: first.databaseUrl });
     await expect.poll(() => third.services.status.state().history).toHaveLength(1);
     const { history, components, indicator } = third.services.status.state();
     expect(history[0]).toMatchObject({
@@ -52,8 +52,8 @@ describe('the service', () => {
   it.runIf(isOnPostgres)(
     'records on one of two replicas (needs TEST_STORES=postgres)',
     async () => {
-      const one = await buildTestApp();
-      const two = await buildTestApp({ databaseUrl: one.databaseUrl });
+      const one = await freshApp();
+      const two = await freshApp({ databaseUrl: one.databaseUrl });
       await Promise.all([one, two].map((app) => app.services.status.recorder.tick()));
       expect([one, two].filter((app) => app.services.status.recorder.isHolder())).toHaveLength(1);
       await one.services.status.stop();
@@ -67,7 +67,7 @@ describe('the service', () => {
   it('probes a component that an admin adds, and shows its response time', async () => {
     const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
     let now = Date.UTC(2026, 5, 1, 12);
-    const app = await buildTestApp({ clock: { now: () => now } });
+    const app = await freshApp({ clock: { now: () => now } });
     await holds(app);
     const { port } = server.address() as AddressInfo;
     const payload = {
@@ -134,7 +134,7 @@ describe('the service', () => {
     ]);
     let now = Date.UTC(2026, 5, 1, 12);
     const clock = { now: () => now };
-    const app = await buildTestApp({
+    const app = await freshApp({
       clock,
       env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'post@svc.example' },
     });

@@ -1,7 +1,7 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
@@ -15,7 +15,7 @@ describe.skipIf(program === undefined)('the status page, in the complete service
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { PORT: String(port), BASE_URL: origin } });
+    app = await freshApp({ env: { PORT: String(port), BASE_URL: origin } });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });

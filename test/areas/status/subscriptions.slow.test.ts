@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
 import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
@@ -14,7 +14,7 @@ let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
+  app = await freshApp({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
   await app.services.queues.start();
 });
 afterAll(() => app.close());
@@ -444,7 +444,7 @@ it('the log has no address and no token', async () => {
 
 describe('without a mail provider', () => {
   it('there is no form, and requests are refused with an explanation', async () => {
-    const without = await buildTestApp({
+    const without = await freshApp({
       env: {
         NODE_ENV: 'production',
         BASE_URL: 'https://svc.example',

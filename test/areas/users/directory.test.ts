@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 import { ask, codesOf } from '../../surfaces/graphql/graphql-client.ts';
 import { newClient } from '../../surfaces/mcp/client.ts';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 let app: FreshApp;
 let origin = '';
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true });
+  app = await freshApp({ env: { DEVICE_BINDING: 'none' }, isEmbedded: true });
   await app.services.queues.start();
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inventory, me, openCookie, sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { carriedBy, submit, titleOf } from '../../surfaces/pages/support.ts';
 import { redisContent } from '../comms/redis-content.ts';
@@ -13,7 +13,7 @@ let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     clock,
     env: { BASE_URL: 'http://127.0.0.1:3000', SIGN_UP: 'invitation', APP_NAME: 'Acme' },
   });

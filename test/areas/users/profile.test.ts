@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freshApp, type TestApp } from '../../support/app.ts';
 import { me, sqlContent } from '../../support/abuse.ts';
 import { call, newcomer, upload } from './people.ts';
 
@@ -246,7 +246,7 @@ describe('the own picture', () => {
 
 describe('with rate limits', () => {
   it('one user uploads at most 20 pictures an hour, from any number of addresses', async () => {
-    const limited = await buildTestApp({ env: { RATE_LIMIT: 'on', OTP_LIMITS: 'off' } });
+    const limited = await freshApp({ env: { RATE_LIMIT: 'on', OTP_LIMITS: 'off' } });
     await limited.services.queues.start();
     try {
       const ada = await newcomer(limited);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 
 const day = 86_400_000;
@@ -14,7 +14,7 @@ let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     clock,
     env: { ...settings, SIGN_UP: 'invitation', OTP_LIMITS: 'off' },
   });

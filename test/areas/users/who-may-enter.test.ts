@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/config.ts';
 import { answerOf, ask, enter, inventory, ownersOf } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 import { type FakeProvider, startFakeProvider } from '../idp/fake-provider.ts';
@@ -18,10 +18,10 @@ beforeAll(async () => {
     IDP_CLIENT_ID: client.id,
     IDP_CLIENT_SECRET: client.secret,
   };
-  invited = await buildTestApp({
+  invited = await freshApp({
     env: { ...idp, SIGN_UP: 'invitation', ADMIN_EMAILS: 'boss@company.test', OTP_LIMITS: 'off' },
   });
-  listed = await buildTestApp({
+  listed = await freshApp({
     env: { ...idp, SIGN_UP: 'domain', SIGN_UP_DOMAINS: 'company.test,*.company.test' },
   });
   await invited.services.queues.start();

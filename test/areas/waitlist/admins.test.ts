@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRankingStore } from '../../../src/areas/waitlist/ranking-store.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { createPeople, type Own } from './people.ts';
 
 interface EntryOf {
@@ -23,7 +23,7 @@ let app: FreshApp;
 let people: ReturnType<typeof createPeople>;
 
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     isEmbedded: true,
     env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme', WAITLIST: 'on' },
   });
@@ -343,7 +343,7 @@ describe('sign-up with WAITLIST=on', () => {
 
 describe('SIGN_UP=invitation', () => {
   it('lets approved people in, and notes that they have joined', async () => {
-    const closed = await buildTestApp({
+    const closed = await freshApp({
       env: { BASE_URL: 'https://svc.example', SIGN_UP: 'invitation', WAITLIST: 'on' },
     });
     try {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { findChromium } from '../../surfaces/pages/chromium.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('the waitlist in a real browser', () => {
     const { port } = free.address() as AddressInfo;
     await new Promise((resolve) => free.close(resolve));
     service = `http://127.0.0.1:${port}`;
-    app = await buildTestApp({ env: { BASE_URL: service, WAITLIST_ORIGINS: website } });
+    app = await freshApp({ env: { BASE_URL: service, WAITLIST_ORIGINS: website } });
     await app.services.queues.start();
     await app.http.listen({ host: '127.0.0.1', port });
     browser = await chromium.launch({

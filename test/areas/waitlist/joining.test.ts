@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
 import { sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp, webFolder } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp, webFolder } from '../../support/app.ts';
 import { titleOf } from '../../surfaces/pages/support.ts';
 import { createPeople, type Own } from './people.ts';
 
@@ -18,7 +18,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     clock,
     env: {
       BASE_URL: origin,
@@ -325,7 +325,7 @@ describe('abuse', () => {
 
   it('enumeration by timing: nothing is looked up before the answer', async () => {
     await people.settled();
-    const quiet = await buildTestApp();
+    const quiet = await freshApp();
     try {
       await sql`alter table waitlist_entries rename to waitlist_away`.execute(quiet.stores.db);
       const others = createPeople(quiet);
@@ -521,7 +521,7 @@ describe('abuse', () => {
 });
 
 it('flood: a client may ask ten times in ten minutes', async () => {
-  const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+  const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
   try {
     const others = createPeople(limited);
     const statuses: number[] = [];

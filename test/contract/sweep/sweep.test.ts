@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, Response } from '../../../src/platform/openapi/document.ts';
 import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
 import { type Callers, createCallers } from './callers.ts';
@@ -34,7 +34,7 @@ let callers: Callers;
 beforeAll(async () => {
   // The longest deadline: a busy machine may be too slow for the usual one.
   const env = { QUESTION_DEADLINE_SECONDS: '100' };
-  app = await buildTestApp({ env, clock: { now: () => now } });
+  app = await freshApp({ env, clock: { now: () => now } });
   sweep = createSweep(app);
   callers = createCallers(sweep, now);
 });

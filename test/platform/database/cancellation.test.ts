@@ -10,7 +10,7 @@ import { migrations } from '../../../src/app/migrations.ts';
 import { cancellable, openDatabase } from '../../../src/platform/database/database.ts';
 import { createPostgresPool } from '../../../src/platform/database/postgres-pool.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
-import { adminKey, buildTestApp } from '../../support/app.ts';
+import { adminKey, freshApp } from '../../support/app.ts';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { engines, hasPostgres, silent } from './engines.ts';
@@ -217,9 +217,9 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
     15_000,
   );
 
-  let app: ReturnType<typeof buildTestApp> | undefined;
+  let app: ReturnType<typeof freshApp> | undefined;
   async function sharedApp() {
-    app ??= buildTestApp({ databaseUrl: server.url }).then(async (built) => {
+    app ??= freshApp({ databaseUrl: server.url }).then(async (built) => {
       await built.http.listen({ port: 0, host: '127.0.0.1' });
       return built;
     });

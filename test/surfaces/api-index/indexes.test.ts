@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 
 const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
 const base = 'https://svc.example';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: base } });
+  app = await freshApp({ env: { BASE_URL: base } });
 }, 60_000);
 afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { sqlContent } from '../../support/abuse.ts';
-import { asAdmin, buildTestApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
 import { asBrowser, consoleRoutes, home, look, origin, personOf } from './pages.ts';
 
 let app: TestApp;
@@ -154,7 +154,7 @@ describe('access to the console', () => {
 
 describe('a device that is not cleared', () => {
   it('redirects browsers to the page of their device, and sends programs a problem', async () => {
-    const strict = await buildTestApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
+    const strict = await freshApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
     try {
       const person = await personOf(strict, 'ada@example.com', ['admin']);
       for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm)) {

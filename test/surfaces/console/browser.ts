@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { home } from './pages.ts';
@@ -41,7 +41,7 @@ export async function openConsole({
 }: { env?: Record<string, string> } = {}): Promise<ConsoleBrowser> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const app = await buildTestApp({ env: { BASE_URL: origin, ...env } });
+  const app = await freshApp({ env: { BASE_URL: origin, ...env } });
   await app.http.listen({ port, host: '127.0.0.1' });
   const browser: Browser = await chromium.launch({
     executablePath: program ?? '',

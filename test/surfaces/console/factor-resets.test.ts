@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { faultsOf, look, origin, personOf, submit } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
@@ -11,7 +11,7 @@ let grace: Person;
 const address = 'grace@example.com';
 
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
   });
   ada = await personOf(app, 'ada@example.com', ['admin']);

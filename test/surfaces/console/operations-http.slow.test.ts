@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configSchema, parseConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/app/settings.ts';
 import { shownSettings } from '../../../src/surfaces/console/operations/settings.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { home, look, origin, personOf, submit } from './pages.ts';
 
 const secrets = {
@@ -24,7 +24,7 @@ let viewer: Record<string, string>;
 let isBroken = true;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, ...secrets } });
+  app = await freshApp({ env: { DEVICE_BINDING: 'none', BASE_URL: origin, ...secrets } });
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 });

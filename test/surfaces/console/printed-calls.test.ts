@@ -1,24 +1,23 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect } from 'vitest';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unescaped } from '../pages/support.ts';
-import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { adminKey, asAdmin, type FreshApp, freshApp } from '../../support/app.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
 import { look, personOf, submit } from './pages.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let admin: Awaited<ReturnType<typeof personOf>>;
 let server = '';
 
 beforeAll(async () => {
   await requireCurl();
-  app = await sharedApp('console');
+  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
   admin = await personOf(app, 'ada@example.com', ['admin']);
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   server = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
+afterAll(() => app.close());
 
 /** Returns the only call on a page, as users copy it. */
 function printedCall(page: string): string {

@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate/node';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 import { cookieOf, signIn } from '../pages/support.ts';
@@ -42,7 +42,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { BASE_URL: origin } });
+    app = await freshApp({ env: { BASE_URL: origin } });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });

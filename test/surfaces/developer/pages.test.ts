@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { unescaped } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
@@ -12,7 +12,7 @@ const browser = {
 };
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { BASE_URL: baseUrl } });
+  app = await freshApp({ env: { BASE_URL: baseUrl } });
 });
 afterAll(() => app.close());
 const get = (url: string, headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(program === undefined)('the page of all components', () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { BASE_URL: origin } });
+    app = await freshApp({ env: { BASE_URL: origin } });
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
     if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });

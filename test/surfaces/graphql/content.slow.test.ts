@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, browser as chrome, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { type Answer, ask, codesOf } from './graphql-client.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
 });
 afterAll(() => app.close());
 

@@ -18,7 +18,7 @@ import {
   isEnumType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { ask, codesOf, path } from './graphql-client.ts';
 
 const runs = 2000;
@@ -27,7 +27,7 @@ const seed = Number(process.env.SEED ?? '20261122');
 let app: FreshApp;
 let schema: GraphQLSchema = buildASTSchema(parse('type Query { a: Int }'));
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   const { data } = await ask(app, getIntrospectionQuery());
   schema = buildClientSchema(data as unknown as IntrospectionQuery);
 });

@@ -3,7 +3,7 @@ import { HtmlValidate } from 'html-validate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from '../pages/chromium.ts';
@@ -23,7 +23,7 @@ let origin = '';
 beforeAll(async () => {
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  app = await buildTestApp({ env: { BASE_URL: origin } });
+  app = await freshApp({ env: { BASE_URL: origin } });
   await app.http.listen({ port, host: '127.0.0.1' });
   if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
 }, 60_000);

@@ -2,7 +2,7 @@ import { systemActor } from '../../../src/platform/http/requests/request-actor.t
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { browser as chrome, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
@@ -11,7 +11,7 @@ import { listen } from '../../support/sockets.ts';
 let app: FreshApp;
 let port = 0;
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   port = await listen(app);
 });
 afterAll(() => app.close());

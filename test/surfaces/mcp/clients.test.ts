@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, browser, freshApp, type FreshApp } from '../../support/app.ts';
 import { newClient, oldClient } from './client.ts';
 
 const dayMs = 86_400_000;
@@ -23,7 +23,7 @@ async function readPages(pages: readonly string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await buildTestApp({ clock: { now: () => noon - dayMs + offset } });
+  app = await freshApp({ clock: { now: () => noon - dayMs + offset } });
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   key = (await app.services.apiKeys.create({ name: 'assistant', scopes: ['analytics:read'] })).key;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { runSuite } from './conformance-suite.ts';
 
 let app: FreshApp;
@@ -13,7 +13,7 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  app = await buildTestApp({ env: { MCP_CONFORMANCE: '1' } });
+  app = await freshApp({ env: { MCP_CONFORMANCE: '1' } });
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   url = `http://localhost:${(app.http.server.address() as AddressInfo).port}/api/v2/mcp`;
 }, 60_000);

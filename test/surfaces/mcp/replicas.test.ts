@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { accept, mcpUrl } from './client.ts';
 
@@ -70,8 +70,8 @@ beforeAll(async () => {
     REDIS_URL: await testRedisUrl(),
     AUTH_SECRET: 'one secret of both replicas, long enough',
   };
-  const first = await buildTestApp({ env });
-  apps = [first, await buildTestApp({ env, databaseUrl: first.databaseUrl })];
+  const first = await freshApp({ env });
+  apps = [first, await freshApp({ env, databaseUrl: first.databaseUrl })];
   [originA = '', originB = ''] = await Promise.all(apps.map(originOf));
 }, 90_000);
 afterAll(() => Promise.all(apps.map((app) => app.close())), 30_000);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { accept, mcpUrl, oldClient } from './client.ts';
 
 const meta = {
@@ -28,7 +28,7 @@ const listenTo = (origin: string, credential: Record<string, string>) =>
 
 describe('streams of one key', () => {
   it('are limited to 20, not affecting other keys, and end when the key is revoked', async () => {
-    const app = await buildTestApp();
+    const app = await freshApp();
     try {
       await app.http.listen({ host: '127.0.0.1', port: 0 });
       const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ describe('streams', () => {
   let isClosed = false;
 
   beforeAll(async () => {
-    app = await buildTestApp();
+    app = await freshApp();
     await app.http.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   }, 60_000);

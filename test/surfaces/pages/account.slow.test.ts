@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import {
   carriedBy,
@@ -18,7 +18,7 @@ let app: FreshApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await buildTestApp({ clock });
+  app = await freshApp({ clock });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());
@@ -344,7 +344,7 @@ describe('the second factor', () => {
 
 describe('limits', () => {
   it('apply to forms too, with a page as the response', async () => {
-    const limited = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+    const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
     try {
       const answers = [];
       for (let at = 0; at < 31; at += 1)
@@ -366,7 +366,7 @@ describe('limits', () => {
   });
 
   it('over HTTPS the session cookie is Secure', async () => {
-    const secure = await buildTestApp({ env: { BASE_URL: 'https://app.example.com' } });
+    const secure = await freshApp({ env: { BASE_URL: 'https://app.example.com' } });
     try {
       await secure.services.queues.start();
       const from = { origin: 'https://app.example.com' };

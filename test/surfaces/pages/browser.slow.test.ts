@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { findChromium } from './chromium.ts';
@@ -33,7 +33,7 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
-    app = await buildTestApp({ clock, env: { PORT: String(port) } });
+    app = await freshApp({ clock, env: { PORT: String(port) } });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loginPage } from '../../../src/surfaces/account/login-pages.tsx';
 import { markupOf } from '../../support/markup.ts';
 import { inventory } from '../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { describedBy, origin, submit, titleOf } from './support.ts';
 
 const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
@@ -61,7 +61,7 @@ describe('the sign-in page asks for identifiers of available channels', () => {
 describe('in production with only email', () => {
   let app: FreshApp;
   beforeAll(async () => {
-    app = await buildTestApp({
+    app = await freshApp({
       env: { ...production, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'post@acme.example' },
     });
   }, 30_000);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { notThe } from '../../support/abuse.ts';
-import { buildTestApp, type TestApp } from '../../support/app.ts';
+import { freshApp, type TestApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import {
   carriedBy,
@@ -94,7 +94,7 @@ describe('the sign-in page', () => {
 });
 
 it('links to a configured identity provider, and keeps next', async () => {
-  const company = await buildTestApp({
+  const company = await freshApp({
     env: {
       IDP_ISSUER: 'http://127.0.0.1:9/idp',
       IDP_CLIENT_ID: 'pages',

@@ -2,7 +2,7 @@ import { transform } from 'esbuild';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { readGuide } from '../../guides/reader.ts';
 import { typeErrors } from '../../guides/typescript.ts';
@@ -25,7 +25,7 @@ describe.skipIf(program === undefined)('passkeys in a real browser', () => {
   beforeAll(async () => {
     port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({ env: { PORT: String(port), OTP_LIMITS: 'off' } });
+    app = await freshApp({ env: { PORT: String(port), OTP_LIMITS: 'off' } });
     await app.services.queues.start();
     await app.http.listen({ port, host: '127.0.0.1' });
     browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });

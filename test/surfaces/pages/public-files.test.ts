@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPublicFiles } from '../../../src/platform/ui/public-files.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { titleOf } from './support.ts';
 
 const asBrowser = {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await symlink(around, join(folder, 'out-folder'));
   await symlink('nowhere.txt', join(folder, 'dangling.txt'));
   await symlink('..data/mounted.txt', join(folder, 'mounted.txt'));
-  app = await buildTestApp({ publicFolder: pathToFileURL(`${folder}/`) });
+  app = await freshApp({ publicFolder: pathToFileURL(`${folder}/`) });
   await app.http.listen({ host: '127.0.0.1', port: 0 });
 }, 30_000);
 afterAll(async () => {

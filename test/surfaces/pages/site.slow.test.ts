@@ -4,7 +4,7 @@ import { HtmlValidate } from 'html-validate/node';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../../support/axe.ts';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { findChromium } from './chromium.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(program === undefined)('the site in a real browser', () => {
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
-    app = await buildTestApp({
+    app = await freshApp({
       env: {
         BASE_URL: origin,
         CONTACT_EMAIL: 'help@example.com',

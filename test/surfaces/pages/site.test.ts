@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { differences } from '../../guides/answers.ts';
@@ -26,7 +26,7 @@ const pages = [
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     clock: { now: () => now },
     env: {
       APP_NAME: 'A & B',

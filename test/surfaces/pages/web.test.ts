@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { unescaped } from './support.ts';
 
 const base = 'https://svc.example';
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { BASE_URL: base, APP_NAME: 'A & "B"', CONTACT_EMAIL: 'help@svc.example' },
   });
 }, 60_000);

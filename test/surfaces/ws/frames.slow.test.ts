@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import {
@@ -20,7 +20,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   port = await listen(app);
 });
 afterAll(() => app.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
@@ -11,7 +11,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' },
   });
   port = await listen(app);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { plain } from './plain-client.ts';
 
@@ -7,7 +7,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { WS_CONNECTION_LIMIT: '2' } });
+  app = await freshApp({ env: { WS_CONNECTION_LIMIT: '2' } });
   port = await listen(app);
 });
 afterAll(() => app.close());

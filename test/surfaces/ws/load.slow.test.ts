@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { bystander, errorsIn } from './healthy.ts';
@@ -10,7 +10,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   port = await listen(app);
 });
 afterAll(() => app.close());

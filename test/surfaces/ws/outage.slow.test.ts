@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { persistentRedis } from '../../platform/bus/persistent-redis.ts';
 import { holdingProxy } from '../../platform/bus/holding-proxy.ts';
@@ -9,7 +9,7 @@ import { plain } from './plain-client.ts';
 
 async function start() {
   const redis = await persistentRedis();
-  const app = await buildTestApp({ env: { REDIS_URL: redis.url } });
+  const app = await freshApp({ env: { REDIS_URL: redis.url } });
   onTestFinished(() => app.close());
   return { redis, app, port: await listen(app) };
 }
@@ -106,7 +106,7 @@ describe('while Redis is slow', () => {
   test('a client that connects after the silence timeout gets one connect reply', async () => {
     const redis = await persistentRedis();
     const proxy = await holdingProxy(redis.url);
-    const app = await buildTestApp({ env: { REDIS_URL: proxy.url } });
+    const app = await freshApp({ env: { REDIS_URL: proxy.url } });
     onTestFinished(() => app.close());
     const port = await listen(app);
     const other = plain(port, '/ws/status/');

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { channelRules } from '../../../src/areas/realtime/channels.ts';
 import { envelopeOf, events } from '../../../src/areas/realtime/events.ts';
-import { asAdmin, browser, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, browser, freshApp, type FreshApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 
 let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_BINDING: 'none' } });
+  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
   port = await listen(app);
 });
 afterAll(() => app.close());

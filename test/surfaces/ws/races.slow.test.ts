@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { plain } from './plain-client.ts';
 import { raw, frame, text } from './raw-client.ts';
@@ -8,7 +8,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   port = await listen(app);
 });
 afterAll(() => app.close());

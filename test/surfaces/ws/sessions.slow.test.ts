@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
@@ -12,7 +12,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
   port = await listen(app);
 });
 afterAll(() => app.close());

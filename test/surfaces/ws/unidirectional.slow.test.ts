@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Centrifuge } from 'centrifuge';
 import { onTestFinished } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
@@ -12,7 +12,7 @@ let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await buildTestApp();
+  app = await freshApp();
   port = await listen(app);
 });
 afterAll(() => app.close());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   asAdmin,
   browser,
-  buildTestApp,
+  freshApp,
   type FreshApp,
   type FreshAppOptions,
 } from '../../../support/app.ts';
@@ -34,7 +34,7 @@ export type IngestClient = Awaited<ReturnType<typeof openIngest>>;
 
 /** Starts the whole service, with what trackers, API clients and site owners do with it. */
 export async function openIngest(options: FreshAppOptions = {}) {
-  const app: FreshApp = await buildTestApp(options);
+  const app: FreshApp = await freshApp(options);
 
   async function ask(
     method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'OPTIONS' | 'DELETE',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -18,7 +18,7 @@ let viewer: Cleared;
 let plain: Cleared;
 let uncleared: DeviceBrowser;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
   admin = await clearedOn(app, { email: 'admin@example.com' });
   viewer = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
   plain = await clearedOn(app, { email: 'plain@example.com', roles: [] });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -13,7 +13,7 @@ import {
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
 });
 afterAll(() => app.close());
 

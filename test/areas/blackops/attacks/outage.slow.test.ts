@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -22,7 +22,7 @@ describe('without Redis', () => {
   const keys = newKeys();
   beforeAll(async () => {
     redis = await startTestRedis();
-    app = await buildTestApp({ env: { REDIS_URL: redis.url, DEVICE_FIRST: 'nobody' } });
+    app = await freshApp({ env: { REDIS_URL: redis.url, DEVICE_FIRST: 'nobody' } });
     ({ browser: admin, deviceId } = await clearedOn(
       app,
       { email: 'admin@example.com', acr: 'aal2' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
@@ -20,7 +20,7 @@ let offset = 0;
 const now = () => Date.now() + offset;
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({
+  app = await freshApp({
     env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' },
     clock: { now },
   });

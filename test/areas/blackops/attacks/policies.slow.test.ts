@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parallel } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   clearByKey,
   clearedOn,
@@ -22,7 +22,7 @@ let firstOfNone: FreshApp;
 let firstOfEach: FreshApp;
 let selfClearing: FreshApp;
 beforeAll(async () => {
-  const build = (env: Record<string, string>) => buildTestApp({ env, clock: { now } });
+  const build = (env: Record<string, string>) => freshApp({ env, clock: { now } });
   [firstAdmin, firstOfNone, firstOfEach, selfClearing] = await Promise.all([
     build({}),
     build({ DEVICE_BINDING: 'none' }),

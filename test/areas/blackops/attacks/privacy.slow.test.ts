@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlContent } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -20,7 +20,7 @@ let offset = 0;
 const now = () => Date.now() + offset;
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });
 afterAll(() => app.close());
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -21,7 +21,7 @@ const minute = 60_000;
 const now = () => Date.now();
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });
 afterAll(() => app.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { me } from '../../../support/abuse.ts';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Cleared,
   clearedOn,
@@ -15,7 +15,7 @@ const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });
 afterAll(() => app.close());
 

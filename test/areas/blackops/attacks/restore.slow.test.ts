@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -23,7 +23,7 @@ const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
 });
 afterAll(() => app.close());
 

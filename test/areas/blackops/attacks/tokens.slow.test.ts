@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { adminKey, asAdmin, buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { adminKey, asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -12,7 +12,7 @@ import {
 
 let app: FreshApp;
 beforeAll(async () => {
-  app = await buildTestApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
 });
 afterAll(() => app.close());
 

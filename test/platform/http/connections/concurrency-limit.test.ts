@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
-import { buildTestApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 
 /** A busy machine needs longer than vitest's default of a second. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 10_000);
@@ -10,7 +10,7 @@ describe('one address with many connections', () => {
   let app: FreshApp;
   let port: number;
   beforeAll(async () => {
-    app = await buildTestApp({ env: { RATE_LIMIT: 'on' } });
+    app = await freshApp({ env: { RATE_LIMIT: 'on' } });
     port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port);
   });
   afterAll(() => app.close());
