@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
-import { findChromium } from '../../test/surfaces/pages/chromium.ts';
+import { findChromium } from '../../test/support/browser/chromium.ts';
 import type { Lifetime } from './lifetime.ts';
 import { chrome } from './load.ts';
 import { median } from './report.ts';

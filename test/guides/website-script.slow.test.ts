@@ -1,37 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findChromium } from '../surfaces/pages/chromium.ts';
-import {
-  adminKey,
-  asAdmin,
-  browser as userAgent,
-  freshApp,
-  type FreshApp,
-} from '../support/app.ts';
+import { adminKey, asAdmin, browser as userAgent } from '../support/app.ts';
+import { hasBrowser, usePage } from '../support/browser/browser.ts';
+import { useService } from '../support/browser/service.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
 import { typeErrors } from './typescript.ts';
 
-// Starts a browser and waits for retries with backoff.
-vi.setConfig({ testTimeout: 60_000 });
-
-const program = findChromium();
-
-describe.skipIf(program === undefined)('the guide to the script for websites', () => {
-  let app: FreshApp;
-  let origin = '';
-  let browser: Browser;
-  let page: Page;
+describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
+  const service = useService();
+  // The guide's site is on another origin than the service.
+  const page = usePage({}, () => ({ userAgent }));
   let site: Server;
   let head = '';
 
   beforeAll(async () => {
     await requireCurl();
-    app = await freshApp();
-    await app.http.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     site = createServer((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
@@ -40,19 +25,15 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
     await new Promise<void>((resolve) => {
       site.listen(0, '127.0.0.1', resolve);
     });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    page = await (await browser.newContext({ userAgent })).newPage();
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
+  });
+  afterAll(() => {
     site.closeAllConnections();
     site.close();
-    await app.close();
   });
 
   async function events(): Promise<string[]> {
-    await app.applied();
-    const answer = await app.http.inject({
+    await service.app.applied();
+    const answer = await service.app.http.inject({
       method: 'POST',
       url: '/analytics/export/events/',
       headers: asAdmin,
@@ -74,34 +55,34 @@ describe.skipIf(program === undefined)('the guide to the script for websites', (
 
   /** Opens a page with the markup of this block and of all blocks before it. */
   async function open(html: string): Promise<void> {
-    head = `${html.replaceAll('http://127.0.0.1:3000', origin)}${head}`;
+    head = `${html.replaceAll('http://127.0.0.1:3000', service.origin)}${head}`;
     if (!html.includes('svc.min.js'))
       head = head.replace(html, `${html}<script>svc('from_before')</script>`);
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page().goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
     await waitForEvents(html.includes('svc.min.js') ? 'pageview' : 'from_before');
   }
 
   async function run(source: string): Promise<void> {
-    const types = (await app.http.inject('/svc.d.ts')).body;
+    const types = (await service.app.http.inject('/svc.d.ts')).body;
     expect(await typeErrors(`${types}\n${source}\nexport {};`)).toEqual([]);
-    await page.evaluate(source);
+    await page().evaluate(source);
     if (source.includes('signup')) await waitForEvents('signup', 'order', 'newsletter_shown');
   }
 
   it('works as written from start to end', async () => {
     const reading = await follow('website-script.md', {
-      origin,
+      origin: service.origin,
       variables: { ADMIN_API_KEY: adminKey },
       steps: [],
       runTypeScript: run,
       runOther: { html: open },
     });
     expect(reading).toEqual({ ran: 5, compared: 1, notRun: [] });
-    expect(await page.evaluate('localStorage.svc_off')).toBe('');
+    expect(await page().evaluate('localStorage.svc_off')).toBe('');
   }, 60_000);
 
   it('has types that refuse what the script does not accept', async () => {
-    const types = (await app.http.inject('/svc.d.ts')).body;
+    const types = (await service.app.http.inject('/svc.d.ts')).body;
     expect(
       await typeErrors(
         `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 ` +

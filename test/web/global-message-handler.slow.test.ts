@@ -1,18 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadWebScript } from '../../src/platform/ui/web-script.ts';
-import { findChromium } from '../surfaces/pages/chromium.ts';
 import { freshApp, type FreshApp, webFolder } from '../support/app.ts';
+import { hasBrowser, hasWholeBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
-
-// The headless shell has no back/forward cache.
-const program = findChromium({ isWhole: true });
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the message ' +
-      'handler are left out.\n',
-  );
 
 /** Returns a script that records all events in `told`, with the listeners of an ordinary page. */
 const recorder = (prefix = 'svc') => `<script>
@@ -27,9 +19,8 @@ const classic =
 
 type PageEvent = [type: string, detail: Record<string, unknown>];
 
-describe.skipIf(program === undefined)('the message handler in a real browser', () => {
+describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
   let app: FreshApp;
-  let browser: Browser;
   let pages: PageServer;
   let published = 0;
 
@@ -49,15 +40,8 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       { '/classic': classic, '/module': module, '/by-hand': byHand, '/other': 'Another page' },
       port,
     );
-    // Playwright disables the back/forward cache, which browsers have.
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox'],
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    });
-  }, 60_000);
+  });
   afterAll(async () => {
-    await browser.close();
     await pages.close();
     await app.close();
   });
@@ -90,49 +74,148 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       { timeout, interval: 50 },
     );
 
-  async function withPage(
-    path: string,
-    use: (page: Page, context: BrowserContext, errors: string[]) => Promise<void>,
-  ): Promise<void> {
-    const context = await browser.newContext();
-    const errors: string[] = [];
-    try {
-      const page = await context.newPage();
-      page.on('pageerror', (error) => errors.push(error.message));
-      await page.goto(pages.origin + path);
-      await use(page, context, errors);
-    } finally {
-      await context.close();
-    }
-  }
+  // The browser reports connections that tests cut.
+  const browser = useBrowser({
+    expected: /WebSocket connection to .* failed|net::ERR_INTERNET_DISCONNECTED/,
+  });
+  const open = (path: string) => browser.open(pages.origin + path);
 
   it('delivers everything once and in order, even when connections are cut', async () => {
-    await withPage('/classic', async (page, _context, errors) => {
-      await waitUntilConnected(page);
-      const numbers = await publish(5);
-      for (let round = 1; round <= 4; round += 1) {
-        await expectMessages(page, numbers);
-        pages.cut();
-        numbers.push(...(await publish(20)));
-        await waitUntilConnected(page, round + 1, 15_000);
-        numbers.push(...(await publish(5)));
-      }
+    const page = await open('/classic');
+    await waitUntilConnected(page);
+    const numbers = await publish(5);
+    for (let round = 1; round <= 4; round += 1) {
       await expectMessages(page, numbers);
-      expect(numbers).toHaveLength(105);
-      expect(await eventTypesOf(page)).not.toContain('gap');
-      expect(
-        (await eventsOf(page))
-          .filter(([type]) => type === 'connected')
-          .slice(1)
-          .map(([, detail]) => detail.recovered),
-      ).toEqual(Array(4).fill({ status: true, test: true }));
-      expect(errors).toEqual([]);
-    });
+      pages.cut();
+      numbers.push(...(await publish(20)));
+      await waitUntilConnected(page, round + 1, 15_000);
+      numbers.push(...(await publish(5)));
+    }
+    await expectMessages(page, numbers);
+    expect(numbers).toHaveLength(105);
+    expect(await eventTypesOf(page)).not.toContain('gap');
+    expect(
+      (await eventsOf(page))
+        .filter(([type]) => type === 'connected')
+        .slice(1)
+        .map(([, detail]) => detail.recovered),
+    ).toEqual(Array(4).fill({ status: true, test: true }));
   }, 90_000);
 
-  it('continues in a page restored from the back/forward cache', async () => {
-    await withPage('/classic', async (page, context) => {
-      const devtools = await context.newCDPSession(page);
+  it('starts over after a reload', async () => {
+    const page = await open('/classic');
+    await waitUntilConnected(page);
+    await page.reload();
+    await waitUntilConnected(page);
+    await expectMessages(page, await publish(2));
+    expect((await eventsOf(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
+      {},
+    );
+  });
+
+  it('reconnects at once when the device is online again', async () => {
+    const page = await open('/classic');
+    await waitUntilConnected(page);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    const offline = (isOffline: boolean) =>
+      devtools.send('Network.emulateNetworkConditions', {
+        offline: isOffline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await offline(true);
+    await vi.waitFor(async () => expect(await eventTypesOf(page)).toContain('disconnected'), {
+      timeout: 10_000,
+    });
+    expect((await eventsOf(page)).at(-1)).toEqual([
+      'disconnected',
+      { code: 1, reason: 'offline', willReconnect: true },
+    ]);
+    const numbers = await publish(3);
+    await offline(false);
+    await expectMessages(page, numbers);
+    expect(await eventTypesOf(page)).not.toContain('gap');
+  });
+
+  it('works as a module on another site, with integrity and its own event names', async () => {
+    const page = await open('/module');
+    await waitUntilConnected(page);
+    await expectMessages(page, await publish(2));
+  });
+
+  it('is controlled by script: connects on call, subscribes, unsubscribes and closes', async () => {
+    const page = await open('/by-hand');
+    const before = pages.opened();
+    expect(await page.evaluate('svcMessages.state')).toBe('closed');
+    await page.evaluate(`{
+        window.heard = [];
+        svcMessages.subscribe('test', () => { throw new Error('of the page'); });
+        const hear = ({ channel, data }) => heard.push([channel, data.data]);
+        window.leave = svcMessages.subscribe('test', hear);
+        svcMessages.on('connected', ({ recovered }) => heard.push(recovered));
+        svcMessages.connect({ url: '/ws/status/', getToken: () => '' });
+      }`);
+    await waitUntilConnected(page);
+    const [first] = await publish(1, 'test');
+    await publish(1, 'status');
+    await vi.waitFor(
+      async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]),
+      { timeout: 10_000 },
+    );
+    expect(browser.complaints()).toEqual(['of the page']);
+    await page.evaluate('leave()');
+    await page.evaluate('leave()');
+    const [second] = await publish(1, 'test');
+    await expectMessages(page, [first, second]);
+    expect(await page.evaluate('heard.length')).toBe(2);
+    await page.evaluate('svcMessages.close()');
+    expect([await page.evaluate('svcMessages.state'), (await eventsOf(page)).at(-1)]).toEqual([
+      'closed',
+      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+    ]);
+    await publish(1, 'test');
+    expect(pages.opened() - before).toBe(1);
+    expect(
+      await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'),
+    ).toEqual([0, 0, '']);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  it('never puts a token in a URL, and closes when the server refuses it', async () => {
+    const page = await open('/by-hand');
+    await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
+    await vi.waitFor(
+      async () =>
+        expect((await eventsOf(page)).at(-1)).toMatchObject([
+          'disconnected',
+          { willReconnect: false },
+        ]),
+      { timeout: 10_000 },
+    );
+    expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(
+      expect.stringContaining('not-a-token'),
+    );
+    expect(await page.evaluate('svcMessages.state')).toBe('closed');
+  });
+
+  it('does not throw on mistakes of the page', async () => {
+    const page = await open('/by-hand');
+    await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
+    expect((await eventsOf(page)).map(([type]) => type)).toEqual([
+      'pageshow',
+      'error',
+      'disconnected',
+    ]);
+  });
+
+  describe.skipIf(!hasWholeBrowser)('with a back/forward cache', () => {
+    const whole = useBrowser({ isWhole: true });
+
+    it('continues in a page restored from the back/forward cache', async () => {
+      const page = await whole.open(`${pages.origin}/classic`);
+      const devtools = await page.context().newCDPSession(page);
       await waitUntilConnected(page);
       const numbers = await publish(3);
       await expectMessages(page, numbers);
@@ -148,121 +231,6 @@ describe.skipIf(program === undefined)('the message handler in a real browser', 
       expect((await eventsOf(page)).find(([type]) => type === 'disconnected')).toEqual([
         'disconnected',
         { code: 1, reason: 'pagehide', willReconnect: true },
-      ]);
-    });
-  });
-
-  it('starts over after a reload', async () => {
-    await withPage('/classic', async (page) => {
-      await waitUntilConnected(page);
-      await page.reload();
-      await waitUntilConnected(page);
-      await expectMessages(page, await publish(2));
-      expect((await eventsOf(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
-        {},
-      );
-    });
-  });
-
-  it('reconnects at once when the device is online again', async () => {
-    await withPage('/classic', async (page, context) => {
-      await waitUntilConnected(page);
-      const devtools = await context.newCDPSession(page);
-      await devtools.send('Network.enable');
-      const offline = (isOffline: boolean) =>
-        devtools.send('Network.emulateNetworkConditions', {
-          offline: isOffline,
-          latency: 0,
-          downloadThroughput: -1,
-          uploadThroughput: -1,
-        });
-      await offline(true);
-      await vi.waitFor(async () => expect(await eventTypesOf(page)).toContain('disconnected'), {
-        timeout: 10_000,
-      });
-      expect((await eventsOf(page)).at(-1)).toEqual([
-        'disconnected',
-        { code: 1, reason: 'offline', willReconnect: true },
-      ]);
-      const numbers = await publish(3);
-      await offline(false);
-      await expectMessages(page, numbers);
-      expect(await eventTypesOf(page)).not.toContain('gap');
-    });
-  });
-
-  it('works as a module on another site, with integrity and its own event names', async () => {
-    await withPage('/module', async (page, _context, errors) => {
-      await waitUntilConnected(page);
-      await expectMessages(page, await publish(2));
-      expect(errors).toEqual([]);
-    });
-  });
-
-  it('is controlled by script: connects on call, subscribes, unsubscribes and closes', async () => {
-    await withPage('/by-hand', async (page, context, errors) => {
-      const before = pages.opened();
-      expect(await page.evaluate('svcMessages.state')).toBe('closed');
-      await page.evaluate(`{
-        window.heard = [];
-        svcMessages.subscribe('test', () => { throw new Error('of the page'); });
-        const hear = ({ channel, data }) => heard.push([channel, data.data]);
-        window.leave = svcMessages.subscribe('test', hear);
-        svcMessages.on('connected', ({ recovered }) => heard.push(recovered));
-        svcMessages.connect({ url: '/ws/status/', getToken: () => '' });
-      }`);
-      await waitUntilConnected(page);
-      const [first] = await publish(1, 'test');
-      await publish(1, 'status');
-      await vi.waitFor(
-        async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]),
-        { timeout: 10_000 },
-      );
-      expect(errors).toEqual(['of the page']);
-      await page.evaluate('leave()');
-      await page.evaluate('leave()');
-      const [second] = await publish(1, 'test');
-      await expectMessages(page, [first, second]);
-      expect(await page.evaluate('heard.length')).toBe(2);
-      await page.evaluate('svcMessages.close()');
-      expect([await page.evaluate('svcMessages.state'), (await eventsOf(page)).at(-1)]).toEqual([
-        'closed',
-        ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
-      ]);
-      await publish(1, 'test');
-      expect(pages.opened() - before).toBe(1);
-      expect(
-        await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]'),
-      ).toEqual([0, 0, '']);
-      expect(await context.cookies()).toEqual([]);
-    });
-  });
-
-  it('never puts a token in a URL, and closes when the server refuses it', async () => {
-    await withPage('/by-hand', async (page) => {
-      await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
-      await vi.waitFor(
-        async () =>
-          expect((await eventsOf(page)).at(-1)).toMatchObject([
-            'disconnected',
-            { willReconnect: false },
-          ]),
-        { timeout: 10_000 },
-      );
-      expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(
-        expect.stringContaining('not-a-token'),
-      );
-      expect(await page.evaluate('svcMessages.state')).toBe('closed');
-    });
-  });
-
-  it('does not throw on mistakes of the page', async () => {
-    await withPage('/by-hand', async (page) => {
-      await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
-      expect((await eventsOf(page)).map(([type]) => type)).toEqual([
-        'pageshow',
-        'error',
-        'disconnected',
       ]);
     });
   });

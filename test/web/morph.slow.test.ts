@@ -1,14 +1,7 @@
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium } from '../surfaces/pages/chromium.ts';
-
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of live parts are ' +
-      'left out.\n',
-  );
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, usePage } from '../support/browser/browser.ts';
 
 const part = (content: string) => `<section id="part">${content}</section>`;
 const table = (...rows: string[]) =>
@@ -19,11 +12,10 @@ const form = (id: string, content = `<button>Approve</button>`) =>
 const row = (name: string, cell = form(name), views = 1) =>
   `<tr><th>${name}</th><td>${views}</td><td>${cell}</td></tr>`;
 
-describe.skipIf(program === undefined)('a part of a page that changes', () => {
-  let browser: Browser;
+describe.skipIf(!hasBrowser)('a part of a page that changes', () => {
+  const sharedPage = usePage({});
   let page: Page;
   let script = '';
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     const { outputFiles } = await build({
@@ -35,14 +27,8 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
       target: 'es2022',
     });
     script = outputFiles[0]?.text ?? '';
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage();
-    page.setDefaultTimeout(5000);
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-  }, 60_000);
-  afterAll(() => browser.close());
-  beforeEach(() => complaints.splice(0));
+    page = sharedPage();
+  });
 
   async function show(html: string): Promise<void> {
     await page.setContent(`<!doctype html><title>Page</title><main>${html}</main>`);
@@ -60,7 +46,6 @@ describe.skipIf(program === undefined)('a part of a page that changes', () => {
     }`);
     expect(await page.locator('[id^=paired-]').count()).toBe(0);
     expect(await page.locator('#part').count()).toBe(1);
-    expect(complaints).toEqual([]);
   }
 
   const rowOf = (name: string) =>

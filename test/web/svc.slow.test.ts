@@ -1,21 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findChromium } from '../surfaces/pages/chromium.ts';
 import { asAdmin, browser as userAgent, freshApp, type FreshApp } from '../support/app.ts';
-
-// Starts a browser and waits for retries with backoff.
-vi.setConfig({ testTimeout: 60_000 });
-
-// The headless shell has no back/forward cache.
-const program = findChromium({ isWhole: true });
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the tracker ' +
-      'are left out.\n',
-  );
+import { hasBrowser, hasWholeBrowser, useBrowser } from '../support/browser/browser.ts';
 
 interface StoredEvent {
   event: string;
@@ -26,11 +15,12 @@ interface StoredEvent {
   [name: string]: unknown;
 }
 
+// Of pages that are not found, requests that tests let fail, and the sandbox of a frame.
+const expected = /status of (?:404|503)|net::ERR|sandboxed/;
 const tall = '<div style="height:4000px"></div>';
 
-describe.skipIf(program === undefined)('the tracker in a real browser', () => {
+describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   let app: FreshApp;
-  let browser: Browser;
   let site: Server;
   let origin = '';
   let service = '';
@@ -96,15 +86,8 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
       site.listen(0, '127.0.0.1', resolve);
     });
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
-    // Playwright disables the back/forward cache, which browsers have.
-    browser = await chromium.launch({
-      executablePath: program ?? '',
-      args: ['--no-sandbox'],
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    });
-  }, 60_000);
+  });
   afterAll(async () => {
-    await browser.close();
     site.closeAllConnections();
     site.close();
     await app.close();
@@ -137,25 +120,20 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   const waitForEvents = (name: string, count: number, timeout?: number) =>
     waitUntil(async () => expect(await eventsNamed(name)).toHaveLength(count), timeout);
 
+  const browser = useBrowser({ context: { userAgent }, expected });
+
+  /** Opens a page with a site of its own. `prepare` gets the page before that. */
   async function visit(
     path: string,
-    use: (page: Page, context: BrowserContext) => Promise<void>,
-    prepare?: (page: Page, context: BrowserContext) => Promise<unknown>,
-  ): Promise<void> {
+    prepare?: (page: Page) => Promise<unknown>,
+    { newPage } = browser,
+  ): Promise<Page> {
     sites += 1;
     site_id = `s${sites}`;
-    const context = await browser.newContext({ userAgent });
-    const errors: string[] = [];
-    try {
-      const page = await context.newPage();
-      page.on('pageerror', (error) => errors.push(error.message));
-      await prepare?.(page, context);
-      await page.goto(origin + path);
-      await use(page, context);
-      expect(errors).toEqual([]);
-    } finally {
-      await context.close();
-    }
+    const page = await newPage();
+    await prepare?.(page);
+    await page.goto(origin + path);
+    return page;
   }
 
   it('is at most 1.5 KB compressed', async () => {
@@ -177,83 +155,285 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
   });
 
   it('counts a page once, with title and referrer, and stores nothing', async () => {
-    await visit('/plain?utm_source=news#part', async (page, context) => {
-      await waitForEvents('pageview', 1);
-      expect(await storedEvents()).toMatchObject([
-        {
-          event: 'pageview',
-          pathname: '/plain',
-          title: 'A page',
-          hostname: 'localhost',
-          bot: false,
-          utm_source: 'news',
-        },
-      ]);
-      expect(await context.cookies()).toEqual([]);
-      expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
-    });
+    const page = await visit('/plain?utm_source=news#part');
+    const context = page.context();
+    await waitForEvents('pageview', 1);
+    expect(await storedEvents()).toMatchObject([
+      {
+        event: 'pageview',
+        pathname: '/plain',
+        title: 'A page',
+        hostname: 'localhost',
+        bot: false,
+        utm_source: 'news',
+      },
+    ]);
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
   });
 
   it('reports engagement time and scroll depth, even when the page is closed', async () => {
-    await visit('/plain', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.evaluate('scrollTo(0, 2000)');
-      await page.waitForFunction('scrollY === 2000');
-      const began = Date.now();
-      await page.waitForFunction((at) => Date.now() - at > 1200, began);
-      await page.close({ runBeforeUnload: true });
-      await waitForEvents('engagement', 1);
-      const [left] = await eventsNamed('engagement');
-      expect(left).toMatchObject({ pathname: '/plain', interactive: false });
-      expect(left?.scroll_depth).toBeGreaterThan(45);
-      expect(left?.engagement_ms).toBeGreaterThan(1000);
-    });
+    const page = await visit('/plain');
+    await waitForEvents('pageview', 1);
+    await page.evaluate('scrollTo(0, 2000)');
+    await page.waitForFunction('scrollY === 2000');
+    const began = Date.now();
+    await page.waitForFunction((at) => Date.now() - at > 1200, began);
+    await page.close({ runBeforeUnload: true });
+    await waitForEvents('engagement', 1);
+    const [left] = await eventsNamed('engagement');
+    expect(left).toMatchObject({ pathname: '/plain', interactive: false });
+    expect(left?.scroll_depth).toBeGreaterThan(45);
+    expect(left?.engagement_ms).toBeGreaterThan(1000);
   });
 
   it('counts each page of a single-page app once, whatever history calls it makes', async () => {
-    await visit('/plain', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
-      await waitForEvents('pageview', 2);
-      await page.evaluate(
-        `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); ` +
-          `history.replaceState({}, '', '#here')`,
-      );
-      await page.evaluate(`history.replaceState({}, '', '/b')`);
-      await waitForEvents('pageview', 3);
-      await page.goBack();
-      await waitForEvents('pageview', 4);
-      await page.evaluate('location.hash = "again"');
-      await page.evaluate('svc("last")');
-      await waitForEvents('last', 1);
-      const views = await eventsNamed('pageview');
-      expect(views.map(({ pathname }) => pathname)).toEqual(['/plain', '/a', '/b', '/a']);
-      expect(views[1]).toMatchObject({ title: 'A' });
-    });
+    const page = await visit('/plain');
+    await waitForEvents('pageview', 1);
+    await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
+    await waitForEvents('pageview', 2);
+    await page.evaluate(
+      `history.replaceState({ x: 1 }, '', '/a'); history.pushState({}, '', '/a'); ` +
+        `history.replaceState({}, '', '#here')`,
+    );
+    await page.evaluate(`history.replaceState({}, '', '/b')`);
+    await waitForEvents('pageview', 3);
+    await page.goBack();
+    await waitForEvents('pageview', 4);
+    await page.evaluate('location.hash = "again"');
+    await page.evaluate('svc("last")');
+    await waitForEvents('last', 1);
+    const views = await eventsNamed('pageview');
+    expect(views.map(({ pathname }) => pathname)).toEqual(['/plain', '/a', '/b', '/a']);
+    expect(views[1]).toMatchObject({ title: 'A' });
   });
 
-  it('counts fragments with data-hash, and only explicit page views with data-manual', async () => {
-    await visit('/hash#/first', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.evaluate('location.hash = "/second"');
-      await waitForEvents('pageview', 2);
-      expect((await eventsNamed('pageview')).map(({ pathname }) => pathname)).toEqual([
-        '/hash/first',
-        '/hash/second',
-      ]);
-    });
-    await visit('/manual', async (page) => {
-      await page.waitForFunction('typeof svc === "function"');
-      await page.evaluate(
-        `history.pushState({}, '', '/a'); svc('pageview', { url: location.origin + '/by-hand' })`,
-      );
-      await waitForEvents('pageview', 1);
-      expect((await storedEvents()).map(({ pathname }) => pathname)).toEqual(['/by-hand']);
-    });
+  it('counts fragments with data-hash', async () => {
+    const page = await visit('/hash#/first');
+    await waitForEvents('pageview', 1);
+    await page.evaluate('location.hash = "/second"');
+    await waitForEvents('pageview', 2);
+    expect((await eventsNamed('pageview')).map(({ pathname }) => pathname)).toEqual([
+      '/hash/first',
+      '/hash/second',
+    ]);
   });
 
-  it('counts a page restored from the back/forward cache', async () => {
-    await visit('/plain', async (page, context) => {
+  it('counts only explicit page views with data-manual', async () => {
+    const page = await visit('/manual');
+    await page.waitForFunction('typeof svc === "function"');
+    await page.evaluate(
+      `history.pushState({}, '', '/a'); svc('pageview', { url: location.origin + '/by-hand' })`,
+    );
+    await waitForEvents('pageview', 1);
+    expect((await storedEvents()).map(({ pathname }) => pathname)).toEqual(['/by-hand']);
+  });
+
+  it('sends custom events with props and revenue, even those from before it loaded', async () => {
+    const page = await visit('/early');
+    await waitForEvents('early', 1);
+    await page.evaluate(
+      `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: ` +
+        `'99.50', currency: 'EUR' } })`,
+    );
+    await waitForEvents('buy', 1);
+    expect(await eventsNamed('buy')).toMatchObject([
+      {
+        pathname: '/early',
+        props: { plan: 'team', seats: '3', yearly: 'true' },
+        revenue_amount: 99.5,
+        revenue_currency: 'EUR',
+      },
+    ]);
+  });
+
+  it('reports outbound links, files and forms, but no other links or input', async () => {
+    const page = await visit('/links');
+    const context = page.context();
+    await waitForEvents('pageview', 1);
+    for (const id of ['out', 'file']) {
+      const opened = context.waitForEvent('page');
+      await page.click(`#${id}`);
+      await (await opened).close();
+    }
+    await page.click('#form button');
+    await waitForEvents('form_submit', 1);
+    await page.click('#own b');
+    await page.waitForURL('**/other');
+    await waitForEvents('pageview', 2);
+    const rows = (await storedEvents()).filter(
+      ({ event }) => !['pageview', 'engagement'].includes(event),
+    );
+    expect(rows.map(({ event, props }) => [event, props])).toEqual([
+      ['outbound_click', { url: `${service}/robots.txt` }],
+      ['file_download', { url: `${origin}/report.PDF` }],
+      ['form_submit', { url: `${origin}/other?q=1` }],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('secret@example.com');
+  });
+
+  it('tolerates odd pages: links in SVG, fields named action, cyclic props', async () => {
+    const page = await visit('/odd');
+    await waitForEvents('pageview', 1);
+    await page.evaluate(
+      `document.querySelector('[name=action]').self = ` +
+        `document.querySelector('[name=action]'); document.dispatchEvent(new ` +
+        `MouseEvent('click', { bubbles: true }))`,
+    );
+    await page.evaluate(
+      `document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: ` +
+        'true, cancelable: true, ctrlKey: true }))',
+    );
+    await page.click('#odd button');
+    await waitForEvents('form_submit', 1);
+    expect(
+      await page.evaluate(
+        `(() => { const round = {}; round.round = round; try { svc('round', { props: ` +
+          `round }); return 'taken'; } catch (error) { return error.name; } })()`,
+      ),
+    ).toBe('TypeError');
+    await page.evaluate('svc("after")');
+    await waitForEvents('after', 1);
+    const rows = (await storedEvents()).filter(
+      ({ event }) => !['engagement', 'pageview'].includes(event),
+    );
+    expect(rows.map(({ event }) => event)).toEqual(['form_submit', 'after']);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('reports a page that is not found', async () => {
+    await visit('/nowhere');
+    await waitForEvents('not_found', 1);
+    expect((await storedEvents()).map(({ event, pathname }) => [event, pathname])).toEqual(
+      expect.arrayContaining([
+        ['pageview', '/nowhere'],
+        ['not_found', '/nowhere'],
+      ]),
+    );
+    await visit('/plain');
+    await waitForEvents('pageview', 1);
+    expect(await eventsNamed('not_found')).toEqual([]);
+  });
+
+  it('resends lost events with the same id, which count once', async () => {
+    const ids: string[] = [];
+    let failing = 2;
+    await visit('/plain', (page) =>
+      page.route('**/analytics/batch/', async (route) => {
+        ids.push(
+          (JSON.parse(route.request().postData() ?? '{}') as { events: { id: string }[] }).events[0]
+            ?.id ?? '',
+        );
+        failing -= 1;
+        // The first request is lost; the second arrives, but its answer is lost.
+        if (failing === 1) await route.abort();
+        else if (failing === 0) {
+          await route.fetch();
+          await route.fulfill({ status: 503 });
+        } else await route.continue();
+      }),
+    );
+    await waitUntil(async () => expect(ids.length).toBe(3));
+    await waitForEvents('pageview', 1);
+    expect(new Set(ids).size).toBe(1);
+    expect((await eventsNamed('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  it('keeps events from while the network was down, with their times', async () => {
+    const page = await visit('/plain');
+    const context = page.context();
+    await waitForEvents('pageview', 1);
+    await context.setOffline(true);
+    const before = Date.now();
+    await page.evaluate('svc("offline")');
+    const after = Date.now();
+    // Long enough to tell its time from the time of arrival, even on a busy machine.
+    await page.waitForFunction((at) => Date.now() - at > 6000, after);
+    await context.setOffline(false);
+    await waitForEvents('offline', 1, 15_000);
+    const [event] = await eventsNamed('offline');
+    expect(Date.parse(String(event?.timestamp))).toBeGreaterThanOrEqual(before - 3000);
+    expect(Date.parse(String(event?.timestamp))).toBeLessThanOrEqual(after + 3000);
+  });
+
+  it('carries unsent events over to the next page with data-keep and clears them', async () => {
+    const page = await visit('/keep', (opened) =>
+      opened.route('**/analytics/batch/', (route) => route.abort()),
+    );
+    await page.waitForFunction('localStorage.svc_q?.includes("pageview")');
+    const context = page.context();
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`${origin}/keep`);
+    await waitForEvents('pageview', 2);
+    await waitUntil(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
+  });
+
+  it('stores nothing for visitors with Global Privacy Control', async () => {
+    const page = await visit('/keep', (opened) =>
+      opened.addInitScript(
+        'Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true })',
+      ),
+    );
+    await waitForEvents('pageview', 1);
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
+  });
+
+  it('counts nothing from visitors who opt out, until they opt in again', async () => {
+    const page = await visit('/plain');
+    await waitForEvents('pageview', 1);
+    await page.evaluate('svc.ignore()');
+    await page.reload();
+    await page.waitForFunction('typeof svc === "function"');
+    await page.evaluate('svc("unwanted"); svc.ignore(false); svc("wanted")');
+    await waitForEvents('wanted', 1);
+    expect(await eventsNamed('unwanted')).toEqual([]);
+    expect(await eventsNamed('pageview')).toHaveLength(1);
+  });
+
+  it('works where storage is blocked', async () => {
+    await visit('/frame');
+    await waitForEvents('pageview', 1);
+  });
+
+  it('counts a page opened in the background once it becomes visible', async () => {
+    const page = await visit('/manual');
+    const context = page.context();
+    await page.waitForFunction('typeof svc === "function"');
+    const hidden = await context.newPage();
+    await hidden.addInitScript(
+      `let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => ` +
+        'isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new ' +
+        `Event('visibilitychange')); }`,
+    );
+    await hidden.goto(`${origin}/plain`);
+    await hidden.waitForFunction('typeof svc === "function"');
+    await hidden.evaluate('svc("loaded")');
+    await waitForEvents('loaded', 1);
+    expect(await eventsNamed('pageview')).toEqual([]);
+    await hidden.evaluate('show()');
+    await waitForEvents('pageview', 1);
+  });
+
+  it('measures web vitals with svc.vitals.min.js', async () => {
+    const page = await visit('/vitals');
+    await waitForEvents('pageview', 1);
+    await page.click('button');
+    await page.waitForFunction('document.querySelector("button").textContent === "pressed"');
+    await page.goto(`${origin}/other`);
+    await waitForEvents('web_vitals', 1);
+    const [vitals] = await eventsNamed('web_vitals');
+    expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
+    for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
+      expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
+  });
+
+  describe.skipIf(!hasWholeBrowser)('with a back/forward cache', () => {
+    const whole = useBrowser({ context: { userAgent }, expected, isWhole: true });
+
+    it('counts a page restored from the back/forward cache', async () => {
+      const page = await visit('/plain', undefined, whole);
+      const context = page.context();
       await waitForEvents('pageview', 1);
       await page.evaluate('globalThis.isCached = true');
       await page.goto(`${origin}/other`);
@@ -269,222 +449,6 @@ describe.skipIf(program === undefined)('the tracker in a real browser', () => {
         '/plain',
       ]);
       expect(await page.evaluate('globalThis.isCached')).toBe(true);
-    });
-  });
-
-  it('sends custom events with props and revenue, even those from before it loaded', async () => {
-    await visit('/early', async (page) => {
-      await waitForEvents('early', 1);
-      await page.evaluate(
-        `svc('buy', { props: { plan: 'team', seats: 3, yearly: true }, revenue: { amount: ` +
-          `'99.50', currency: 'EUR' } })`,
-      );
-      await waitForEvents('buy', 1);
-      expect(await eventsNamed('buy')).toMatchObject([
-        {
-          pathname: '/early',
-          props: { plan: 'team', seats: '3', yearly: 'true' },
-          revenue_amount: 99.5,
-          revenue_currency: 'EUR',
-        },
-      ]);
-    });
-  });
-
-  it('reports outbound links, files and forms, but no other links or input', async () => {
-    await visit('/links', async (page, context) => {
-      await waitForEvents('pageview', 1);
-      for (const id of ['out', 'file']) {
-        const opened = context.waitForEvent('page');
-        await page.click(`#${id}`);
-        await (await opened).close();
-      }
-      await page.click('#form button');
-      await waitForEvents('form_submit', 1);
-      await page.click('#own b');
-      await page.waitForURL('**/other');
-      await waitForEvents('pageview', 2);
-      const rows = (await storedEvents()).filter(
-        ({ event }) => !['pageview', 'engagement'].includes(event),
-      );
-      expect(rows.map(({ event, props }) => [event, props])).toEqual([
-        ['outbound_click', { url: `${service}/robots.txt` }],
-        ['file_download', { url: `${origin}/report.PDF` }],
-        ['form_submit', { url: `${origin}/other?q=1` }],
-      ]);
-      expect(JSON.stringify(rows)).not.toContain('secret@example.com');
-    });
-  });
-
-  it('tolerates odd pages: links in SVG, fields named action, cyclic props', async () => {
-    await visit('/odd', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.evaluate(
-        `document.querySelector('[name=action]').self = ` +
-          `document.querySelector('[name=action]'); document.dispatchEvent(new ` +
-          `MouseEvent('click', { bubbles: true }))`,
-      );
-      await page.evaluate(
-        `document.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: ` +
-          'true, cancelable: true, ctrlKey: true }))',
-      );
-      await page.click('#odd button');
-      await waitForEvents('form_submit', 1);
-      expect(
-        await page.evaluate(
-          `(() => { const round = {}; round.round = round; try { svc('round', { props: ` +
-            `round }); return 'taken'; } catch (error) { return error.name; } })()`,
-        ),
-      ).toBe('TypeError');
-      await page.evaluate('svc("after")');
-      await waitForEvents('after', 1);
-      const rows = (await storedEvents()).filter(
-        ({ event }) => !['engagement', 'pageview'].includes(event),
-      );
-      expect(rows.map(({ event }) => event)).toEqual(['form_submit', 'after']);
-      expect(JSON.stringify(rows)).not.toContain('secret');
-    });
-  });
-
-  it('reports a page that is not found', async () => {
-    await visit('/nowhere', async () => {
-      await waitForEvents('not_found', 1);
-      expect((await storedEvents()).map(({ event, pathname }) => [event, pathname])).toEqual(
-        expect.arrayContaining([
-          ['pageview', '/nowhere'],
-          ['not_found', '/nowhere'],
-        ]),
-      );
-    });
-    await visit('/plain', async () => {
-      await waitForEvents('pageview', 1);
-      expect(await eventsNamed('not_found')).toEqual([]);
-    });
-  });
-
-  it('resends lost events with the same id, which count once', async () => {
-    const ids: string[] = [];
-    let failing = 2;
-    await visit(
-      '/plain',
-      async () => {
-        await waitUntil(async () => expect(ids.length).toBe(3));
-        await waitForEvents('pageview', 1);
-        expect(new Set(ids).size).toBe(1);
-        expect((await eventsNamed('pageview')).map(({ id }) => id)).toEqual([ids[0]]);
-      },
-      (page) =>
-        page.route('**/analytics/batch/', async (route) => {
-          ids.push(
-            (JSON.parse(route.request().postData() ?? '{}') as { events: { id: string }[] })
-              .events[0]?.id ?? '',
-          );
-          failing -= 1;
-          // The first request is lost; the second arrives, but its answer is lost.
-          if (failing === 1) await route.abort();
-          else if (failing === 0) {
-            await route.fetch();
-            await route.fulfill({ status: 503 });
-          } else await route.continue();
-        }),
-    );
-  });
-
-  it('keeps events from while the network was down, with their times', async () => {
-    await visit('/plain', async (page, context) => {
-      await waitForEvents('pageview', 1);
-      await context.setOffline(true);
-      const before = Date.now();
-      await page.evaluate('svc("offline")');
-      const after = Date.now();
-      // Long enough to tell its time from the time of arrival, even on a busy machine.
-      await page.waitForFunction((at) => Date.now() - at > 6000, after);
-      await context.setOffline(false);
-      await waitForEvents('offline', 1, 15_000);
-      const [event] = await eventsNamed('offline');
-      expect(Date.parse(String(event?.timestamp))).toBeGreaterThanOrEqual(before - 3000);
-      expect(Date.parse(String(event?.timestamp))).toBeLessThanOrEqual(after + 3000);
-    });
-  });
-
-  it('carries unsent events over to the next page with data-keep and clears them', async () => {
-    await visit(
-      '/keep',
-      async (page, context) => {
-        await page.waitForFunction('localStorage.svc_q?.includes("pageview")');
-        await page.close();
-        const next = await context.newPage();
-        await next.goto(`${origin}/keep`);
-        await waitForEvents('pageview', 2);
-        await waitUntil(async () => expect(await next.evaluate('localStorage.svc_q')).toBe('[]'));
-      },
-      (page) => page.route('**/analytics/batch/', (route) => route.abort()),
-    );
-  });
-
-  it('stores nothing for visitors with Global Privacy Control', async () => {
-    await visit(
-      '/keep',
-      async (page) => {
-        await waitForEvents('pageview', 1);
-        expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
-      },
-      (page) =>
-        page.addInitScript(
-          'Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true })',
-        ),
-    );
-  });
-
-  it('counts nothing from visitors who opt out, until they opt in again', async () => {
-    await visit('/plain', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.evaluate('svc.ignore()');
-      await page.reload();
-      await page.waitForFunction('typeof svc === "function"');
-      await page.evaluate('svc("unwanted"); svc.ignore(false); svc("wanted")');
-      await waitForEvents('wanted', 1);
-      expect(await eventsNamed('unwanted')).toEqual([]);
-      expect(await eventsNamed('pageview')).toHaveLength(1);
-    });
-  });
-
-  it('works where storage is blocked', async () => {
-    await visit('/frame', async () => {
-      await waitForEvents('pageview', 1);
-    });
-  });
-
-  it('counts a page opened in the background once it becomes visible', async () => {
-    await visit('/manual', async (page, context) => {
-      await page.waitForFunction('typeof svc === "function"');
-      const hidden = await context.newPage();
-      await hidden.addInitScript(
-        `let isHidden = true; Object.defineProperty(document, 'hidden', { get: () => ` +
-          'isHidden }); window.show = () => { isHidden = false; document.dispatchEvent(new ' +
-          `Event('visibilitychange')); }`,
-      );
-      await hidden.goto(`${origin}/plain`);
-      await hidden.waitForFunction('typeof svc === "function"');
-      await hidden.evaluate('svc("loaded")');
-      await waitForEvents('loaded', 1);
-      expect(await eventsNamed('pageview')).toEqual([]);
-      await hidden.evaluate('show()');
-      await waitForEvents('pageview', 1);
-    });
-  });
-
-  it('measures web vitals with svc.vitals.min.js', async () => {
-    await visit('/vitals', async (page) => {
-      await waitForEvents('pageview', 1);
-      await page.click('button');
-      await page.waitForFunction('document.querySelector("button").textContent === "pressed"');
-      await page.goto(`${origin}/other`);
-      await waitForEvents('web_vitals', 1);
-      const [vitals] = await eventsNamed('web_vitals');
-      expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
-      for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
-        expect(vitals?.[name], name).toBeTypeOf('number');
     });
   });
 });

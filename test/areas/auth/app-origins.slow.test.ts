@@ -1,18 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from '../../support/redis-server.ts';
+import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { findChromium } from '../../surfaces/pages/chromium.ts';
-
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): ' +
-      'the browser tests of apps on other origins are skipped.\n',
-  );
 
 /** An empty page at its own origin. */
 async function openPage(): Promise<{ server: Server; origin: string }> {
@@ -35,31 +26,23 @@ interface Seen {
   challenge: string | null;
 }
 
-describe.skipIf(program === undefined)('a single-page app on another origin', () => {
-  let app: FreshApp;
-  let browser: Browser;
-  let base = '';
+describe.skipIf(!hasBrowser)('a single-page app on another origin', () => {
+  const env: Record<string, string> = {};
   let pages: { server: Server; origin: string }[] = [];
-
   beforeAll(async () => {
     pages = [await openPage(), await openPage()];
-    const port = await freePort();
-    base = `http://127.0.0.1:${port}`;
-    app = await freshApp({ env: { PORT: String(port), APP_ORIGINS: pages[0]?.origin ?? '' } });
-    await app.services.queues.start();
-    await app.http.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    for (const { server } of pages) server.close();
-    await app.close();
+    env.APP_ORIGINS = pages[0]?.origin ?? '';
   });
+  afterAll(() => {
+    for (const { server } of pages) server.close();
+  });
+  const service = useService({ env, runsJobs: true });
+  // The browser reports requests that it or the service refuses.
+  const browser = useBrowser({ expected: /status of 40[14] |CORS policy|net::ERR_FAILED/ });
 
   /** Opens the page at an origin, and returns a function that sends requests from it. */
   async function at(origin: string) {
-    const page = await browser.newPage();
-    await page.goto(origin);
+    const page = await browser.open(origin);
     return (call: Call): Promise<Seen | 'refused by the browser'> =>
       page.evaluate(
         async ({ method, path, token, body, url }) => {
@@ -82,7 +65,7 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
             return 'refused by the browser' as const;
           }
         },
-        { ...call, url: base },
+        { ...call, url: service.origin },
       );
   }
 
@@ -97,7 +80,11 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
     const signedIn = (await ask({
       method: 'POST',
       path: '/api/auth/otp/verify',
-      body: { email, code: await codeFor(app, email), verification_id: sent.body.verification_id },
+      body: {
+        email,
+        code: await codeFor(service.app, email),
+        verification_id: sent.body.verification_id,
+      },
     })) as Seen;
     expect(signedIn).toMatchObject({ status: 200, body: { status: 'authenticated' } });
     const token = String(signedIn.body.access_token);
@@ -123,11 +110,11 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
       status: 401,
       challenge: expect.stringContaining('invalid_token') as string,
     });
-  }, 60_000);
+  });
 
   it('can do nothing when its origin is not listed', async () => {
     const ask = await at(pages[1]?.origin ?? '');
-    const before = app.services.outbox.list().length;
+    const before = service.app.services.outbox.list().length;
     expect(
       await ask({
         method: 'POST',
@@ -138,6 +125,6 @@ describe.skipIf(program === undefined)('a single-page app on another origin', ()
     expect(await ask({ method: 'GET', path: '/api/auth/me', token: 'svca_x' })).toBe(
       'refused by the browser',
     );
-    expect(app.services.outbox.list().length).toBe(before);
-  }, 60_000);
+    expect(service.app.services.outbox.list().length).toBe(before);
+  });
 });

@@ -1,23 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from '../../support/redis-server.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser, type OpenOptions, useBrowser } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
+import { viewFaults } from '../../support/browser/views.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { findChromium } from '../../surfaces/pages/chromium.ts';
-
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of ' +
-      'devices are left out.\n',
-  );
-
-/** Directory for screenshots of the pages, for manual review. */
-const shots = process.env.SHOTS;
 
 interface Opened {
   context: BrowserContext;
@@ -25,81 +13,44 @@ interface Opened {
   userId: string;
 }
 
-type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
-
-describe.skipIf(program === undefined)('devices in a real browser', () => {
-  let app: FreshApp;
-  let browser: Browser;
-  let origin = '';
+describe.skipIf(!hasBrowser)('devices in a real browser', () => {
   let offset = 0;
   const clock = { now: () => Date.now() + offset };
-  const contexts: BrowserContext[] = [];
-  let complaints: string[] = [];
-
-  beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://localhost:${port}`;
-    app = await freshApp({
-      clock,
-      env: { PORT: String(port), OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody' },
-    });
-    await app.services.queues.start();
-    await app.http.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+  const service = useService({
+    clock,
+    env: { OTP_LIMITS: 'off', DEVICE_FIRST: 'nobody' },
+    runsJobs: true,
   });
-  beforeEach(() => {
-    complaints = [];
-    return async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // The browser console also reports responses that the tests expect to be refused.
-      expect(complaints.filter((text) => !/status of 40[013] /.test(text)).join('\n')).toBe('');
-    };
-  });
+  // The browser reports requests that the tests expect to be refused.
+  const browser = useBrowser({ at: service, expected: /status of 40[013] / });
 
-  /** A new browser profile. Records policy violations, failed loads and exceptions as failures. */
+  /** A new browser profile. */
   async function profile(
-    options: ContextOptions = {},
+    options: OpenOptions = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext(options);
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (!message.text().startsWith('Autofocus processing was blocked'))
-        complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('requestfailed', (request) => {
-      const reason = request.failure()?.errorText;
-      // Loads that the next navigation aborted.
-      if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${reason ?? ''}`);
-    });
-    return { context, page };
+    const page = await browser.newPage(options);
+    return { context: page.context(), page };
   }
 
   /** A profile with a signed-in user on an unknown device. */
   async function signedIn(
     email: string,
-    { roles = ['admin'], ...options }: ContextOptions & { roles?: ('admin' | 'viewer')[] } = {},
+    { roles = ['admin'], ...options }: OpenOptions & { roles?: ('admin' | 'viewer')[] } = {},
   ): Promise<Opened> {
     const { context, page } = await profile(options);
-    const { user } = await app.services.users.signInAs(
+    const { user } = await service.app.services.users.signInAs(
       { kind: 'email', key: email, value: email },
       { name: email.split('@', 1).join('') },
     );
-    await app.services.users.setRoles(user.id, roles);
-    const { cookie } = await app.services.sessions.openCookie(user, {
+    await service.app.services.users.setRoles(user.id, roles);
+    const { cookie } = await service.app.services.sessions.openCookie(user, {
       amr: ['otp'],
       acr: 'aal1',
       begun: clock.now(),
       client: 'Chrome on Linux',
     });
     await context.addCookies([
-      { name: 'svc_session', value: cookie, url: origin, httpOnly: true, sameSite: 'Lax' },
+      { name: 'svc_session', value: cookie, url: service.origin, httpOnly: true, sameSite: 'Lax' },
     ]);
     return { context, page, userId: user.id };
   }
@@ -117,14 +68,14 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   };
 
   const deviceOf = async (userId: string) =>
-    app.stores.db
+    service.app.stores.db
       .selectFrom('devices')
       .selectAll()
       .where('user_id', '=', userId)
       .orderBy('first_seen', 'desc')
       .executeTakeFirstOrThrow();
   const requestOf = async (userId: string) =>
-    app.stores.db
+    service.app.stores.db
       .selectFrom('clearance_requests')
       .selectAll()
       .where('user_id', '=', userId)
@@ -134,7 +85,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
   /** Decides on the open request with ADMIN_API_KEY. */
   async function decide(userId: string, isApproved: boolean): Promise<void> {
     const { id, number } = await requestOf(userId);
-    await app.services.devices.decisions.decide(
+    await service.app.services.devices.decisions.decide(
       id,
       { isApproved, number, note: undefined },
       { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
@@ -145,7 +96,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     page: Page,
     { name, reason }: { name?: string; reason?: string } = {},
   ): Promise<void> {
-    await page.goto(`${origin}/account/devices`);
+    await page.goto(`/account/devices`);
     if (name !== undefined) await page.getByLabel('Device name').fill(name);
     if (reason !== undefined) await page.getByLabel('Reason').fill(reason);
     await button(page, 'Request approval').click();
@@ -167,9 +118,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
 
   /** Sets up an authenticator app for the user. */
   async function withApp(userId: string): Promise<() => Promise<string>> {
-    const { secret } = await app.services.secondFactor.enrolTotp(userId, 'person');
+    const { secret } = await service.app.services.secondFactor.enrolTotp(userId, 'person');
     await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
-      app.stores.db,
+      service.app.stores.db,
     );
     return () => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
   }
@@ -180,10 +131,10 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     email: string,
     code: () => Promise<string>,
   ): Promise<void> {
-    const after = app.services.outbox.list(email).length;
+    const after = service.app.services.outbox.list(email).length;
     await page.getByLabel('Email or phone number').fill(email);
     await button(page, 'Send code').click();
-    await page.getByLabel(/^Code/).fill(await codeFor(app, email, { after }));
+    await page.getByLabel(/^Code/).fill(await codeFor(service.app, email, { after }));
     await button(page, 'Sign in').click();
     await page.getByLabel(/^Code from your app/).fill(await code());
     await button(page, 'Sign in').click();
@@ -196,7 +147,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       state: 'cleared',
       jkt: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
-    await page.goto(`${origin}/account/devices/requests`);
+    await page.goto(`/account/devices/requests`);
     expect(await page.title()).toMatch(/^Device requests/);
 
     // The thief's browser has the same version, so that no other rule applies.
@@ -207,16 +158,18 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       ),
     });
     await thief.context.addCookies(await context.cookies());
-    const answer = await thief.page.goto(`${origin}/account/devices/requests`);
+    const answer = await thief.page.goto(`/account/devices/requests`);
     expect([answer?.request().redirectedFrom()?.url(), thief.page.url()]).toEqual([
-      `${origin}/account/devices/requests`,
-      `${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
+      `${service.origin}/account/devices/requests`,
+      `${service.origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
     ]);
     await becomes(thief.page, texts.suspended);
     expect(await deviceOf(userId)).toMatchObject({ state: 'suspended', reasons: ['key_missing'] });
 
-    await page.goto(`${origin}/account/devices/requests`);
-    expect(page.url()).toBe(`${origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`);
+    await page.goto(`/account/devices/requests`);
+    expect(page.url()).toBe(
+      `${service.origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
+    );
     expect(await state(page).innerText()).toBe(texts.suspended);
     expect(await page.getByText('The device was used without its key.').count()).toBe(1);
 
@@ -225,9 +178,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     const code = await withApp(userId);
     await page.reload();
     await button(page, 'Restore device').click();
-    await page.waitForURL(`${origin}/login?next=/account/devices&reason=second_factor`);
+    await page.waitForURL(`${service.origin}/login?next=/account/devices&reason=second_factor`);
     await signInAgain(page, email, code);
-    await page.waitForURL(`${origin}/account/devices`);
+    await page.waitForURL(`${service.origin}/account/devices`);
     const before = (await context.cookies()).find(({ name }) => name === 'svc_device')?.value;
     await button(page, 'Restore device').click();
     await becomes(page, texts.cleared);
@@ -235,13 +188,13 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect((await context.cookies()).find(({ name }) => name === 'svc_device')?.value).not.toBe(
       before,
     );
-    await page.goto(`${origin}/account/devices/requests`);
+    await page.goto(`/account/devices/requests`);
     expect(await page.title()).toMatch(/^Device requests/);
 
-    await thief.page.goto(`${origin}/account/devices/requests`);
-    expect(thief.page.url()).toBe(`${origin}/login?next=/account/devices/requests`);
+    await thief.page.goto(`/account/devices/requests`);
+    expect(thief.page.url()).toBe(`${service.origin}/login?next=/account/devices/requests`);
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
-  }, 60_000);
+  });
 
   it('an admin clears a device by keyboard alone; its page updates without a reload', async () => {
     const approver = await cleared('first@example.com');
@@ -251,7 +204,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(number).toMatch(/^\d\d$/);
 
     const { page } = approver;
-    await page.goto(`${origin}/account/devices/requests`);
+    await page.goto(`/account/devices/requests`);
     expect(await page.content()).not.toContain(`>${number}<`);
     const focused = () =>
       page.evaluate<string>(`(() => {
@@ -281,7 +234,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.keyboard.type(number);
     await tabTo('Approve');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}/account/devices/requests?done=approved`);
+    await page.waitForURL(`${service.origin}/account/devices/requests?done=approved`);
     expect(await page.getByText('Device approved.').count()).toBe(1);
     expect(await page.getByText('New laptop, second, second@example.com').count()).toBe(1);
 
@@ -290,7 +243,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     expect(await news.innerText()).toBe(texts.cleared);
     await asking.page.getByRole('link', { name: 'Device requests' }).click();
     expect(await asking.page.title()).toMatch(/^Device requests/);
-  }, 60_000);
+  });
 
   it('the key can not be extracted from the browser', async () => {
     const { page } = await cleared('key@example.com');
@@ -319,19 +272,19 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
       'InvalidAccessError',
       'InvalidAccessError',
     ]);
-  }, 40_000);
+  });
 
   it('the browser returns to the requested page once its key is proved again', async () => {
     const { page } = await cleared('onward@example.com');
     offset += 6 * 60_000;
     try {
-      await page.goto(`${origin}/account/devices/requests`);
-      await page.waitForURL(`${origin}/account/devices/requests`);
+      await page.goto(`/account/devices/requests`);
+      await page.waitForURL(`${service.origin}/account/devices/requests`);
       expect(await page.title()).toMatch(/^Device requests/);
     } finally {
       offset -= 6 * 60_000;
     }
-  }, 40_000);
+  });
 
   it('a browser without storage binds the device by its cookie', async () => {
     const { context, page, userId } = await signedIn('private@example.com');
@@ -343,9 +296,9 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await decide(userId, true);
     await page.reload();
     await becomes(page, texts.cleared);
-    await page.goto(`${origin}/account/devices/requests`);
+    await page.goto(`/account/devices/requests`);
     expect(await page.title()).toMatch(/^Device requests/);
-  }, 40_000);
+  });
 
   it('a key that is temporarily unreadable does not suspend the device', async () => {
     const { context, page, userId } = await cleared('unreadable@example.com');
@@ -355,17 +308,17 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await page.reload();
     await page.getByText('Your browser couldn’t read its device key.').waitFor();
     expect(await deviceOf(userId)).toMatchObject({ state: 'cleared' });
-  }, 40_000);
+  });
 
   it('two users of one browser keep their own devices, and share one key', async () => {
     const one = await cleared('one@example.com');
     const first = await one.context.cookies();
-    const { user } = await app.services.users.signInAs({
+    const { user } = await service.app.services.users.signInAs({
       kind: 'email',
       key: 'two@example.com',
       value: 'two@example.com',
     });
-    const { cookie } = await app.services.sessions.openCookie(user, {
+    const { cookie } = await service.app.services.sessions.openCookie(user, {
       amr: ['otp'],
       acr: 'aal1',
       begun: clock.now(),
@@ -374,7 +327,7 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     const session = (value: string) => ({
       name: 'svc_session',
       value,
-      url: origin,
+      url: service.origin,
       httpOnly: true,
       sameSite: 'Lax' as const,
     });
@@ -383,11 +336,11 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await one.context.addCookies([
       session(first.find(({ name }) => name === 'svc_session')?.value ?? ''),
     ]);
-    await one.page.goto(`${origin}/account/devices`);
+    await one.page.goto(`/account/devices`);
     await becomes(one.page, texts.cleared);
     expect((await deviceOf(one.userId)).state).toBe('cleared');
     expect((await deviceOf(user.id)).jkt).toBe((await deviceOf(one.userId)).jkt);
-  }, 40_000);
+  });
 
   it('without JavaScript, devices are bound by their cookies', async () => {
     const options = { javaScriptEnabled: false };
@@ -396,121 +349,101 @@ describe.skipIf(program === undefined)('devices in a real browser', () => {
     await ask(asking.page);
     expect(await deviceOf(asking.userId)).toMatchObject({ state: 'pending', jkt: null });
     const number = await asking.page.locator('.number').innerText();
-    await approver.goto(`${origin}/account/devices/requests`);
+    await approver.goto(`${service.origin}/account/devices/requests`);
     const request = approver.locator('article').filter({ hasText: 'plain-second' });
     await request.getByLabel('Number on the device').fill(number === '00' ? '01' : '00');
     await request.getByRole('button', { name: 'Approve' }).click();
     expect(await approver.getByText('The device shows a different number.').count()).toBe(1);
     await request.getByLabel('Number on the device').fill(number);
     await request.getByRole('button', { name: 'Approve' }).click();
-    expect(approver.url()).toBe(`${origin}/account/devices/requests?done=approved`);
+    expect(approver.url()).toBe(`${service.origin}/account/devices/requests?done=approved`);
     await asking.page.reload();
     expect(await state(asking.page).innerText()).toBe(texts.cleared);
-    await asking.page.goto(`${origin}/account/devices/requests`);
+    await asking.page.goto(`/account/devices/requests`);
     expect(await asking.page.title()).toMatch(/^Device requests/);
 
-    await asking.page.goto(`${origin}/account/devices`);
+    await asking.page.goto(`/account/devices`);
     await asking.page.locator('summary').click();
     await asking.page.getByLabel('New name').fill('Plain & simple');
     await button(asking.page, 'Rename').click();
     expect(await asking.page.getByText('Plain & simple').count()).toBe(1);
     await button(asking.page, 'Remove this device and sign out').click();
-    expect(asking.page.url()).toBe(`${origin}/login?next=/account/devices&done=signed_out`);
+    expect(asking.page.url()).toBe(`${service.origin}/login?next=/account/devices&done=signed_out`);
     expect(await asking.context.cookies()).toEqual([]);
-  }, 60_000);
+  });
 
-  describe.each(['light', 'dark'] as const)(
-    'passes axe and fits into 320 pixels, in %s',
-    (colorScheme) => {
-      async function isGood(page: Page, name: string): Promise<void> {
-        await page.evaluate(
-          "document.querySelectorAll('details').forEach((each) => { each.open = true; })",
-        );
-        for (const width of [900, 320]) {
-          await page.setViewportSize({ width, height: 640 });
-          if (shots !== undefined)
-            await page.screenshot({
-              path: `${shots}/${name}-${colorScheme}-${width}.png`,
-              fullPage: true,
-            });
-          expect(await axeViolations(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-            width,
-          );
-        }
-      }
+  describe('in each view', () => {
+    async function expectGood(page: Page, name: string): Promise<void> {
+      expect(await viewFaults(page, { picture: `device-${name}` }), name).toEqual([]);
+    }
 
-      it('for every state of a device', async () => {
-        const email = `axe-device-${colorScheme}@example.com`;
-        const { page, userId } = await signedIn(email, { colorScheme });
-        await page.goto(`${origin}/account/devices?next=/account/devices/requests`);
-        await isGood(page, 'unknown');
-        await ask(page, {
-          name: 'A name that is rather long, as long as a name may be, and a bit',
-        });
-        await isGood(page, 'pending');
-        await decide(userId, false);
-        await becomes(page, texts.denied);
-        await isGood(page, 'denied');
-        await button(page, 'Remove device and start over').click();
-        await page.waitForURL(/\/login/);
+    it('is accessible and fits the window in every state of a device of a device', async () => {
+      const email = 'axe-device@example.com';
+      const { page, userId } = await signedIn(email);
+      await page.goto(`/account/devices?next=/account/devices/requests`);
+      await expectGood(page, 'unknown');
+      await ask(page, {
+        name: 'A name that is rather long, as long as a name may be, and a bit',
+      });
+      await expectGood(page, 'pending');
+      await decide(userId, false);
+      await becomes(page, texts.denied);
+      await expectGood(page, 'denied');
+      await button(page, 'Remove device and start over').click();
+      await page.waitForURL(/\/login/);
 
-        const other = await cleared(email, { colorScheme });
-        const third = await cleared(email, {
-          colorScheme,
-          userAgent:
-            'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-            'Chrome/130.0.0.0 Safari/537.36',
-        });
-        await third.page.reload();
-        await isGood(third.page, 'cleared-with-another');
-        await button(third.page, 'Suspend').click();
-        await third.page.getByText('Device suspended.').waitFor();
-        await other.page.reload();
-        await isGood(other.page, 'suspended');
-        await withApp(userId);
-        await other.page.reload();
-        await isGood(other.page, 'suspended-restorable');
-        const device = await deviceOf(userId);
-        await app.services.devices.management.get(device.id, 'all');
-        await sql`
+      const other = await cleared(email);
+      const third = await cleared(email, {
+        userAgent:
+          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+          'Chrome/130.0.0.0 Safari/537.36',
+      });
+      await third.page.reload();
+      await expectGood(third.page, 'cleared-with-another');
+      await button(third.page, 'Suspend').click();
+      await third.page.getByText('Device suspended.').waitFor();
+      await other.page.reload();
+      await expectGood(other.page, 'suspended');
+      await withApp(userId);
+      await other.page.reload();
+      await expectGood(other.page, 'suspended-restorable');
+      const device = await deviceOf(userId);
+      await service.app.services.devices.management.get(device.id, 'all');
+      await sql`
           update devices set expires_at = now() - interval '1 second'
-          where id = ${device.id}::uuid`.execute(app.stores.db);
-        await third.page.reload();
-        await becomes(third.page, 'The approval expired, or no admin decided in time.');
-        await isGood(third.page, 'expired');
-        await button(third.page, 'Remove').click();
-        await third.page.getByText('Device removed.').waitFor();
-        await isGood(third.page, 'no-other');
-      }, 90_000);
+          where id = ${device.id}::uuid`.execute(service.app.stores.db);
+      await third.page.reload();
+      await becomes(third.page, 'The approval expired, or no admin decided in time.');
+      await expectGood(third.page, 'expired');
+      await button(third.page, 'Remove').click();
+      await third.page.getByText('Device removed.').waitFor();
+      await expectGood(third.page, 'no-other');
+    }, 90_000);
 
-      it('for the page of requests', async () => {
-        const { page, userId } = await cleared(`axe-approver-${colorScheme}@example.com`, {
-          colorScheme,
-        });
-        const asking = await signedIn(`axe-asking-${colorScheme}@example.com`, { colorScheme });
-        await ask(asking.page, {
-          name: 'A laptop',
-          reason:
-            'A reason that goes on for a while, so that it takes more than one line ' +
-            'wherever it is shown',
-        });
-        const own = await signedIn(`axe-approver-${colorScheme}@example.com`, { colorScheme });
-        await ask(own.page, { name: 'My other laptop' });
-        await page.goto(`${origin}/account/devices/requests`);
-        await isGood(page, 'requests');
-        const request = page.locator('article').filter({ hasText: `axe-asking-${colorScheme}` });
-        await request
-          .getByLabel('Number on the device')
-          .fill((await requestOf(asking.userId)).number === '00' ? '01' : '00');
-        await request.getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('The device shows a different number.').waitFor();
-        await isGood(page, 'requests-wrong');
-        await decide(asking.userId, true);
-        await decide(userId, false);
-        await page.goto(`${origin}/account/devices/requests`);
-        await isGood(page, 'requests-decided');
-      }, 90_000);
-    },
-  );
+    it('is accessible and fits the window on the page of requests', async () => {
+      const { page, userId } = await cleared('axe-approver@example.com');
+      const asking = await signedIn('axe-asking@example.com');
+      await ask(asking.page, {
+        name: 'A laptop',
+        reason:
+          'A reason that goes on for a while, so that it takes more than one line ' +
+          'wherever it is shown',
+      });
+      const own = await signedIn('axe-approver@example.com');
+      await ask(own.page, { name: 'My other laptop' });
+      await page.goto(`/account/devices/requests`);
+      await expectGood(page, 'requests');
+      const request = page.locator('article').filter({ hasText: 'axe-asking' });
+      await request
+        .getByLabel('Number on the device')
+        .fill((await requestOf(asking.userId)).number === '00' ? '01' : '00');
+      await request.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('The device shows a different number.').waitFor();
+      await expectGood(page, 'requests-wrong');
+      await decide(asking.userId, true);
+      await decide(userId, false);
+      await page.goto(`/account/devices/requests`);
+      await expectGood(page, 'requests-decided');
+    }, 90_000);
+  });
 });

@@ -1,15 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { renderTemplate } from '../../../src/areas/comms/templates.ts';
-import { findChromium } from '../../surfaces/pages/chromium.ts';
+import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
+import { takePicture } from '../../support/browser/views.ts';
 import { sampleMails } from './sample-mails.ts';
-
-const executablePath = findChromium();
-/** Where to save pictures of all mails, to look at. */
-const folder = process.env.MAIL_PICTURES;
 
 const views = [
   { view: 'light', width: 720, colorScheme: 'light' },
@@ -17,16 +11,8 @@ const views = [
   { view: 'narrow', width: 320, colorScheme: 'light' },
 ] as const;
 
-describe.skipIf(executablePath === undefined)('mails in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: ['--no-sandbox'],
-    });
-    if (folder !== undefined) await mkdir(folder, { recursive: true });
-  }, 60_000);
-  afterAll(() => browser.close());
+describe.skipIf(!hasBrowser)('mails in a browser', () => {
+  const browser = useBrowser();
 
   it.each(views)(
     'fit into $view windows',
@@ -46,10 +32,8 @@ describe.skipIf(executablePath === undefined)('mails in a browser', () => {
         );
         const ground = colorScheme === 'dark' ? 'rgb(13, 14, 18)' : 'rgb(243, 244, 246)';
         expect([name, seen.overflow <= 0, seen.ground]).toEqual([name, true, ground]);
-        if (folder !== undefined)
-          await page.screenshot({ path: join(folder, `${name}-${view}.png`), fullPage: true });
+        await takePicture(page, `mail-${name}-${view}`);
       }
-      await page.close();
     },
     120_000,
   );

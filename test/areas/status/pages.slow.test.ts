@@ -1,11 +1,15 @@
-import { mkdir } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StatusState } from '../../../src/areas/status/model.ts';
-import { axeViolations } from '../../support/axe.ts';
+import type { Page } from 'playwright-core';
+import {
+  hasBrowser,
+  type OpenOptions,
+  useBrowser,
+  usePage,
+} from '../../support/browser/browser.ts';
+import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../../surfaces/pages/chromium.ts';
 import { openPages, type Shown } from './page-app.ts';
 import {
   goodDay,
@@ -17,60 +21,31 @@ import {
   veryBadDay,
 } from './page-states.ts';
 
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the ' +
-      'status are left out.\n',
-  );
-
-/** Directory for screenshots of the pages, for manual review. */
-const shots = process.env.SHOTS;
-
-describe.skipIf(program === undefined)('the status page in a real browser', () => {
+describe.skipIf(!hasBrowser)('the status page in a real browser', () => {
   const shown: Shown = { state: goodDay() };
+  const site = { origin: '' };
   let app: FastifyInstance;
-  let browser: Browser;
-  let origin = '';
   let requests = 0;
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
-    origin = `http://localhost:${port}`;
+    site.origin = `http://localhost:${port}`;
     app = await openPages(shown, { handler: '' });
     await app.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
   });
+  afterAll(() => app.close());
+  const browser = useBrowser({ at: site, expected: /status of 503/ });
   beforeEach(() => {
     shown.state = goodDay();
-    complaints.length = 0;
-    return async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      expect(complaints.join('\n')).toBe('');
-    };
   });
 
-  async function visit(
-    options: Parameters<Browser['newContext']>[0] = {},
-    path = '/status',
-  ): Promise<Page> {
-    const context = await browser.newContext(options);
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => {
-      if (request.url() === `${origin}${path}`) requests += 1;
-    });
-    await page.goto(`${origin}${path}`);
+  async function visit(options: OpenOptions = {}, path = '/status'): Promise<Page> {
+    const page = await browser.newPage(options);
+    await page.goto(path);
     requests = 0;
+    page.on('request', (request) => {
+      if (request.url() === site.origin + path) requests += 1;
+    });
     return page;
   }
 
@@ -84,17 +59,12 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
   const days = { good: goodDay, bad: veryBadDay, empty: () => stateOf() };
   const incidentOf = () => shown.state.incidents[0] ?? shown.state.history[0];
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([
-      ['good', 1280],
-      ['good', 320],
-      ['bad', 1280],
-      ['bad', 320],
-      ['empty', 1280],
-      ['empty', 320],
-    ] as const)(
-      'on a %s day at %i px breaks no axe rule, and fits',
-      async (day, width) => {
+  describe('in each view', () => {
+    const page = usePage({ at: site });
+
+    it.each(['good', 'bad', 'empty'] as const)(
+      'is accessible and fits the window on a %s day, as are the history and an incident',
+      async (day) => {
         shown.state = days[day]();
         const paths = [
           '/status',
@@ -102,30 +72,9 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
           ...(incidentOf() === undefined ? [] : [`/status/incidents/${incidentOf()?.id}`]),
         ];
         for (const path of paths) {
-          const page = await visit({ colorScheme, viewport: { width, height: 900 } }, path);
-          expect(await axeViolations(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-            width,
-          );
-          const name = path.split('/')[2] ?? 'page';
-          if (shots !== undefined)
-            await page.screenshot({
-              path: `${shots}/status-${name}-${day}-${colorScheme}-${width}.png`,
-              fullPage: path !== '/status' || day !== 'bad',
-            });
-          if (path !== '/status') continue;
-          await page.evaluate(
-            `document.querySelectorAll('details').forEach((each) => each.open = true)`,
-          );
-          expect(await axeViolations(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-            width,
-          );
-          await page.evaluate(`document.querySelector('#components').scrollIntoView()`);
-          if (shots !== undefined)
-            await page.screenshot({
-              path: `${shots}/status-open-${day}-${colorScheme}-${width}.png`,
-            });
+          await page().goto(path);
+          const picture = `status-${path.split('/')[2] ?? 'page'}-${day}`;
+          expect(await viewFaults(page(), { picture }), path).toEqual([]);
         }
       },
       120_000,
@@ -144,8 +93,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     expect(await page.locator('.trap').first().isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('#subscribe').isVisible()).toBe(false);
-    if (shots !== undefined)
-      await page.screenshot({ path: `${shots}/status-print.png`, fullPage: true });
+    await takePicture(page, 'status-print');
   });
 
   it('announces a change once, and keeps open details, focus and input', async () => {
@@ -201,9 +149,12 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     const page = await visit();
     await page.evaluate(`mark = document.querySelector('#components'); mark.seen = true`);
     await tell(page, 'other');
+    const fetched = page.waitForResponse('**/status');
     await tell(page);
-    await expect.poll(() => requests).toBe(1);
-    await page.waitForLoadState('networkidle');
+    await (await fetched).finished();
+    // The page has that response before the one to a later request.
+    await page.evaluate("fetch('/status').then((response) => response.text())");
+    expect(requests).toBe(2);
     expect(await page.evaluate(`document.querySelector('#components').seen`)).toBe(true);
     expect(await page.locator('body > [role=status]').innerText()).toBe('');
   });
@@ -237,12 +188,7 @@ describe.skipIf(program === undefined)('the status page in a real browser', () =
     change({ indicator: 'critical' });
     await tell(page);
     await expect.poll(() => page.title(), { timeout: 10_000 }).toContain('Major system outage');
-    complaints.splice(
-      0,
-      complaints.length,
-      ...complaints.filter((text) => !text.includes('status of 503')),
-    );
-  }, 30_000);
+  });
 
   it('updates the page of an incident', async () => {
     const mine = incident('Requests fail');

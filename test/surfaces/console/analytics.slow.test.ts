@@ -1,33 +1,28 @@
 import { gzipSync } from 'node:zlib';
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
+import { useConsole } from './browser.ts';
 import { send, shopEvents } from './events.ts';
 import { faultsOf, look, personOf } from './pages.ts';
 
-const shots = process.env.SHOTS;
-
-describe.skipIf(program === undefined)('analytics in the console, in a real browser', () => {
-  let browser: ConsoleBrowser;
+describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () => {
+  const browser = useConsole();
+  const { service } = browser;
   let admin: Record<string, string>;
   let viewer: Record<string, string>;
 
   beforeAll(async () => {
-    browser = await openConsole();
-    await send(browser.app, shopEvents(Date.now()));
-    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
-    viewer = (await personOf(browser.app, 'vic@example.com', ['viewer'])).headers;
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
+    await send(service.app, shopEvents(Date.now()));
+    admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
+    viewer = (await personOf(service.app, 'vic@example.com', ['viewer'])).headers;
+  });
 
   const card = (page: Page, name: string) =>
     page.locator('#totals li', { hasText: name }).first().locator('strong').innerText();
   const pixelUrl = (page: string) =>
-    `${browser.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(page)}`;
+    `${service.origin}/analytics/pixel.gif?site=shop.example&page=${encodeURIComponent(page)}`;
   const paths = [
     '',
     'analytics',
@@ -37,34 +32,18 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     'analytics/site',
   ];
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(paths)(
-      '/%s has no accessibility violations, and fits on a narrow screen',
-      async (path) => {
-        const wide = await browser.visit(path, { as: admin, colorScheme });
-        expect(await axeViolations(wide)).toEqual([]);
-        const name = `${path.replace('/', '-') || 'overview'}-${colorScheme}`;
-        if (shots !== undefined)
-          await wide.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-        await wide.setViewportSize({ width: 320, height: 700 });
-        expect(await axeViolations(wide)).toEqual([]);
-        expect(await widthOf(wide)).toBeLessThanOrEqual(320);
-        if (shots !== undefined)
-          await wide.screenshot({ path: `${shots}/${name}-mobile.png`, fullPage: true });
-        await wide.evaluate(
-          `document.querySelectorAll('details').forEach((each) => { each.open = true; })`,
-        );
-        expect(await widthOf(wide)).toBeLessThanOrEqual(320);
-        expect(await axeViolations(wide)).toEqual([]);
-      },
-      60_000,
-    );
+  describe('in each view', () => {
+    const visit = browser.usePage(() => admin);
+
+    it.each(paths)('has an accessible page /%s that fits the window', async (path) => {
+      expect(await viewFaults(await visit(path), { picture: `console-${path}` })).toEqual([]);
+    });
   });
 
   it('is valid HTML for admins and viewers', async () => {
     for (const headers of [admin, viewer]) {
       for (const path of paths)
-        expect([path, await faultsOf((await look(browser.app, path, headers)).body)]).toEqual([
+        expect([path, await faultsOf((await look(service.app, path, headers)).body)]).toEqual([
           path,
           [],
         ]);
@@ -219,8 +198,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByText('Funnel created.').waitFor();
     expect(await page.getByRole('heading', { name: 'To the prices' }).count()).toBe(1);
     expect(await axeViolations(page)).toEqual([]);
-    if (shots !== undefined)
-      await page.screenshot({ path: `${shots}/analytics-goals-filled.png`, fullPage: true });
+    await takePicture(page, 'console-goals-filled');
     await page.getByText('Delete funnel').click();
     const confirm = page.getByLabel('Type To the prices to confirm');
     await confirm.fill('To the');
@@ -239,8 +217,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Create link' }).click();
     const url = await page.locator('main pre', { hasText: '/share/' }).innerText();
-    const stranger = await (await browser.context()).newPage();
-    stranger.setDefaultTimeout(10_000);
+    const stranger = await browser.newPage();
     await stranger.goto(url);
     await stranger.getByLabel(/password/i).fill('wrong horse');
     await stranger.keyboard.press('Enter');
@@ -258,7 +235,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('exports figures and events as files', async () => {
     const csv = await look(
-      browser.app,
+      service.app,
       'analytics/figures?site_id=shop.example&format=csv',
       viewer,
     );
@@ -268,13 +245,13 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
     ]);
     expect(csv.body).toMatch(/\r\ncountries,DE,\d+,\d+,/);
     const json = await look(
-      browser.app,
+      service.app,
       'analytics/figures?site_id=shop.example&format=json',
       viewer,
     );
     expect(json.json()).toMatchObject({ site_id: 'shop.example' });
     const raw = await look(
-      browser.app,
+      service.app,
       'analytics/export?site_id=shop.example&format=ndjson&filter=country:is:FR',
       viewer,
     );
@@ -288,7 +265,7 @@ describe.skipIf(program === undefined)('analytics in the console, in a real brow
 
   it('shows viewers no form that changes something', async () => {
     for (const path of paths) {
-      const { body } = await look(browser.app, path, viewer);
+      const { body } = await look(service.app, path, viewer);
       expect([
         path,
         body

@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { axeViolations, takePicture } from '../../support/browser/views.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { axeViolations } from '../../support/axe.ts';
-import { type ConsoleBrowser, openConsole, program } from './browser.ts';
+import { useConsole } from './browser.ts';
 import { home } from './pages.ts';
 
-const shots = process.env.SHOTS;
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/130.0.0.0 Safari/537.36';
@@ -20,27 +19,21 @@ const chrome =
  */
 const person = { key: 0.28, pointing: 1.3, thought: 1.35 };
 
-describe.skipIf(program === undefined)('a new install, in a real browser', () => {
-  let browser: ConsoleBrowser;
-  beforeAll(async () => {
-    browser = await openConsole({ env: { ADMIN_EMAILS: 'ada@example.com' } });
-    await browser.app.services.queues.start();
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
+describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
+  const browser = useConsole({
+    env: { ADMIN_EMAILS: 'ada@example.com' },
+    runsJobs: true,
+    mayLeave: true,
+  });
+  const { service } = browser;
   const website = createServer();
-  afterAll(async () => {
+  afterAll(() => {
     website.closeAllConnections();
     website.close();
-    await browser.close();
   });
 
   it('takes a person less than two minutes to the first event', async () => {
-    const window = await browser.context({
-      viewport: { width: 1280, height: 900 },
-      userAgent: chrome,
-    });
-    const page = await window.newPage();
-    page.setDefaultTimeout(15_000);
+    const page = await browser.newPage({ userAgent: chrome });
     const steps: string[] = [];
     const began = performance.now();
     let seconds = 0;
@@ -53,16 +46,14 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
         `${number}. ${text.padEnd(64)} person ${seconds.toFixed(0).padStart(3)} s   ` +
           `machine ${machine} s`,
       );
-      if (shots !== undefined)
-        await page.screenshot({
-          path: `${shots}/first-site-${String(steps.length).padStart(2, '0')}.png`,
-        });
+      const picture = `first-site-${String(steps.length).padStart(2, '0')}`;
+      await takePicture(page, picture, { fullPage: false });
     }
     const typed = (text: string) => text.length * person.key + person.pointing;
     const click = (target: Locator) => target.click();
 
-    await step('open the console: it asks to sign in', typed(browser.origin + home), () =>
-      page.goto(browser.origin + home),
+    await step('open the console: it asks to sign in', typed(service.origin + home), () =>
+      page.goto(service.origin + home),
     );
     expect(new URL(page.url()).pathname).toBe('/login');
     await step('enter the address of an admin', typed('ada@example.com') + person.key, async () => {
@@ -74,7 +65,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       'enter the code from the message',
       3 * person.thought + 6 * person.key + person.key,
       async () => {
-        await page.locator('input[name=code]').fill(await codeFor(browser.app, 'ada@example.com'));
+        await page.locator('input[name=code]').fill(await codeFor(service.app, 'ada@example.com'));
         await page.keyboard.press('Enter');
         await page.getByText('This device is not approved.').waitFor();
       },
@@ -87,7 +78,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
         await page.getByRole('heading', { name: 'Overview' }).waitFor();
       },
     );
-    expect(page.url()).toBe(browser.origin + home);
+    expect(page.url()).toBe(service.origin + home);
     expect(await page.locator('#proof').count()).toBe(1);
     await step('go to Analytics', person.pointing, () =>
       click(page.getByRole('link', { name: 'Analytics', exact: true })),
@@ -112,7 +103,7 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
     );
     const port = await freePort();
     await new Promise<void>((resolve) => website.listen(port, '127.0.0.1', resolve));
-    const visitor = await (await browser.context({ userAgent: chrome })).newPage();
+    const visitor = await browser.newPage({ userAgent: chrome });
     await step(
       'open the page in another window: the console says so',
       typed('example.com'),
@@ -122,7 +113,6 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
       },
     );
     process.stdout.write(`${steps.join('\n')}\n`);
-    if (shots !== undefined) await writeFile(`${shots}/first-site.txt`, `${steps.join('\n')}\n`);
     expect(seconds).toBeLessThan(120);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect
@@ -137,16 +127,15 @@ describe.skipIf(program === undefined)('a new install, in a real browser', () =>
   }, 90_000);
 
   it('redirects a client without a session to sign in, and refuses its form', async () => {
-    const person = await browser.context();
-    const stranger = await person.newPage();
-    await stranger.goto(browser.origin + home);
+    const stranger = await browser.newPage();
+    await stranger.goto(service.origin + home);
     expect(new URL(stranger.url()).pathname).toBe('/login');
-    const answer = await stranger.request.post(`${browser.origin}${home}analytics/site/register`, {
+    const answer = await stranger.request.post(`${service.origin}${home}analytics/site/register`, {
       form: { name: 'evil.example' },
-      headers: { origin: browser.origin },
+      headers: { origin: service.origin },
       maxRedirects: 0,
     });
     expect(answer.status()).toBe(401);
-    expect(browser.app.services.sites.peek('evil.example')).toBeUndefined();
+    expect(service.app.services.sites.peek('evil.example')).toBeUndefined();
   });
 });

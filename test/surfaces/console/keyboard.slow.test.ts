@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ConsoleBrowser, openConsole, program } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { useConsole } from './browser.ts';
 import { send, shopEvents } from './events.ts';
 import { home, personOf } from './pages.ts';
 
@@ -40,18 +41,16 @@ async function isFocusVisible(page: Page): Promise<boolean> {
   })()`);
 }
 
-describe.skipIf(program === undefined)('five tasks in the console with the keyboard alone', () => {
-  let browser: ConsoleBrowser;
+describe.skipIf(!hasBrowser)('five tasks in the console with the keyboard alone', () => {
+  const browser = useConsole();
+  const { service } = browser;
   let admin: Record<string, string>;
 
   beforeAll(async () => {
-    browser = await openConsole();
-    await send(browser.app, shopEvents(Date.now()));
-    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
-    await personOf(browser.app, 'grace@example.com');
-  }, 60_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
+    await send(service.app, shopEvents(Date.now()));
+    admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
+    await personOf(service.app, 'grace@example.com');
+  });
 
   it('1. opens a page by the palette, which restores the focus when it closes', async () => {
     const page = await browser.visit('', { as: admin });
@@ -110,7 +109,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
     await tabTo(page, /^Open incident$/);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/status/incidents/*');
-    expect(browser.app.services.status.state().incidents.map(({ name }) => name)).toEqual([
+    expect(service.app.services.status.state().incidents.map(({ name }) => name)).toEqual([
       'Website is slow',
     ]);
   });
@@ -127,7 +126,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
       .getByText(/shown only once/i)
       .first()
       .waitFor();
-    await page.goto(`${browser.origin}${home}keys`);
+    await page.goto(`${home}keys`);
     await tabTo(page, /^Revoke/);
     await page.keyboard.press('Enter');
     await tabTo(page, /^Type ci to confirm/);
@@ -136,7 +135,7 @@ describe.skipIf(program === undefined)('five tasks in the console with the keybo
     await expect
       .poll(
         async () =>
-          (await browser.app.services.apiKeys.list({ limit: 10 })).data.filter(
+          (await service.app.services.apiKeys.list({ limit: 10 })).data.filter(
             ({ revoked_at: at }) => at === null,
           ).length,
       )

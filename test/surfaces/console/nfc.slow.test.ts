@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { axeViolations, viewFaults } from '../../support/browser/views.ts';
+import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
 
 /**
@@ -26,21 +27,18 @@ const webNfc = (behaviour: { refuses?: string; changes?: string }) => `
     }
   };`;
 
-describe.skipIf(program === undefined)('the page that writes NFC tags', () => {
-  let browser: ConsoleBrowser;
+describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
+  const browser = useConsole();
   let admin: Record<string, string>;
   const ids = { plain: '', mirror: '', sun: '' };
 
   beforeAll(async () => {
-    browser = await openConsole();
-    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
-    const client = nfcClient(browser.app);
+    admin = (await personOf(browser.service.app, 'ada@example.com', ['admin'])).headers;
+    const client = nfcClient(browser.service.app);
     ids.plain = (await client.create({ chip: 'ntag213', mode: 'plain' })).id;
     ids.mirror = (await client.create({ chip: 'ntag215', mode: 'mirror' })).id;
     ids.sun = (await client.create({ chip: 'ntag424_tt', mode: 'sun' })).id;
-  }, 240_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
+  });
 
   async function open(id: string, script?: string) {
     const page = await browser.visit(`records/nfc-tags/${id}`, { as: admin });
@@ -50,19 +48,16 @@ describe.skipIf(program === undefined)('the page that writes NFC tags', () => {
     return page;
   }
 
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility violations and fits on a narrow screen, in %s',
-    async (colorScheme) => {
-      for (const id of Object.values(ids)) {
-        const page = await browser.visit(`nfc/write?id=${id}`, { as: admin, colorScheme });
-        expect(await axeViolations(page)).toEqual([]);
-        await page.setViewportSize({ width: 320, height: 700 });
-        expect(await axeViolations(page)).toEqual([]);
-        expect(await widthOf(page)).toBe(320);
-      }
-    },
-    120_000,
-  );
+  describe('in each view', () => {
+    const visit = browser.usePage(() => admin);
+
+    it.each(['plain', 'mirror', 'sun'] as const)(
+      'is accessible and fits the window, for a tag with a %s URL',
+      async (mode) => {
+        expect(await viewFaults(await visit(`nfc/write?id=${ids[mode]}`))).toEqual([]);
+      },
+    );
+  });
 
   it('says where it can’t write, and shows no button', async () => {
     const page = await open(ids.plain);

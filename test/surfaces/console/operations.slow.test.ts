@@ -1,32 +1,30 @@
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { axeViolations } from '../../support/axe.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
-import { faultsOf, look, personOf, submit } from './pages.ts';
+import { gotoLive, hasBrowser } from '../../support/browser/browser.ts';
+import { axeViolations, viewFaults } from '../../support/browser/views.ts';
+import { useConsole } from './browser.ts';
+import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
-const shots = process.env.SHOTS;
-
-describe.skipIf(program === undefined)('operations in the console, in a real browser', () => {
-  let browser: ConsoleBrowser;
+describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () => {
+  const browser = useConsole({
+    env: {
+      DEVICE_BINDING: 'none',
+      AUTH_SECRET: 'hush-hush-0123456789abcdef0123456789',
+      SMTP_URL: 'smtp://user:hush@127.0.0.1:9',
+      MAIL_FROM: 'post@host.example',
+    },
+  });
+  const { service } = browser;
   let admin: Record<string, string>;
   let viewer: Record<string, string>;
   let isBroken = true;
   let addJob: (at: number) => Promise<string>;
 
   beforeAll(async () => {
-    browser = await openConsole({
-      env: {
-        DEVICE_BINDING: 'none',
-        AUTH_SECRET: 'hush-hush-0123456789abcdef0123456789',
-        SMTP_URL: 'smtp://user:hush@127.0.0.1:9',
-        MAIL_FROM: 'post@host.example',
-      },
-    });
-    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
-    viewer = (await personOf(browser.app, 'vic@example.com', ['viewer'])).headers;
-    const job = browser.app.services.queues.defineJob({
+    admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
+    viewer = (await personOf(service.app, 'vic@example.com', ['viewer'])).headers;
+    const job = service.app.services.queues.defineJob({
       name: 'test-flaky',
       schema: z.object({ at: z.int() }),
       options: { attempts: 1 },
@@ -38,23 +36,20 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       },
     });
     addJob = (at) => job.add({ at });
-    await browser.app.services.queues.start();
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 60_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
+    await service.app.services.queues.start();
+  });
 
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole('button', { name, exact: true });
   const failed = async () =>
-    (await browser.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data
+    (await service.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data
       .length;
 
   const unfinished = async () =>
     (
       await Promise.all(
         (['waiting', 'active'] as const).map((state) =>
-          browser.app.services.jobs.list({ state, name: 'test-flaky', limit: 100 }),
+          service.app.services.jobs.list({ state, name: 'test-flaky', limit: 100 }),
         ),
       )
     ).flatMap(({ data }) => data).length;
@@ -77,10 +72,10 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.locator('#notice').innerText()).toContain('Incident opened');
     expect(await page.locator('#facts').innerText()).toContain('Major impact');
-    expect(browser.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
+    expect(service.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
     await button(page, 'Resolve incident').click();
     await page.getByText('Incident resolved.').waitFor();
-    expect(browser.app.services.status.state().incidents.map((each) => each.name)).not.toContain(
+    expect(service.app.services.status.state().incidents.map((each) => each.name)).not.toContain(
       name,
     );
   }
@@ -92,7 +87,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       await openAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
       await button(page, 'Reopen incident').click();
       await page.getByText('We’ve reopened this incident').first().waitFor();
-      expect(browser.app.services.status.state().incidents).toHaveLength(1);
+      expect(service.app.services.status.state().incidents).toHaveLength(1);
       await button(page, 'Resolve incident').click();
       await page.getByText('Incident resolved.').waitFor();
     },
@@ -100,14 +95,14 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
   );
 
   it('shows an incident from elsewhere without a reload', async () => {
-    const page = await browser.visit('status', { as: viewer });
-    await page.waitForLoadState('networkidle');
-    const { id } = await browser.app.services.status.incidents.create(
+    const page = await browser.newPage({ as: viewer });
+    await gotoLive(page, `${home}status`);
+    const { id } = await service.app.services.status.incidents.create(
       { name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] },
       { actor: { kind: 'system' } },
     );
     await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 10_000 });
-    await browser.app.services.status.incidents.delete(id, {
+    await service.app.services.status.incidents.delete(id, {
       actor: { kind: 'system' },
     });
     await expect
@@ -148,12 +143,12 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
     await page.getByLabel('Select all').check();
     expect(await page.locator('.ticked').innerText()).toBe('3 of 3 selected');
     isBroken = false;
-    const failedNow = await browser.app.services.jobs.list({
+    const failedNow = await service.app.services.jobs.list({
       state: 'failed',
       name: 'test-flaky',
       limit: 100,
     });
-    await browser.app.services.jobs.cancel(
+    await service.app.services.jobs.cancel(
       failedNow.data.map(({ id }) => id),
       { actor: { kind: 'system' }, address: '', requestId: '' },
     );
@@ -187,7 +182,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
     await page.context().setOffline(true);
     await page.getByText('Connection lost. Reconnecting…').waitFor();
-    await browser.app.services.bus.publish('test', {
+    await service.app.services.bus.publish('test', {
       type: 'test.message',
       data: { method: 'POST', received: 'said meanwhile' },
     });
@@ -196,14 +191,14 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       .getByText(/^Reconnected after .*\. No messages lost, 1 message delivered late\.$/)
       .waitFor();
     expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
-    await browser.app.services.bus.publish('test', {
+    await service.app.services.bus.publish('test', {
       type: 'test.message',
       data: { method: 'POST', received: 'said after' },
     });
     await page.locator('#messages').getByText('said after').waitFor();
 
     await button(page, 'Pause').click();
-    await browser.app.services.bus.publish('test', {
+    await service.app.services.bus.publish('test', {
       type: 'test.message',
       data: { method: 'POST', received: 'said in a pause' },
     });
@@ -247,7 +242,7 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
 
   it('is valid HTML for admins and viewers, also in responses to forms', async () => {
     await failJobs(2);
-    const { data: incidents } = await browser.app.services.status.incidents.list({
+    const { data: incidents } = await service.app.services.status.incidents.list({
       limit: 1,
     });
     const paths = [
@@ -266,34 +261,36 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       'jobs?state=delayed&done=none',
       'settings',
     ])
-      expect([path, await faultsOf((await look(browser.app, path, admin)).body)]).toEqual([
+      expect([path, await faultsOf((await look(service.app, path, admin)).body)]).toEqual([
         path,
         [],
       ]);
     for (const path of paths)
-      expect([path, await faultsOf((await look(browser.app, path, viewer)).body)]).toEqual([
+      expect([path, await faultsOf((await look(service.app, path, viewer)).body)]).toEqual([
         path,
         [],
       ]);
-    const { data } = await browser.app.services.jobs.list({
+    const { data } = await service.app.services.jobs.list({
       state: 'failed',
       name: 'test-flaky',
       limit: 100,
     });
     const answer = await submit(
-      browser.app,
+      service.app,
       'jobs/cancel',
       { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' },
-      { ...admin, origin: browser.origin },
+      { ...admin, origin: service.origin },
     );
     expect([answer.statusCode, await faultsOf(answer.body)]).toEqual([422, []]);
-    await browser.app.services.jobs.cancel(
+    await service.app.services.jobs.cancel(
       data.map(({ id }) => id),
       { actor: { kind: 'system' }, address: '', requestId: '' },
     );
   }, 60_000);
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  describe('in each view', () => {
+    const visit = browser.usePage(() => admin);
+
     it.each([
       'status',
       'status/incidents',
@@ -304,30 +301,12 @@ describe.skipIf(program === undefined)('operations in the console, in a real bro
       'jobs?state=delayed',
       'realtime',
       'settings',
-    ])(
-      '/%s has no accessibility violations, and fits on a narrow screen',
-      async (path) => {
-        const { data: incidents } = await browser.app.services.status.incidents.list({
-          limit: 1,
-        });
-        const page = await browser.visit(
-          path === 'incident' ? `status/incidents/${incidents[0]?.id ?? ''}` : path,
-          { as: admin, colorScheme },
-        );
-        expect(await axeViolations(page)).toEqual([]);
-        await page.setViewportSize({ width: 320, height: 800 });
-        await page.evaluate(
-          `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
-        );
-        expect(await widthOf(page)).toBeLessThanOrEqual(320);
-        expect(await axeViolations(page)).toEqual([]);
-        if (shots !== undefined)
-          await page.screenshot({
-            path: `${shots}/operations-${path.replace(/\W/g, '-')}-${colorScheme}.png`,
-            fullPage: true,
-          });
-      },
-      60_000,
-    );
+    ])('has an accessible page /%s that fits the window', async (path) => {
+      const { data } = await service.app.services.status.incidents.list({ limit: 1 });
+      const page = await visit(
+        path === 'incident' ? `status/incidents/${data[0]?.id ?? ''}` : path,
+      );
+      expect(await viewFaults(page, { picture: `console-${path}` })).toEqual([]);
+    });
   });
 });

@@ -1,258 +1,238 @@
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { axeViolations } from '../../support/axe.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
-import { personOf } from './pages.ts';
-
-const shots = process.env.SHOTS;
+import { gotoLive, hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
+import { axeViolations, viewFaults } from '../../support/browser/views.ts';
+import { useConsole } from './browser.ts';
+import { home, personOf } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
-describe.skipIf(program === undefined)(
-  'people, devices and keys in the console, in a real browser',
-  () => {
-    let browser: ConsoleBrowser;
-    let admin: Person;
-    let grace: Person;
+describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real browser', () => {
+  const browser = useConsole();
+  const { service } = browser;
+  let admin: Person;
+  let grace: Person;
 
-    beforeAll(async () => {
-      browser = await openConsole();
-      admin = await personOf(browser.app, 'ada@example.com', ['admin']);
-      grace = await personOf(browser.app, 'grace@example.com', ['viewer']);
-      await requestClearance('waiting@example.com', 'Somebody’s very long name of a laptop');
-      await browser.app.services.apiKeys.create({
-        name: 'Nightly import',
-        scopes: ['analytics:write', 'analytics:read'],
-        expires_at: null,
-      });
-      if (shots !== undefined) await mkdir(shots, { recursive: true });
-    }, 60_000);
-    afterAll(() => browser.close());
-    afterEach(async () => expect(await browser.leave()).toEqual([]));
-
-    /** Signs in a user whose device requests clearance. */
-    async function requestClearance(email: string, name: string) {
-      const person = await personOf(browser.app, email);
-      const answer = await fetch(`${browser.origin}/api/auth/blackops/request-clearance`, {
-        method: 'POST',
-        body: JSON.stringify({ fingerprint: email, device_name: name }),
-        headers: {
-          cookie: person.headers.cookie ?? '',
-          origin: browser.origin,
-          'sec-fetch-site': 'same-origin',
-          'content-type': 'application/json',
-        },
-      });
-      const { device_id: device, number } = z
-        .object({ device_id: z.string(), number: z.string() })
-        .parse(await answer.json());
-      return { person, device, number };
-    }
-
-    const stateOf = async (device: string) =>
-      (await browser.app.services.devices.management.get(device, 'all')).state;
-    const visit = (path: string, options: Partial<Parameters<ConsoleBrowser['visit']>[1]> = {}) =>
-      browser.visit(path, { as: admin.headers, ...options });
-    const noticeText = (page: Page) => page.locator('#notice').innerText();
-
-    describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-      it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])(
-        '/%s has no accessibility violations, and fits on a narrow screen',
-        async (name) => {
-          const page = await visit(
-            name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
-            { colorScheme },
-          );
-          expect(await axeViolations(page)).toEqual([]);
-          const file = `${shots ?? ''}/people-${name.replace(/\W/g, '-')}-${colorScheme}`;
-          if (shots !== undefined) await page.screenshot({ path: `${file}.png`, fullPage: true });
-          await page.setViewportSize({ width: 320, height: 700 });
-          expect(await widthOf(page)).toBeLessThanOrEqual(320);
-          expect(await axeViolations(page)).toEqual([]);
-          if (shots !== undefined)
-            await page.screenshot({ path: `${file}-mobile.png`, fullPage: true });
-          await page.evaluate(
-            `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
-          );
-          expect(await widthOf(page)).toBeLessThanOrEqual(320);
-          expect(await axeViolations(page)).toEqual([]);
-          await page.setViewportSize({ width: 1280, height: 900 });
-          if (shots !== undefined)
-            await page.screenshot({ path: `${file}-open.png`, fullPage: true });
-        },
-        60_000,
-      );
+  beforeAll(async () => {
+    admin = await personOf(service.app, 'ada@example.com', ['admin']);
+    grace = await personOf(service.app, 'grace@example.com', ['viewer']);
+    await requestClearance('waiting@example.com', 'Somebody’s very long name of a laptop');
+    await service.app.services.apiKeys.create({
+      name: 'Nightly import',
+      scopes: ['analytics:write', 'analytics:read'],
+      expires_at: null,
     });
+  });
 
-    describe.each([
-      ['with', true],
-      ['without', false],
-    ] as const)('%s JavaScript', (word, javaScriptEnabled) => {
-      it('finds a user, and ends a session', async () => {
-        const { userId } = await personOf(browser.app, `find.${word}@example.com`);
-        const before = (await browser.app.services.sessions.list(userId)).length;
-        const page = await visit('users', { javaScriptEnabled });
-        await page.getByLabel('Name, email or phone number').fill(`FIND.${word}`);
-        await page.getByRole('button', { name: 'Apply filters' }).click();
-        await page.getByRole('link', { name: `find.${word}@example.com` }).click();
-        await page
-          .locator('#sessions')
-          .getByRole('button', { name: 'End session', exact: true })
-          .first()
-          .click();
-        await page.getByText('Session ended.').waitFor();
-        expect((await browser.app.services.sessions.list(userId)).length).toBe(before - 1);
-      });
+  /** Signs in a user whose device requests clearance. */
+  async function requestClearance(email: string, name: string) {
+    const person = await personOf(service.app, email);
+    const answer = await fetch(`${service.origin}/api/auth/blackops/request-clearance`, {
+      method: 'POST',
+      body: JSON.stringify({ fingerprint: email, device_name: name }),
+      headers: {
+        cookie: person.headers.cookie ?? '',
+        origin: service.origin,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+      },
+    });
+    const { device_id: device, number } = z
+      .object({ device_id: z.string(), number: z.string() })
+      .parse(await answer.json());
+    return { person, device, number };
+  }
 
-      it('gives a role, and undoes it', async () => {
-        const { userId } = await personOf(browser.app, `role.${word}@example.com`);
-        const rolesOf = async () => (await browser.app.services.users.get(userId)).roles;
-        const page = await visit(`users/${userId}`, { javaScriptEnabled });
-        await page.getByRole('button', { name: 'Make viewer' }).click();
-        await page.getByText('is now a viewer').waitFor();
-        expect(await rolesOf()).toEqual(['viewer']);
-        await page.getByRole('button', { name: 'Undo' }).click();
-        await page.getByText('Viewer role removed.').waitFor();
-        expect(await rolesOf()).toEqual([]);
-      });
+  const stateOf = async (device: string) =>
+    (await service.app.services.devices.management.get(device, 'all')).state;
+  const visit = (path: string, options: OpenOptions = {}) =>
+    browser.visit(path, { as: admin.headers, ...options });
+  /** The page of devices, once it sees new requests. */
+  async function openDevices(): Promise<Page> {
+    const page = await browser.newPage({ as: admin.headers });
+    await gotoLive(page, `${home}devices`);
+    return page;
+  }
+  const noticeText = (page: Page) => page.locator('#notice').innerText();
 
-      it('clears a device with its number, after a wrong one was refused', async () => {
-        const { device, number } = await requestClearance(
-          `device.${word}@example.com`,
-          `Laptop ${word}`,
+  describe('in each view', () => {
+    const visitAs = browser.usePage(() => admin.headers);
+
+    it.each(['users', 'user', 'devices', 'keys', 'keys/webhook', 'audit', 'search'])(
+      'has an accessible page /%s that fits the window',
+      async (name) => {
+        const page = await visitAs(
+          name === 'user' ? `users/${grace.userId}?done=viewer_given` : name,
         );
-        const page = await visit('devices', { javaScriptEnabled });
-        const request = () =>
-          page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
-        await request()
-          .getByLabel('Number shown on the device')
-          .fill(String((Number(number) + 1) % 100).padStart(2, '0'));
-        await request().getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('The number doesn’t match the device').waitFor();
-        if (javaScriptEnabled)
-          expect(browser.complaints()).toEqual([
-            'Failed to load resource: the server responded with a status of 400 (Bad Request)',
-          ]);
-        else browser.complaints();
-        expect(await stateOf(device)).toBe('pending');
-        await request().getByLabel('Number shown on the device').fill(number);
-        await request().getByRole('button', { name: 'Approve' }).click();
-        await page.getByText('Device approved.').waitFor();
-        expect(await stateOf(device)).toBe('cleared');
-        expect(await request().count()).toBe(0);
-      });
+        expect(await viewFaults(page, { picture: `console-people-${name}` })).toEqual([]);
+      },
+    );
+  });
 
-      it('creates a key, shows it once, and revokes it after its name was typed', async () => {
-        const page = await visit('keys', { javaScriptEnabled });
-        await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
-        await page.getByLabel('analytics:read').check();
-        await page.getByRole('button', { name: 'Create key' }).click();
-        const key = await page.getByLabel('Key', { exact: true }).inputValue();
-        expect(await browser.app.services.apiKeys.authenticate(key)).toMatchObject({
-          scopes: ['analytics:read'],
-        });
-        if (javaScriptEnabled) {
-          await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-          await page.getByRole('button', { name: 'Copy' }).first().click();
-          await page.getByRole('button', { name: 'Copied' }).waitFor();
-          expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
-          expect(await page.getByText('It is shown only once').isVisible()).toBe(true);
-        }
-        // axe needs JavaScript.
-        if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
-        await page.getByRole('link', { name: 'All keys' }).click();
-        await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
-        expect(await page.content()).not.toContain(key);
-        const row = page.locator('tr', { hasText: `Board ${word}` });
-        await row.getByText('Revoke', { exact: true }).click();
-        await row.getByRole('textbox').fill(`Board ${word}`);
-        await row.getByRole('button', { name: 'Revoke key' }).click();
-        await page.getByText('Key revoked.').waitFor();
-        expect(await browser.app.services.apiKeys.authenticate(key)).toBeUndefined();
-      });
-
-      it('finds an entry of the audit log, and opens its details', async () => {
-        await browser.app.services.audit.record({
-          action: 'otp.failed',
-          outcome: 'failure',
-          reason: 'otp.invalid',
-          actor: { kind: 'anonymous' },
-          address: '192.0.2.7',
-          details: { word },
-        });
-        const page = await visit('audit', { javaScriptEnabled });
-        await page.getByLabel('Action', { exact: true }).selectOption('otp.*');
-        await page.getByLabel('Outcome').selectOption('failure');
-        await page.getByRole('button', { name: 'Apply filters' }).click();
-        await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).waitFor();
-        await page.getByText('Details').first().click();
-        expect(await page.locator('details[open]').first().innerText()).toContain('192.0.2.7');
-        await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).click();
-        expect(new URL(page.url()).search).toBe('?action=otp.*');
-      });
+  describe.each([
+    ['with', true],
+    ['without', false],
+  ] as const)('%s JavaScript', (word, javaScriptEnabled) => {
+    it('finds a user, and ends a session', async () => {
+      const { userId } = await personOf(service.app, `find.${word}@example.com`);
+      const before = (await service.app.services.sessions.list(userId)).length;
+      const page = await visit('users', { javaScriptEnabled });
+      await page.getByLabel('Name, email or phone number').fill(`FIND.${word}`);
+      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await page.getByRole('link', { name: `find.${word}@example.com` }).click();
+      await page
+        .locator('#sessions')
+        .getByRole('button', { name: 'End session', exact: true })
+        .first()
+        .click();
+      await page.getByText('Session ended.').waitFor();
+      expect((await service.app.services.sessions.list(userId)).length).toBe(before - 1);
     });
 
-    it('shows a new request for clearance at once', async () => {
-      const page = await visit('devices');
-      await page.waitForLoadState('networkidle');
-      await requestClearance('live@example.com', 'Just now');
-      await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
-    }, 20_000);
+    it('gives a role, and undoes it', async () => {
+      const { userId } = await personOf(service.app, `role.${word}@example.com`);
+      const rolesOf = async () => (await service.app.services.users.get(userId)).roles;
+      const page = await visit(`users/${userId}`, { javaScriptEnabled });
+      await page.getByRole('button', { name: 'Make viewer' }).click();
+      await page.getByText('is now a viewer').waitFor();
+      expect(await rolesOf()).toEqual(['viewer']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Viewer role removed.').waitFor();
+      expect(await rolesOf()).toEqual([]);
+    });
 
-    it('keeps focus, opened forms and typed text while the list grows', async () => {
-      await requestClearance('first@example.com', 'Mine');
-      const page = await visit('devices');
-      await page.waitForLoadState('networkidle');
-      const number = page
-        .locator('#queue article', { hasText: 'Mine' })
-        .getByLabel('Number shown on the device');
-      await number.fill('42');
-      const row = page.locator('#list tr', { hasText: 'Mine' });
-      await row.locator('summary').focus();
-      await page.keyboard.press('Enter');
-      await requestClearance('second@example.com', 'Above');
-      await page.locator('#list tr', { hasText: 'Above' }).waitFor();
-      expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
-        true,
+    it('clears a device with its number, after a wrong one was refused', async () => {
+      const { device, number } = await requestClearance(
+        `device.${word}@example.com`,
+        `Laptop ${word}`,
       );
-      expect(await page.locator('#list details[open]').count()).toBe(1);
-      expect(await row.locator('summary:focus').count()).toBe(1);
-      expect(await number.inputValue()).toBe('42');
-    }, 20_000);
-
-    it('updates a list around the field in use, and keeps the focus on its request', async () => {
-      await requestClearance('typing@example.com', 'Typing');
-      const page = await visit('devices');
-      await page.waitForLoadState('networkidle');
-      const queue = page.locator('#queue');
-      const request = queue.locator('article', { hasText: 'Typing' });
-      await request.locator('summary').click();
-      const note = request.locator('details textarea, details input[name=note]').first();
-      await note.fill('Asked by pho');
-      await requestClearance('third@example.com', 'Meanwhile');
-      await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
-      await page.keyboard.type('ne');
-      expect(await note.inputValue()).toBe('Asked by phone');
-      expect(await request.locator('details[open]').count()).toBe(1);
-
-      const approve = request.getByRole('button', { name: 'Approve' });
-      await approve.focus();
-      await requestClearance('fourth@example.com', 'Later');
-      await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
-      expect(await request.locator(':focus').innerText()).toBe('Approve');
-      expect(await note.inputValue()).toBe('Asked by phone');
-    }, 30_000);
-
-    it('finds a person in the palette, and opens their page', async () => {
-      const page = await visit('');
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('grace');
-      await page.getByRole('option', { name: /grace@example.com/ }).waitFor();
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
-      expect(await noticeText(page)).toBe('');
+      const page = await visit('devices', { javaScriptEnabled });
+      const request = () =>
+        page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
+      await request()
+        .getByLabel('Number shown on the device')
+        .fill(String((Number(number) + 1) % 100).padStart(2, '0'));
+      await request().getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('The number doesn’t match the device').waitFor();
+      if (javaScriptEnabled)
+        expect(browser.complaints()).toEqual([
+          'Failed to load resource: the server responded with a status of 400 (Bad Request)',
+        ]);
+      else browser.complaints();
+      expect(await stateOf(device)).toBe('pending');
+      await request().getByLabel('Number shown on the device').fill(number);
+      await request().getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Device approved.').waitFor();
+      expect(await stateOf(device)).toBe('cleared');
+      expect(await request().count()).toBe(0);
     });
-  },
-);
+
+    it('creates a key, shows it once, and revokes it after its name was typed', async () => {
+      const page = await visit('keys', { javaScriptEnabled });
+      await page.getByLabel('Name', { exact: true }).fill(`Board ${word}`);
+      await page.getByLabel('analytics:read').check();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const key = await page.getByLabel('Key', { exact: true }).inputValue();
+      expect(await service.app.services.apiKeys.authenticate(key)).toMatchObject({
+        scopes: ['analytics:read'],
+      });
+      if (javaScriptEnabled) {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.getByRole('button', { name: 'Copy' }).first().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+        expect(await page.getByText('It is shown only once').isVisible()).toBe(true);
+      }
+      // axe needs JavaScript.
+      if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'All keys' }).click();
+      await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+      expect(await page.content()).not.toContain(key);
+      const row = page.locator('tr', { hasText: `Board ${word}` });
+      await row.getByText('Revoke', { exact: true }).click();
+      await row.getByRole('textbox').fill(`Board ${word}`);
+      await row.getByRole('button', { name: 'Revoke key' }).click();
+      await page.getByText('Key revoked.').waitFor();
+      expect(await service.app.services.apiKeys.authenticate(key)).toBeUndefined();
+    });
+
+    it('finds an entry of the audit log, and opens its details', async () => {
+      await service.app.services.audit.record({
+        action: 'otp.failed',
+        outcome: 'failure',
+        reason: 'otp.invalid',
+        actor: { kind: 'anonymous' },
+        address: '192.0.2.7',
+        details: { word },
+      });
+      const page = await visit('audit', { javaScriptEnabled });
+      await page.getByLabel('Action', { exact: true }).selectOption('otp.*');
+      await page.getByLabel('Outcome').selectOption('failure');
+      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).waitFor();
+      await page.getByText('Details').first().click();
+      expect(await page.locator('details[open]').first().innerText()).toContain('192.0.2.7');
+      await page.getByRole('link', { name: 'Remove filter: Outcome: Failure' }).click();
+      expect(new URL(page.url()).search).toBe('?action=otp.*');
+    });
+  });
+
+  it('shows a new request for clearance at once', async () => {
+    const page = await openDevices();
+    await requestClearance('live@example.com', 'Just now');
+    await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
+  }, 20_000);
+
+  it('keeps focus, opened forms and typed text while the list grows', async () => {
+    await requestClearance('first@example.com', 'Mine');
+    const page = await openDevices();
+    const number = page
+      .locator('#queue article', { hasText: 'Mine' })
+      .getByLabel('Number shown on the device');
+    await number.fill('42');
+    const row = page.locator('#list tr', { hasText: 'Mine' });
+    await row.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await requestClearance('second@example.com', 'Above');
+    await page.locator('#list tr', { hasText: 'Above' }).waitFor();
+    expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
+      true,
+    );
+    expect(await page.locator('#list details[open]').count()).toBe(1);
+    expect(await row.locator('summary:focus').count()).toBe(1);
+    expect(await number.inputValue()).toBe('42');
+  }, 20_000);
+
+  it('updates a list around the field in use, and keeps the focus on its request', async () => {
+    await requestClearance('typing@example.com', 'Typing');
+    const page = await openDevices();
+    const queue = page.locator('#queue');
+    const request = queue.locator('article', { hasText: 'Typing' });
+    await request.locator('summary').click();
+    const note = request.locator('details textarea, details input[name=note]').first();
+    await note.fill('Asked by pho');
+    await requestClearance('third@example.com', 'Meanwhile');
+    await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
+    await page.keyboard.type('ne');
+    expect(await note.inputValue()).toBe('Asked by phone');
+    expect(await request.locator('details[open]').count()).toBe(1);
+
+    const approve = request.getByRole('button', { name: 'Approve' });
+    await approve.focus();
+    await requestClearance('fourth@example.com', 'Later');
+    await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
+    expect(await request.locator(':focus').innerText()).toBe('Approve');
+    expect(await note.inputValue()).toBe('Asked by phone');
+  }, 30_000);
+
+  it('finds a person in the palette, and opens their page', async () => {
+    const page = await visit('');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('grace');
+    await page.getByRole('option', { name: /grace@example.com/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
+    expect(await noticeText(page)).toBe('');
+  });
+});

@@ -1,24 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
 import { createQrTests, target } from '../../areas/qr/support.ts';
-import { axeViolations } from '../../support/axe.ts';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { viewFaults } from '../../support/browser/views.ts';
 import { pixelsOf } from '../../support/qr-images.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { useConsole } from './browser.ts';
 import { personOf } from './pages.ts';
 
-describe.skipIf(program === undefined)('the page of a QR code', () => {
-  let browser: ConsoleBrowser;
+describe.skipIf(!hasBrowser)('the page of a QR code', () => {
+  const browser = useConsole();
+  const { service } = browser;
   let admin: Record<string, string>;
-  const client = createQrTests(() => browser.app);
+  const client = createQrTests(() => service.app);
   let scanned = '';
   let fixed = '';
   let file = '';
 
   /** Creates codes from a file. Returns its id once they exist. */
   async function finishedFile(csv: string): Promise<string> {
-    const { qrBatches } = browser.app.services;
+    const { qrBatches } = service.app.services;
     const by = { actor: { kind: 'user' as const }, address: '192.0.2.1', requestId: 'test' };
     const { id } = await qrBatches.create(csv, { name: 'tables.csv' }, by);
     await vi.waitFor(async () => expect((await qrBatches.get(id)).status).toBe('done'), 10_000);
@@ -26,47 +28,49 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
   }
 
   beforeAll(async () => {
-    browser = await openConsole();
-    admin = (await personOf(browser.app, 'ada@example.com', ['admin'])).headers;
+    admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
     const code = await client.create({ name: 'Poster', style: { shape: 'rounded' } });
     scanned = code.id;
     await client.scan(code.code);
     await client.call('PATCH', `/${code.id}`, { url: 'https://example.com/summer' });
-    await browser.app.applied();
+    await service.app.applied();
     const content = { type: 'text', text: 'Table 12' };
     fixed = (await client.create({ name: 'Table', url: undefined, content })).id;
-    await browser.app.services.queues.start();
+    await service.app.services.queues.start();
     const background = '#1a2b6b';
     const picture = sharp({ create: { width: 200, height: 120, channels: 3, background } });
     const bytes = await picture.png().toBuffer();
     for (const _ of [1, 2])
-      await browser.app.services.qrLogos.add(bytes, {
+      await service.app.services.qrLogos.add(bytes, {
         actor: { kind: 'user' },
         address: '192.0.2.1',
         requestId: 'test',
       });
     await client.call('PATCH', `/${code.id}`, {
-      style: { level: 'H', logo: (await browser.app.services.qrLogos.list())[0]?.id },
+      style: { level: 'H', logo: (await service.app.services.qrLogos.list())[0]?.id },
     });
     file = await finishedFile(`name,url,code\nA,${target},a-1\nB,${target},${code.code}\n`);
-  }, 240_000);
-  afterAll(() => browser.close());
-  afterEach(async () => expect(await browser.leave()).toEqual([]));
+  });
 
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility violations and fits on a narrow screen, in %s',
-    async (colorScheme) => {
-      const pages = [`qr?id=${scanned}`, `qr?id=${fixed}`, 'qr/files', `qr/files/${file}`];
-      for (const path of [...pages, 'qr/files/new', 'qr/logos', 'records/qr-codes']) {
-        const page = await browser.visit(path, { as: admin, colorScheme });
-        expect(await axeViolations(page)).toEqual([]);
-        await page.setViewportSize({ width: 320, height: 700 });
-        expect(await axeViolations(page)).toEqual([]);
-        expect([path, await widthOf(page)]).toEqual([path, 320]);
-      }
-    },
-    240_000,
-  );
+  describe('in each view', () => {
+    const visit = browser.usePage(() => admin);
+
+    it.each([
+      'qr?id=:scanned',
+      'qr?id=:fixed',
+      'qr/files',
+      'qr/files/:file',
+      'qr/files/new',
+      'qr/logos',
+      'records/qr-codes',
+    ])('is accessible and fits the window, at /%s', async (path) => {
+      const ids = { ':scanned': scanned, ':fixed': fixed, ':file': file };
+      const page = await visit(
+        Object.entries(ids).reduce((text, [name, id]) => text.replace(name, id), path),
+      );
+      expect(await viewFaults(page, { picture: `console-${path}` })).toEqual([]);
+    });
+  });
 
   it('shows a picture that leads there, and its scans', async () => {
     const page = await browser.visit(`records/qr-codes/${scanned}`, { as: admin });
@@ -158,6 +162,6 @@ describe.skipIf(program === undefined)('the page of a QR code', () => {
     await row.getByRole('textbox').fill('delete');
     await row.getByRole('button', { name: 'Delete logo' }).click();
     await page.getByText('Logo deleted.').waitFor();
-    expect(await browser.app.services.qrLogos.list()).toHaveLength(2);
+    expect(await service.app.services.qrLogos.list()).toHaveLength(2);
   });
 });

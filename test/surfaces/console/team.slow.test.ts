@@ -1,42 +1,37 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { hasBrowser } from '../../support/browser/browser.ts';
+import { axeViolations, widthOf } from '../../support/browser/views.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { axeViolations } from '../../support/axe.ts';
-import { type ConsoleBrowser, openConsole, program, widthOf } from './browser.ts';
+import { useConsole } from './browser.ts';
 import { home } from './pages.ts';
 
 const [boss, guest, stranger] = ['boss@example.com', 'grace@example.com', 'nobody@example.com'];
 
-describe.skipIf(program === undefined)('building a team, in a real browser', () => {
-  let browser: ConsoleBrowser;
-  beforeAll(async () => {
-    browser = await openConsole({ env: { SIGN_UP: 'invitation', ADMIN_EMAILS: boss } });
-    await browser.app.services.queues.start();
-  }, 240_000);
-  afterAll(() => browser.close());
-
-  async function newPage(): Promise<Page> {
-    const context = await browser.context({ viewport: { width: 1280, height: 900 } });
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    return page;
-  }
+describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
+  const browser = useConsole({
+    env: { SIGN_UP: 'invitation', ADMIN_EMAILS: boss },
+    runsJobs: true,
+    // The browser reports the status of refused pages.
+    expected: /status of 403/,
+  });
+  const { service } = browser;
 
   /** Signs in at the page that the console leads to. */
   async function signIn(page: Page, email: string): Promise<void> {
-    const after = browser.app.services.outbox.list(email).length;
-    await page.goto(browser.origin + home);
+    const after = service.app.services.outbox.list(email).length;
+    await page.goto(home);
     await page.getByLabel('Email or phone number').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Code', { exact: false }).first().waitFor();
-    await page.locator('#code').fill(await codeFor(browser.app, email, { after }));
+    await page.locator('#code').fill(await codeFor(service.app, email, { after }));
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
   async function linkFor(email: string): Promise<string> {
     return vi.waitFor(
       () => {
-        const text = browser.app.services.outbox.list(email)[0]?.text ?? '';
+        const text = service.app.services.outbox.list(email)[0]?.text ?? '';
         const link = /http\S+\/invitation\?token=[\w-]+/.exec(text)?.[0];
         if (link === undefined) throw new Error('no invitation yet');
         return link;
@@ -46,11 +41,11 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
   }
 
   it('invite, accept, ask for approval, approve: the second admin is in the console', async () => {
-    const admin = await newPage();
+    const admin = await browser.newPage();
     await signIn(admin, boss);
     await admin.getByRole('button', { name: 'Request approval' }).click();
     await admin.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await admin.goto(`${browser.origin}${home}users`);
+    await admin.goto(`${home}users`);
 
     // Two clicks: the button, and the form's.
     await admin.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -66,7 +61,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     expect(await widthOf(admin)).toBeLessThanOrEqual(320);
     await admin.setViewportSize({ width: 1280, height: 900 });
 
-    const grace = await newPage();
+    const grace = await browser.newPage();
     await grace.goto(await linkFor(guest));
     await grace.getByRole('heading', { name: 'You’re invited to Platform Service' }).waitFor();
     expect(await axeViolations(grace)).toEqual([]);
@@ -77,24 +72,24 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
     await grace.getByRole('button', { name: 'Request approval' }).click();
     const number = await grace.locator('p.number').first().innerText();
 
-    await admin.goto(`${browser.origin}${home}devices`);
+    await admin.goto(`${home}devices`);
     const request = admin.locator('#queue article', { hasText: guest });
     await request.getByLabel('Number shown on the device').fill(number.trim());
     await request.getByRole('button', { name: 'Approve' }).click();
     await admin.getByText('Device approved.').waitFor();
 
-    await grace.goto(browser.origin + home);
+    await grace.goto(home);
     await grace.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await grace.goto(`${browser.origin}${home}users`);
+    await grace.goto(`${home}users`);
     await grace.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    await grace.goto(`${browser.origin}/account`);
+    await grace.goto('/account');
     await grace.getByRole('link', { name: 'Open console' }).waitFor();
   }, 120_000);
 
   it('a person without a role is told whom to ask, with links to other pages only', async () => {
     const identity = { kind: 'email', key: stranger, value: stranger } as const;
-    await browser.app.services.users.signInAs(identity, {}, [], 'vouched');
-    const page = await newPage();
+    await service.app.services.users.signInAs(identity, {}, [], 'vouched');
+    const page = await browser.newPage();
     await signIn(page, stranger);
     await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     expect(await page.locator('main').innerText()).toContain('ask an admin for the role');
@@ -103,7 +98,7 @@ describe.skipIf(program === undefined)('building a team, in a real browser', () 
       .evaluateAll((all: { href?: string }[]) => all.map(({ href = '' }) => href));
     expect(links.length).toBeGreaterThan(0);
     expect(links.filter((href) => href.includes('/svc/console'))).toEqual([]);
-    await page.goto(`${browser.origin}/account`);
+    await page.goto('/account');
     expect(await page.getByRole('link', { name: 'Open console' }).count()).toBe(0);
   }, 60_000);
 });

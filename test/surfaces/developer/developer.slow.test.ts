@@ -1,24 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate/node';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
-import { cookieOf, signIn } from '../pages/support.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openCookie } from '../../support/abuse.ts';
+import { hasBrowser, useBrowser, usePage } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
+import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { crawl } from './crawler.ts';
 
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages ' +
-      'for developers are left out.\n',
-  );
-
-/** The folder of screenshots, for review by eye. */
-const screenshotFolder = process.env.SHOTS;
 const checkedPaths = [
   '/developer/',
   '/developer/?q=wrong%20code',
@@ -32,94 +21,30 @@ const checkedPaths = [
 ];
 const maxBytes = 60 * 1024;
 
-describe.skipIf(program === undefined)('the developer pages in a real browser', () => {
-  let app: FreshApp;
-  let browser: Browser;
-  let origin = '';
-  const contexts: BrowserContext[] = [];
-  const browserErrors: string[] = [];
-
-  beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://localhost:${port}`;
-    app = await freshApp({ env: { BASE_URL: origin } });
-    await app.services.queues.start();
-    await app.http.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+describe.skipIf(!hasBrowser)('the developer pages in a real browser', () => {
+  const service = useService({ runsJobs: true });
+  const browser = useBrowser({
+    at: service,
+    context: { permissions: ['clipboard-read', 'clipboard-write'] },
   });
-  beforeEach(() => {
-    browserErrors.length = 0;
-    return async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      expect(browserErrors).toEqual([]);
-    };
-  });
-
-  async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    });
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => browserErrors.push(message.text()));
-    page.on('pageerror', (error) => browserErrors.push(error.message));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`)) browserErrors.push(request.url());
-    });
-    return page;
-  }
 
   async function open(page: Page, path: string): Promise<void> {
-    const answer = await page.goto(origin + path);
+    const answer = await page.goto(path);
     const status = path.endsWith('/nothing') ? 404 : 200;
-    expect([path, answer?.status()]).toEqual([path, status]);
-    if (status === 404)
-      browserErrors.splice(
-        0,
-        browserErrors.length,
-        ...browserErrors.filter((text) => !text.includes('status of 404')),
-      );
+    expect({ path, status: answer?.status() }).toEqual({ path, status });
   }
 
-  it.each([
-    ['light', 1280],
-    ['light', 320],
-    ['dark', 1280],
-    ['dark', 320],
-  ] as const)(
-    'pass axe and fit, %s at %i px',
-    async (colorScheme, width) => {
-      const page = await newPage({ colorScheme, viewport: { width, height: 900 } });
-      for (const path of checkedPaths) {
-        await open(page, path);
-        expect([path, await axeViolations(page)]).toEqual([path, []]);
-        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-          path,
-          width,
-        ]);
-        if (screenshotFolder === undefined) continue;
-        const name = `${path.replace(/\W+/g, '-').replace(/^-|-$/g, '')}-${colorScheme}`;
-        await page.screenshot({
-          path: `${screenshotFolder}/${name}-${width}.png`,
-          fullPage: width !== 1280,
-        });
-        if (width === 1280) continue;
-        await page.setViewportSize({ width: 360, height: 780 });
-        await page.screenshot({ path: `${screenshotFolder}/${name}-360.png` });
-        await page.setViewportSize({ width, height: 900 });
-      }
-    },
-    180_000,
-  );
+  describe('in each view', () => {
+    const page = usePage({ at: service, expected: /status of 404/ });
+
+    it.each(checkedPaths)('have an accessible page %s that fits the window', async (path) => {
+      await open(page(), path);
+      expect(await viewFaults(page(), { picture: path })).toEqual([]);
+    });
+  });
 
   it('are valid HTML without dead links, and small with all their files', async () => {
-    const { pages, dead } = await crawl(app.http, origin);
+    const { pages, dead } = await crawl(service.app.http, service.origin);
     expect(dead).toEqual([]);
     expect(pages.size).toBeGreaterThan(25);
     // Ids are names of operations and errors with dots, which HTML allows, but the default rule of
@@ -131,7 +56,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     });
     const sizes: [path: string, bytes: number][] = [];
     const zipped = async (path: string) =>
-      gzipSync((await app.http.inject(path)).rawPayload, { level: 9 }).length;
+      gzipSync((await service.app.http.inject(path)).rawPayload, { level: 9 }).length;
     for (const [path, text] of pages) {
       const { results } = await validator.validateString(text, path);
       expect(
@@ -158,7 +83,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   }, 120_000);
 
   it('work without scripts and session: search and samples', async () => {
-    const page = await newPage({ javaScriptEnabled: false });
+    const page = await browser.newPage({ javaScriptEnabled: false });
     await open(page, '/developer/');
     await page.getByRole('searchbox').fill('otp.invalid');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -175,7 +100,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   });
 
   it('search while typing, by keyboard alone', async () => {
-    const page = await newPage();
+    const page = await browser.newPage();
     await open(page, '/developer/guides/sign-in');
     await page.keyboard.press('/');
     await page.keyboard.type('refresh tok');
@@ -199,7 +124,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   });
 
   it('have a menu beside the text, or collapsed on narrow screens', async () => {
-    const page = await newPage({ viewport: { width: 1280, height: 700 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 700 } });
     await open(page, '/developer/guides/sign-in');
     const [menu, word] = [
       page.getByRole('navigation', { name: 'Developers' }),
@@ -218,7 +143,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   });
 
   it('remember the language of samples, and copy them', async () => {
-    const page = await newPage();
+    const page = await browser.newPage();
     await open(page, '/developer/reference/otp');
     const [first, second] = [page.locator('.languages').first(), page.locator('.languages').nth(1)];
     await first.locator('summary', { hasText: 'TypeScript' }).focus();
@@ -245,17 +170,15 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   });
 
   it('offer to try an operation to signed-in users only', async () => {
-    const stranger = await newPage();
+    const stranger = await browser.newPage();
+    const asked = stranger.waitForResponse('**/api/auth/status');
     await open(stranger, '/developer/reference/auth');
-    await stranger.waitForLoadState('networkidle');
+    await asked;
+    // The page has its response before that of a later request.
+    await stranger.evaluate("fetch('/api/auth/status').then((response) => response.text())");
     expect(await stranger.getByText('Try it').count()).toBe(0);
-    const page = await newPage();
-    const { cookie = '' } = cookieOf(await signIn(app, 'ana@example.com', { headers: { origin } }));
-    await page
-      .context()
-      .addCookies([
-        { name: 'svc_session', value: cookie.slice('svc_session='.length), url: origin },
-      ]);
+    const { headers } = await openCookie(service.app, 'ana@example.com');
+    const page = await browser.newPage({ as: headers });
     await open(page, '/developer/reference/auth');
     const me = page.locator('section[id="auth.me"]');
     await me.getByText('Try it').click();
@@ -264,8 +187,7 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
     await me.locator('.try pre:visible').waitFor();
     expect(await me.getByRole('status').innerText()).toMatch(/^200 OK, \d+ ms$/);
     expect(await me.locator('.try pre').innerText()).toContain('"email": "ana@example.com"');
-    if (screenshotFolder !== undefined)
-      await me.screenshot({ path: `${screenshotFolder}/try.png` });
+    await takePicture(page, 'developer-try');
     const logout = page.locator('section[id="auth.logout"]');
     await logout.getByText('Try it').click();
     await logout.getByRole('button', { name: 'Send POST' }).click();
@@ -275,11 +197,10 @@ describe.skipIf(program === undefined)('the developer pages in a real browser', 
   }, 60_000);
 
   it('print without menus', async () => {
-    const page = await newPage();
+    const page = await browser.newPage();
     await open(page, '/developer/guides/sign-in');
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('nav:visible').count()).toBe(0);
-    if (screenshotFolder !== undefined)
-      await page.screenshot({ path: `${screenshotFolder}/print.png`, fullPage: true });
+    await takePicture(page, 'developer-print');
   });
 });

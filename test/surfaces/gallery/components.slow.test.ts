@@ -1,64 +1,16 @@
-import { mkdir } from 'node:fs/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
+import { viewFaults } from '../../support/browser/views.ts';
 
-const program = findChromium();
-const screenshotFolder = process.env.SHOTS;
+describe.skipIf(!hasBrowser)('the page of all components', () => {
+  const service = useService();
+  const browser = useBrowser({ at: service, context: { reducedMotion: 'reduce' } });
+  const open = (options = {}) => browser.open('/dev/components', options);
 
-describe.skipIf(program === undefined)('the page of all components', () => {
-  let app: FreshApp;
-  let browser: Browser;
-  let origin = '';
-  const contexts: BrowserContext[] = [];
-
-  beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://localhost:${port}`;
-    app = await freshApp({ env: { BASE_URL: origin } });
-    await app.http.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    await browser.close();
-    await app.close();
+  it('is accessible and fits wide and narrow windows, in light and dark', async () => {
+    expect(await viewFaults(await open(), { picture: 'components' })).toEqual([]);
   });
-
-  async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error') expect.fail(message.text());
-    });
-    await page.goto(`${origin}/dev/components`);
-    return page;
-  }
-
-  const widths = [
-    { name: 'wide', width: 1280 },
-    { name: 'phone', width: 320 },
-  ];
-
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const { name, width } of widths)
-      it(`has no faults that axe finds, and fits the width: ${colorScheme}, ${name}`, async () => {
-        const page = await open({ colorScheme, viewport: { width, height: 900 } });
-        expect(await axeViolations(page)).toEqual([]);
-        expect(
-          await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'),
-        ).toBe(true);
-        if (screenshotFolder !== undefined)
-          await page.screenshot({
-            path: `${screenshotFolder}/components-${colorScheme}-${name}.png`,
-            fullPage: true,
-          });
-      });
 
   it('opens menu, dialog and drawer by keyboard, and Escape returns the focus', async () => {
     const page = await open();
@@ -98,7 +50,7 @@ describe.skipIf(program === undefined)('the page of all components', () => {
     expect(page.url()).toContain('/dev/components');
     const dark = await ground();
     expect(dark).not.toBe(light);
-    await page.goto(`${origin}/login`);
+    await page.goto('/login');
     expect(await ground()).toBe(dark);
     await page.click('.theme-switch button[value=system]');
     expect(await ground()).toBe(light);

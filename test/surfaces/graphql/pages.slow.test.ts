@@ -1,36 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import { HtmlValidate } from 'html-validate';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
 import { openCookie } from '../../support/abuse.ts';
-import { freePort } from '../../support/redis-server.ts';
-import { findChromium } from '../pages/chromium.ts';
+import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
+import { takePicture, viewFaults } from '../../support/browser/views.ts';
 
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of GraphQL are ' +
-      'left out.\n',
-  );
-
-/** The folder of screenshots, for review by eye. */
-const screenshotFolder = process.env.SHOTS;
-
-let app: FreshApp;
-let origin = '';
-beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://localhost:${port}`;
-  app = await freshApp({ env: { BASE_URL: origin } });
-  await app.http.listen({ port, host: '127.0.0.1' });
-  if (screenshotFolder !== undefined) await mkdir(screenshotFolder, { recursive: true });
-}, 60_000);
-afterAll(() => app.close());
+const service = useService();
 
 const pageOf = async (url: string) =>
-  app.http.inject({
+  service.app.http.inject({
     url,
     headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
   });
@@ -60,7 +38,7 @@ describe('the pages', () => {
       expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
       expect(policy.includes('wasm-unsafe-eval')).toBe(url.includes('voyager'));
       for (const [, file = ''] of answer.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
-        const asset = await app.http.inject({ url: file });
+        const asset = await service.app.http.inject({ url: file });
         // The sprite of icons has a stable name, so that components need no manifest.
         expect([asset.statusCode, asset.headers['cache-control']], file).toEqual([
           200,
@@ -79,20 +57,24 @@ describe('the pages', () => {
       'application/graphql-response+json, text/html;q=0.1',
     ]) {
       expect(
-        (await app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept } })).json(),
+        (
+          await service.app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept } })
+        ).json(),
       ).toEqual({ data: { hello: 'Hello, world!' } });
     }
     expect(
       (
-        await app.http.inject({
+        await service.app.http.inject({
           url: '/api/graphql/?query={hello}',
           headers: { accept: 'text/html,*/*;q=0.8' },
         })
       ).json(),
     ).toEqual({ data: { hello: 'Hello, world!' } });
-    expect((await app.http.inject({ url: '/assets/graphql/nothing.js' })).statusCode).toBe(404);
+    expect((await service.app.http.inject({ url: '/assets/graphql/nothing.js' })).statusCode).toBe(
+      404,
+    );
     expect(
-      (await app.http.inject({ url: '/assets/graphql/voyager.js?v=other' })).headers[
+      (await service.app.http.inject({ url: '/assets/graphql/voyager.js?v=other' })).headers[
         'cache-control'
       ],
     ).toBe('public, max-age=300');
@@ -101,7 +83,7 @@ describe('the pages', () => {
   it('describe every type of the schema', async () => {
     const { body } = await pageOf('/api/graphql/voyager/');
     const { data } = (
-      await app.http.inject({
+      await service.app.http.inject({
         method: 'POST',
         url: '/api/graphql/',
         headers: { 'content-type': 'application/json' },
@@ -120,50 +102,18 @@ describe('the pages', () => {
   });
 });
 
-describe.skipIf(program === undefined)('in a real browser', () => {
-  let browser: Browser;
-  const browserErrors: string[] = [];
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  });
-  afterAll(() => browser.close());
-  beforeEach(() => {
-    browserErrors.length = 0;
-    return () => expect(browserErrors.join('\n')).toBe('');
-  });
-
-  async function visit(
-    path: string,
-    options: Parameters<Browser['newContext']>[0] = {},
-    cookie?: string,
-  ): Promise<Page> {
-    const context = await browser.newContext(options);
-    if (cookie !== undefined)
-      await context.addCookies([{ name: 'svc_session', value: cookie, url: origin }]);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()))
-        browserErrors.push(`${path}: ${message.text()}`);
-    });
-    page.on('pageerror', (error) => browserErrors.push(`${path}: ${error.message}`));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(origin) && !/^(blob|data):/.test(request.url()))
-        browserErrors.push(`${path} asks ${request.url()}`);
-    });
-    await page.goto(`${origin}${path}`);
-    return page;
-  }
+describe.skipIf(!hasBrowser)('in a real browser', () => {
+  const browser = useBrowser({ at: service });
 
   it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {
-    const { cookie, userId } = await openCookie(app, 'graphiql@example.com');
-    const page = await visit('/api/graphql/', { viewport: { width: 1280, height: 800 } }, cookie);
+    const { headers, userId } = await openCookie(service.app, 'graphiql@example.com');
+    const page = await browser.open('/api/graphql/', { as: headers });
     await page.locator('.graphiql-query-editor .CodeMirror').waitFor();
     await page.getByRole('button', { name: /execute query/i }).click();
     await expect
       .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
       .toContain('All Systems Operational');
-    if (screenshotFolder !== undefined)
-      await page.screenshot({ path: `${screenshotFolder}/graphiql.png` });
+    await takePicture(page, 'graphiql');
     const write = (text: string) =>
       page.evaluate(
         `document.querySelector('.graphiql-query-editor ` +
@@ -176,8 +126,7 @@ describe.skipIf(program === undefined)('in a real browser', () => {
       .toContain(userId);
     await page.getByRole('button', { name: /show documentation explorer/i }).click();
     await expect.poll(() => page.locator('.graphiql-plugin').innerText()).toContain('Query');
-    if (screenshotFolder !== undefined)
-      await page.screenshot({ path: `${screenshotFolder}/graphiql-docs.png` });
+    await takePicture(page, 'graphiql-docs');
     await write('subscription { viewerChanged { __typename time } }');
     // GraphiQL parses typed text with a delay, and treats it as a query until then.
     await expect
@@ -185,62 +134,38 @@ describe.skipIf(program === undefined)('in a real browser', () => {
         async () => {
           if (await page.getByRole('button', { name: /execute query/i }).isVisible())
             await page.getByRole('button', { name: /execute query/i }).click();
-          return (await app.services.bus.listeners([`svc:${userId}`]))[0];
+          return (await service.app.services.bus.listeners([`svc:${userId}`]))[0];
         },
         { timeout: 20_000, interval: 500 },
       )
       .toBe(1);
-    await app.services.bus.publish(`svc:${userId}`, {
+    await service.app.services.bus.publish(`svc:${userId}`, {
       type: 'session.revoked',
       data: { session_id: null, count: 2 },
     });
     await expect
       .poll(() => page.locator('.result-window').innerText(), { timeout: 30_000 })
       .toContain('SessionsEnded');
-    await page.context().close();
   }, 90_000);
 
   it('GraphiQL shows a hint when scripts are disabled', async () => {
-    const page = await visit('/api/graphql/', { javaScriptEnabled: false });
+    const page = await browser.open('/api/graphql/', { javaScriptEnabled: false });
     expect(await page.locator('main').innerText()).toContain('the schema as tables');
-    await page.context().close();
   });
 
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([1280, 320])(
-      'the schema page has graph and tables, passes axe, and fits %i px',
-      async (width) => {
-        const page = await visit('/api/graphql/voyager/', {
-          colorScheme,
-          viewport: { width, height: 900 },
-        });
-        await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
-        // The graph comes from a package and is not accessible; the tables have the same content.
-        expect(await axeViolations(page, ['#voyager'])).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-          width,
-        );
-        if (screenshotFolder !== undefined)
-          await page.screenshot({
-            path: `${screenshotFolder}/voyager-${colorScheme}-${width}.png`,
-          });
-        await page.locator('#Incident').scrollIntoViewIfNeeded();
-        if (screenshotFolder !== undefined)
-          await page.screenshot({
-            path: `${screenshotFolder}/voyager-table-${colorScheme}-${width}.png`,
-          });
-        await page.context().close();
-      },
-      120_000,
-    );
-  });
+  it('the schema page has a graph and tables, and is accessible in each view', async () => {
+    const page = await browser.open('/api/graphql/voyager/');
+    await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
+    // The graph comes from a package and is not accessible; the tables have the same content.
+    expect(await viewFaults(page, { exclude: ['#voyager'], picture: 'voyager' })).toEqual([]);
+    expect(await page.locator('#voyager svg .node').count()).toBeGreaterThan(0);
+  }, 120_000);
 
   it('the tables work without scripts', async () => {
-    const page = await visit('/api/graphql/voyager/', { javaScriptEnabled: false });
+    const page = await browser.open('/api/graphql/voyager/', { javaScriptEnabled: false });
     expect(await page.locator('#voyager').isVisible()).toBe(false);
     expect(await page.locator('section[aria-labelledby="Incident"] tbody').innerText()).toContain(
       'Updates, newest first.',
     );
-    await page.context().close();
   });
 });

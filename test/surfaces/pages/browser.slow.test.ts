@@ -1,11 +1,10 @@
 import { generate } from 'otplib';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from '../../support/axe.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from '../../support/redis-server.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
+import { useService } from '../../support/browser/service.ts';
+import { viewFaults } from '../../support/browser/views.ts';
 import { codeFor } from '../../support/sign-in.ts';
-import { findChromium } from './chromium.ts';
 
 /** The pages that change the account. */
 const accountPages = [
@@ -16,71 +15,26 @@ const accountPages = [
   '/account/devices',
 ];
 
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): the browser tests of the pages ' +
-      'are left out.\n',
-  );
-
-describe.skipIf(program === undefined)('in a real browser, without JavaScript', () => {
-  let app: FreshApp;
-  let browser: Browser;
-  let origin = '';
+describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
   let offset = 0;
   const clock = { now: () => Date.now() + offset };
-
-  beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    app = await freshApp({ clock, env: { PORT: String(port) } });
-    await app.services.queues.start();
-    await app.http.listen({ port, host: '127.0.0.1' });
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-  }, 240_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+  const service = useService({ clock, runsJobs: true });
+  const browser = useBrowser({
+    at: service,
+    context: { javaScriptEnabled: false },
+    expected: /status of 400 /,
   });
-
-  /**
-   * Runs `use` with a page of a new browser profile. Fails when the policy blocks something, or a
-   * resource fails to load.
-   */
-  async function withPage(
-    use: (page: Page) => Promise<void>,
-    options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<void> {
-    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-    const browserErrors: string[] = [];
-    try {
-      const page = await context.newPage();
-      page.on('console', (message) => {
-        // Playwright can type before the browser has set the focus.
-        if (!message.text().startsWith('Autofocus processing was blocked'))
-          browserErrors.push(message.text());
-      });
-      page.on('requestfailed', (request) => {
-        // Requests of a page that are aborted by the next navigation.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserErrors.push(request.url());
-      });
-      await use(page);
-      expect(browserErrors.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([]);
-    } finally {
-      await context.close();
-    }
-  }
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const codeField = (page: Page) => page.getByLabel(/^Code/);
 
   /** Passes the first factor with a code from the outbox. */
   async function enterEmail(page: Page, email: string, path = '/login'): Promise<void> {
-    const after = app.services.outbox.list(email).length;
-    await page.goto(origin + path);
+    const after = service.app.services.outbox.list(email).length;
+    await page.goto(path);
     await page.getByLabel('Email or phone number').fill(email);
     await button(page, 'Send code').click();
-    await codeField(page).fill(await codeFor(app, email, { after }));
+    await codeField(page).fill(await codeFor(service.app, email, { after }));
     await button(page, 'Sign in').click();
   }
 
@@ -98,170 +52,140 @@ describe.skipIf(program === undefined)('in a real browser, without JavaScript', 
   }
 
   const signOut = async (page: Page) => {
-    await page.goto(`${origin}/account`);
+    await page.goto('/account');
     await Promise.all([
-      page.waitForURL(`${origin}/login?done=signed_out`),
+      page.waitForURL(`${service.origin}/login?done=signed_out`),
       button(page, 'Sign out').click(),
     ]);
   };
 
   it('signs in by email, keeps the session, signs out', async () => {
-    await withPage(async (page) => {
-      await page.goto(`${origin}/account`);
-      expect(page.url()).toBe(`${origin}/login?next=/account`);
-      await enterEmail(page, 'browser@example.com', '/login?next=/account');
-      expect(page.url()).toBe(`${origin}/account`);
-      expect(await page.getByText('browser@example.com', { exact: true }).count()).toBe(1);
-      const [cookie] = await page.context().cookies();
-      expect(cookie).toMatchObject({
-        name: 'svc_session',
-        httpOnly: true,
-        sameSite: 'Lax',
-        path: '/',
-        domain: '127.0.0.1',
-      });
-      expect(await page.getByText('Chrome on').count()).toBe(1);
-      await signOut(page);
-      // The device cookie stays, so that others cannot lock out its owner. It grants no access.
-      expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['svc_known']);
-      await page.goto(`${origin}/account`);
-      expect(page.url()).toBe(`${origin}/login?next=/account`);
+    const page = await browser.newPage();
+    await page.goto('/account');
+    expect(page.url()).toBe(`${service.origin}/login?next=/account`);
+    await enterEmail(page, 'browser@example.com', '/login?next=/account');
+    expect(page.url()).toBe(`${service.origin}/account`);
+    expect(await page.getByText('browser@example.com', { exact: true }).count()).toBe(1);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({
+      name: 'svc_session',
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      domain: 'localhost',
     });
+    expect(await page.getByText('Chrome on').count()).toBe(1);
+    await signOut(page);
+    // The device cookie stays, so that others cannot lock out its owner. It grants no access.
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['svc_known']);
+    await page.goto('/account');
+    expect(page.url()).toBe(`${service.origin}/login?next=/account`);
   });
 
   it('shows errors beside the field, and accepts another code or address', async () => {
-    await withPage(async (page) => {
-      await page.goto(`${origin}/login`);
-      await page.getByLabel('Email or phone number').fill('typo@example.com');
-      await button(page, 'Send code').click();
-      await codeField(page).fill('12345');
-      await button(page, 'Sign in').click();
-      expect(await page.title()).toMatch(/^Error: Enter your code/);
-      expect(
-        await page
-          .getByRole('textbox', { name: 'Code', description: /This code is wrong/ })
-          .count(),
-      ).toBe(1);
-      await codeFor(app, 'typo@example.com');
-      await button(page, 'Send new code').click();
-      await codeField(page).fill(await codeFor(app, 'typo@example.com', { after: 1 }));
-      await page.getByRole('link', { name: 'Use a different email or phone number' }).click();
-      await enterEmail(page, 'right@example.com');
-      expect(await page.getByText('right@example.com', { exact: true }).count()).toBe(1);
-    });
+    const page = await browser.newPage();
+    await page.goto('/login');
+    await page.getByLabel('Email or phone number').fill('typo@example.com');
+    await button(page, 'Send code').click();
+    await codeField(page).fill('12345');
+    await button(page, 'Sign in').click();
+    expect(await page.title()).toMatch(/^Error: Enter your code/);
+    expect(
+      await page.getByRole('textbox', { name: 'Code', description: /This code is wrong/ }).count(),
+    ).toBe(1);
+    await codeFor(service.app, 'typo@example.com');
+    await button(page, 'Send new code').click();
+    await codeField(page).fill(await codeFor(service.app, 'typo@example.com', { after: 1 }));
+    await page.getByRole('link', { name: 'Use a different email or phone number' }).click();
+    await enterEmail(page, 'right@example.com');
+    expect(await page.getByText('right@example.com', { exact: true }).count()).toBe(1);
   });
 
   it('sets up an authenticator app, and signs in with it and with a backup code', async () => {
-    await withPage(async (page) => {
-      await enterEmail(page, 'app@example.com');
-      const { secret, codes } = await enrol(page);
-      expect(codes).toHaveLength(10);
-      await signOut(page);
-      await enterEmail(page, 'app@example.com');
-      expect(await page.title()).toMatch(/^Two-factor authentication/);
-      await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
-      await button(page, 'Sign in').click();
-      expect(await button(page, 'Remove authenticator app').count()).toBe(1);
-      await signOut(page);
-      await enterEmail(page, 'app@example.com');
-      await codeField(page).fill(codes[0]!.toLowerCase());
-      await button(page, 'Sign in').click();
-      expect(await page.getByText('Backup codes left: 9.').count()).toBe(1);
-      await button(page, 'Remove authenticator app').click();
-      expect(await page.getByText('Authenticator app removed.').count()).toBe(1);
-    });
-  }, 40_000);
+    const page = await browser.newPage();
+    await enterEmail(page, 'app@example.com');
+    const { secret, codes } = await enrol(page);
+    expect(codes).toHaveLength(10);
+    await signOut(page);
+    await enterEmail(page, 'app@example.com');
+    expect(await page.title()).toMatch(/^Two-factor authentication/);
+    await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
+    await button(page, 'Sign in').click();
+    expect(await button(page, 'Remove authenticator app').count()).toBe(1);
+    await signOut(page);
+    await enterEmail(page, 'app@example.com');
+    await codeField(page).fill(codes[0]!.toLowerCase());
+    await button(page, 'Sign in').click();
+    expect(await page.getByText('Backup codes left: 9.').count()).toBe(1);
+    await button(page, 'Remove authenticator app').click();
+    expect(await page.getByText('Authenticator app removed.').count()).toBe(1);
+  });
 
   it('ends sessions of other browsers', async () => {
-    await withPage(async (elsewhere) => {
-      await enterEmail(elsewhere, 'two@example.com');
-      await withPage(async (page) => {
-        await enterEmail(page, 'two@example.com');
-        await page.getByRole('button', { name: 'End session', description: /Chrome on/ }).click();
-        expect(await page.getByRole('status').innerText()).toBe('Session ended.');
-      });
-      await elsewhere.reload();
-      expect(elsewhere.url()).toBe(`${origin}/login?next=/account`);
-    });
+    const elsewhere = await browser.newPage();
+    await enterEmail(elsewhere, 'two@example.com');
+    const page = await browser.newPage();
+    await enterEmail(page, 'two@example.com');
+    await page.getByRole('button', { name: 'End session', description: /Chrome on/ }).click();
+    expect(await page.getByRole('status').innerText()).toBe('Session ended.');
+    await elsewhere.reload();
+    expect(elsewhere.url()).toBe(`${service.origin}/login?next=/account`);
   });
 
   it('works by keyboard, with a visible focus', async () => {
-    await withPage(async (page) => {
-      const email = 'keys@example.com';
-      await page.goto(`${origin}/login`);
-      // A key pressed before the browser has set the focus starts at the top of the page.
-      await page.locator('input:focus').waitFor();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Shift+Tab');
-      expect(await page.locator('input:focus').getAttribute('name')).toBe('identifier');
-      await page.keyboard.type(email);
-      await page.keyboard.press('Tab');
-      expect(await page.locator('button:focus-visible').innerText()).toBe('Send code');
-      await Promise.all([page.waitForURL(`${origin}/login`), page.keyboard.press('Enter')]);
-      await page.getByText('k•••@example.com').waitFor();
-      expect(await page.locator('input:focus').getAttribute('name')).toBe('code');
-      await page.keyboard.type(await codeFor(app, email));
-      await Promise.all([page.waitForURL(`${origin}/account`), page.keyboard.press('Enter')]);
-      expect(await page.getByText(email, { exact: true }).count()).toBe(1);
-    });
+    const page = await browser.newPage();
+    const email = 'keys@example.com';
+    await page.goto('/login');
+    // A key pressed before the browser has set the focus starts at the top of the page.
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.locator('input:focus').getAttribute('name')).toBe('identifier');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('button:focus-visible').innerText()).toBe('Send code');
+    await Promise.all([page.waitForURL(`${service.origin}/login`), page.keyboard.press('Enter')]);
+    await page.getByText('k•••@example.com').waitFor();
+    expect(await page.locator('input:focus').getAttribute('name')).toBe('code');
+    await page.keyboard.type(await codeFor(service.app, email));
+    await Promise.all([page.waitForURL(`${service.origin}/account`), page.keyboard.press('Enter')]);
+    expect(await page.getByText(email, { exact: true }).count()).toBe(1);
   });
 
-  it.each(['light', 'dark'] as const)('every page passes axe, in %s', async (colorScheme) => {
-    await withPage(
-      async (page) => {
-        const email = `axe-${colorScheme}@example.com`;
-        await page.goto(`${origin}/login`);
-        expect(await axeViolations(page)).toEqual([]);
-        await page.getByLabel('Email or phone number').fill(email);
-        await button(page, 'Send code').click();
-        expect(await axeViolations(page)).toEqual([]);
-        await codeField(page).fill('000000');
-        await button(page, 'Sign in').click();
-        expect(await axeViolations(page)).toEqual([]);
-        await codeField(page).fill(await codeFor(app, email));
-        await button(page, 'Sign in').click();
-        expect(page.url()).toBe(`${origin}/account`);
-        expect(await axeViolations(page)).toEqual([]);
-        for (const path of accountPages) {
-          await page.goto(origin + path);
-          expect([path, await axeViolations(page)]).toEqual([path, []]);
-        }
-        await page.goto(`${origin}/account`);
-        await button(page, 'Set up authenticator app').click();
-        expect(await axeViolations(page)).toEqual([]);
-      },
-      { colorScheme, javaScriptEnabled: true },
-    );
-  });
+  it('has accessible pages that fit narrow windows with sufficient contrast', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: true });
+    const email = 'a-rather-long-address-of-a-person@department.example.com';
+    await page.goto('/login');
+    await expectGood(page);
+    await page.getByLabel('Email or phone number').fill(email);
+    await button(page, 'Send code').click();
+    await expectGood(page);
+    await codeField(page).fill('000000');
+    await button(page, 'Sign in').click();
+    await expectGood(page);
+    await codeField(page).fill(await codeFor(service.app, email));
+    await button(page, 'Sign in').click();
+    expect(page.url()).toBe(`${service.origin}/account`);
+    await expectGood(page);
+    for (const path of accountPages) {
+      await page.goto(path);
+      await expectGood(page);
+    }
+    await page.goto('/account');
+    await button(page, 'Set up authenticator app').click();
+    await expectGood(page);
+  }, 120_000);
 
-  it.each(['light', 'dark'] as const)(
-    'fits 320 pixels with sufficient contrast, in %s',
-    async (colorScheme) => {
-      await withPage(
-        async (page) => {
-          const email = `a-rather-long-address-of-a-person-${colorScheme}@department.example.com`;
-          await page.goto(`${origin}/login`);
-          await expectFit(page);
-          await enterEmail(page, email);
-          await expectFit(page);
-          for (const path of accountPages) {
-            await page.goto(origin + path);
-            await expectFit(page);
-          }
-          await page.goto(`${origin}/account`);
-          await button(page, 'Set up authenticator app').click();
-          await expectFit(page);
-        },
-        { viewport: { width: 320, height: 640 }, colorScheme, javaScriptEnabled: true },
-      );
-    },
-  );
-
-  async function expectFit(page: Page): Promise<void> {
-    const { width, pairs } = await page.evaluate<Look>(look);
-    expect(width).toBeLessThanOrEqual(320);
-    for (const [color, ground] of pairs)
-      expect(contrast(color, ground)).toBeGreaterThanOrEqual(4.5);
+  async function expectGood(page: Page): Promise<void> {
+    expect(await viewFaults(page, { widths: [1280] }), page.url()).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { width, pairs } = await page.evaluate<Look>(look);
+      expect(width, page.url()).toBeLessThanOrEqual(320);
+      for (const [color, ground] of pairs)
+        expect(contrast(color, ground), page.url()).toBeGreaterThanOrEqual(4.5);
+    }
   }
 });
 

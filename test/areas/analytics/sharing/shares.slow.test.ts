@@ -1,26 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { HtmlValidate } from 'html-validate';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
-import { axeViolations } from '../../../support/axe.ts';
-import { findChromium } from '../../../surfaces/pages/chromium.ts';
+import { hasBrowser, useBrowser } from '../../../support/browser/browser.ts';
+import { documentFaults, viewFaults } from '../../../support/browser/views.ts';
 import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
 
-const program = findChromium();
-if (program === undefined)
-  process.stderr.write(
-    'No Chromium on this machine (apt-get install chromium): ' +
-      'the browser tests of share links are left out.\n',
-  );
-
-/** Directory for screenshots of the pages, for manual review. */
-const shots = process.env.SHOTS;
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended', 'html-validate:a11y'],
-  rules: { 'no-trailing-whitespace': 'off', 'void-style': 'off', 'attribute-boolean-style': 'off' },
-});
 const site = newSite();
 
 async function sharePath(client: IngestClient, body: object = {}): Promise<string> {
@@ -98,12 +83,9 @@ describe('a password', () => {
   }, 60_000);
 });
 
-describe.skipIf(program === undefined)('a share link in a real browser', () => {
+describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
   let client: IngestClient;
-  let browser: Browser;
-  let origin = '';
-  const contexts: BrowserContext[] = [];
-  const problems: string[] = [];
+  const server = { origin: '' };
 
   beforeAll(async () => {
     client = await openIngest();
@@ -124,98 +106,51 @@ describe.skipIf(program === undefined)('a share link in a real browser', () => {
     );
     await client.app.applied();
     await client.app.http.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(client.app.http.server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
-    if (shots !== undefined) await mkdir(shots, { recursive: true });
-  }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await client.close();
+    server.origin = `http://127.0.0.1:${(client.app.http.server.address() as AddressInfo).port}`;
   });
-  beforeEach(() => {
-    problems.length = 0;
-    return async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      // The 403 and 404 pages are intended, and the password form has no username field for
-      // Chromium to pair with the password.
-      expect(
-        problems
-          .filter(
-            (text) => !/status of 40[34]|should have \(optionally hidden\) username/.test(text),
-          )
-          .join('\n'),
-      ).toBe('');
-    };
+  afterAll(() => client.close());
+  const browser = useBrowser({
+    at: server,
+    // Wrong passwords and unknown links are refused, and the form of the password has no field for
+    // a user name.
+    expected: /status of 40[34]|should have \(optionally hidden\) username/,
   });
 
-  async function visit(
-    path: string,
-    options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<Page> {
-    const context = await browser.newContext(options);
-    contexts.push(context);
-    const page = await context.newPage();
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(error.message));
+  async function expectGood(page: Page, name: string): Promise<void> {
+    expect(await viewFaults(page, { picture: `share-${name}` }), name).toEqual([]);
+    expect(await documentFaults(page), name).toEqual([]);
+  }
+
+  it('is accessible, valid and fits: form, wrong password, figures, empty, unknown', async () => {
+    const page = await browser.newPage();
+    const scripts: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin)) problems.push(`outside: ${request.url()}`);
-      if (request.resourceType() === 'script') problems.push(`script: ${request.url()}`);
+      if (request.resourceType() === 'script') scripts.push(request.url());
     });
-    await page.goto(origin + path);
-    return page;
-  }
-
-  /** Returns the flaws of the page: serialised markup, accessibility and width. */
-  async function findings(page: Page, name: string): Promise<string[]> {
-    const violations = await axeViolations(page);
-    const report = await validator.validateString(await page.content());
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    if (shots !== undefined)
-      await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-    return [
-      ...violations,
-      ...report.results.flatMap(({ messages }) =>
-        messages.map(({ ruleId, message, line }) => `${ruleId} ${message} ${line}`),
-      ),
-      ...(width > 0 ? [`${width} px too wide`] : []),
-    ];
-  }
-
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each([1280, 320])(
-      'at %i px is accessible, valid and fits: form, wrong password, figures, empty, unknown',
-      async (width) => {
-        const name = (page: string) => `share-${page}-${colorScheme}-${width}`;
-        const page = await visit(
-          `${await sharePath(client, { password: 'correct horse' })}?period=7d`,
-          { colorScheme, viewport: { width, height: 900 } },
-        );
-        expect(await findings(page, name('form'))).toEqual([]);
-        await page.getByLabel('Password').fill('wrong');
-        await page.keyboard.press('Enter');
-        await page.getByText('Wrong password').waitFor();
-        expect(await findings(page, name('wrong'))).toEqual([]);
-        await page.getByLabel('Password').fill('correct horse');
-        await page.getByRole('button', { name: 'View figures' }).click();
-        await page.getByRole('heading', { level: 1, name: site }).waitFor();
-        expect(await findings(page, name('figures'))).toEqual([]);
-        await page.getByText('View data').click();
-        expect(await findings(page, name('data'))).toEqual([]);
-        await page.getByRole('link', { name: '12 months' }).click();
-        expect(
-          await page.getByRole('link', { name: '12 months' }).getAttribute('aria-current'),
-        ).toBe('page');
-        await page.goto(`${page.url()}&filter=device:is:Fridge`);
-        expect(await findings(page, name('empty'))).toEqual([]);
-        await page.goto(`${origin}/share/nowhere`);
-        expect(await findings(page, name('unknown'))).toEqual([]);
-      },
-      120_000,
+    await page.goto(`${await sharePath(client, { password: 'correct horse' })}?period=7d`);
+    await expectGood(page, 'form');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('Wrong password').waitFor();
+    await expectGood(page, 'wrong');
+    await page.getByLabel('Password').fill('correct horse');
+    await page.getByRole('button', { name: 'View figures' }).click();
+    await page.getByRole('heading', { level: 1, name: site }).waitFor();
+    // With the data of the chart, which is in `details`.
+    await expectGood(page, 'figures');
+    await page.getByRole('link', { name: '12 months' }).click();
+    expect(await page.getByRole('link', { name: '12 months' }).getAttribute('aria-current')).toBe(
+      'page',
     );
-  });
+    await page.goto(`${page.url()}&filter=device:is:Fridge`);
+    await expectGood(page, 'empty');
+    await page.goto('/share/nowhere');
+    await expectGood(page, 'unknown');
+    expect(scripts).toEqual([]);
+  }, 120_000);
 
   it('is complete without scripts', async () => {
-    const page = await visit(await sharePath(client), { javaScriptEnabled: false });
+    const page = await browser.open(await sharePath(client), { javaScriptEnabled: false });
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).toContain('Google');
     const days = page.getByRole('table', { name: 'Visitors and page views by day' });
     expect([

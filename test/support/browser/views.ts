@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { HtmlValidate } from 'html-validate';
+import type { Page } from 'playwright-core';
+
+/** Where to save pictures of the pages, for review by eye: `SHOTS=/tmp/shots npm test -- --slow …` */
+const pictureFolder = process.env.SHOTS;
+
+/** Saves a picture of the page if `SHOTS` is set. */
+export async function takePicture(
+  page: Page,
+  name: string,
+  { fullPage = true } = {},
+): Promise<void> {
+  if (pictureFolder === undefined) return;
+  await mkdir(pictureFolder, { recursive: true });
+  const file = `${name.replace(/\W+/g, '-').replace(/^-|-$/g, '')}.png`;
+  await page.screenshot({ path: join(pictureFolder, file), fullPage });
+}
+
+/** Width of the page; if it exceeds the window, the page scrolls horizontally. */
+export const widthOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth');
+
+/**
+ * Runs all rules of axe-core on the page, except within the elements that match `exclude`. Returns
+ * the violations: the rule, and the markup of each element.
+ */
+export async function axeViolations(page: Page, exclude: string[] = []): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  // On large pages, describing the elements that pass takes longer than the rules.
+  return page.evaluate<string[]>(
+    `axe.run(
+      { exclude: ${JSON.stringify(exclude)} },
+      { resultTypes: ['violations'], selectors: false },
+    ).then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html.slice(0, 140)).join(' | ')))`,
+  );
+}
+
+export const openDetails = (page: Page): Promise<void> =>
+  page.evaluate(
+    `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
+  );
+
+export interface ViewOptions {
+  /** Selectors of elements that axe leaves out. */
+  exclude?: string[];
+  /** The name of the pictures; without one, none are taken. */
+  picture?: string;
+  /** The widths of the windows; both without it. */
+  widths?: readonly (1280 | 320)[];
+}
+
+const views = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 320 },
+  { colorScheme: 'light', width: 320 },
+] as const;
+
+/**
+ * Checks an open page in light and dark, 1280 and 320 pixels wide: axe-core, and that it fits the
+ * width. On the narrow screen, all `details` are open; it also has to fit while they are closed.
+ * Returns the faults with their views.
+ */
+export async function viewFaults(
+  page: Page,
+  { exclude = [], picture, widths = [1280, 320] }: ViewOptions = {},
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { colorScheme, width } of views.filter(({ width }) => widths.includes(width))) {
+    const name = `${colorScheme}, ${width} px`;
+    const checkWidth = async (what: string): Promise<void> => {
+      const actual = await widthOf(page);
+      if (actual > width) faults.push(`${name}: ${what} is ${actual} px wide`);
+    };
+    await page.setViewportSize({ width, height: 900 });
+    // Otherwise colours change gradually, and axe sees those between.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await checkWidth('the page');
+    if (width === 320) {
+      await openDetails(page);
+      await checkWidth('the page with open details');
+    }
+    faults.push(...(await axeViolations(page, exclude)).map((fault) => `${name}: ${fault}`));
+    if (picture !== undefined) await takePicture(page, `${picture}-${colorScheme}-${width}`);
+  }
+  return faults;
+}
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended', 'html-validate:a11y'],
+  // How browsers serialise a document.
+  rules: { 'no-trailing-whitespace': 'off', 'void-style': 'off', 'attribute-boolean-style': 'off' },
+});
+
+/** Returns the errors of html-validate in the page's current document. */
+export async function documentFaults(page: Page): Promise<string[]> {
+  const { results } = await validator.validateString(await page.content());
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
+  );
+}
