@@ -60,7 +60,7 @@ it('sharing-and-reports.md works as written', async () => {
     .execute();
   expect({ email: report?.email, unsubscribed_at: report?.unsubscribed_at }).toEqual({
     email: reader,
-    unsubscribed_at: expect.any(Date),
+    unsubscribed_at: expect.any(Date) as string,
   });
 });
 

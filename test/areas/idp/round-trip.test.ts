@@ -100,7 +100,7 @@ describe('a round trip in the browser', () => {
     expect(view.state).toMatch(/^[\w-]{43}$/);
     const callback = await browser.open(view.authorization_url, isCallback);
     const end = await browser.request(callback.url);
-    expect({ status: end.status, body: JSON.parse(end.body) }).toEqual({
+    expect({ status: end.status, body: JSON.parse(end.body) as unknown }).toEqual({
       status: 200,
       body: { ok: true, next: '/there' },
     });
@@ -279,7 +279,7 @@ describe('a bearer client', () => {
       const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`);
       expect({ status: end.status, body: await end.json() }).toEqual({
         status: 400,
-        body: expect.objectContaining({ code: 'auth.invalid_state' }),
+        body: expect.objectContaining({ code: 'auth.invalid_state' }) as object,
       });
       query.set('code_verifier', verifier);
       expect(
@@ -317,9 +317,9 @@ describe('a bearer client', () => {
     const browser = createBrowser();
     const { url } = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
     const end = await browser.request(url.replace('/idp/callback', '/cmyk/idp/callback'));
-    expect({ status: end.status, body: JSON.parse(end.body) }).toEqual({
+    expect({ status: end.status, body: JSON.parse(end.body) as unknown }).toEqual({
       status: 400,
-      body: expect.objectContaining({ code: 'auth.invalid_state' }),
+      body: expect.objectContaining({ code: 'auth.invalid_state' }) as object,
     });
   });
 

@@ -172,7 +172,7 @@ describe('a code that does not work', () => {
     expect({
       status: early.statusCode,
       'retry-after': Date.parse(String(early.headers['retry-after'])),
-    }).toEqual({ status: 403, 'retry-after': expect.closeTo(Date.now() + dayMs, -5) });
+    }).toEqual({ status: 403, 'retry-after': expect.closeTo(Date.now() + dayMs, -5) as number });
     offset = dayMs + 60_000;
     expect(await leadsTo(later.code)).toBe(target);
     offset = 2 * dayMs + 60_000;
@@ -271,7 +271,7 @@ describe('a password', () => {
     expect({
       status: locked.statusCode,
       'retry-after': Number(locked.headers['retry-after']),
-    }).toEqual({ status: 429, 'retry-after': expect.closeTo(900, -1) });
+    }).toEqual({ status: 429, 'retry-after': expect.closeTo(900, -1) as number });
     expect((await enter(code, 'open sesame', '198.51.100.10')).statusCode).toBe(200);
     // Twelve hashes, each of which is slow on purpose.
   }, 60_000);

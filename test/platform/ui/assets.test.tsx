@@ -66,7 +66,9 @@ describe('the files of pages', () => {
   it('say to run the build when they are missing', async () => {
     await expect(loadAssets(new URL('file:///nowhere/'))).rejects.toThrow('npm run build');
   });
+});
 
+describe('the style sheets', () => {
   it('name colours in one place, so that a theme can choose', () => {
     for (const file of readdirSync('src/web/styles')) {
       const text = readFileSync(`src/web/styles/${file}`, 'utf8');

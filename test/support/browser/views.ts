@@ -39,7 +39,7 @@ export async function axeViolations(page: Page, exclude: string[] = []): Promise
   );
 }
 
-export const openDetails = (page: Page): Promise<void> =>
+const openDetails = (page: Page): Promise<void> =>
   page.evaluate(
     `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
   );

@@ -73,7 +73,7 @@ describe('an import in the console', () => {
     const page = await look(app, 'users/import', admin);
     expect({ status: page.statusCode, location: page.headers.location }).toEqual({
       status: 303,
-      location: expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/),
+      location: expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/) as string,
     });
     const stale = await submit(app, 'users/import', { rows }, admin);
     expect([303, 401]).toContain(stale.statusCode);

@@ -69,12 +69,12 @@ describe('users', () => {
     for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id])
       expect({ text, found: await found({ text }) }).toEqual({
         text,
-        found: expect.stringMatching(person),
+        found: expect.stringMatching(person) as string,
       });
     for (const text of ['rsula', 'ursula1', '170', 'URSULA_100%x', '\u0000', '%', '_'])
       expect({ text, found: await found({ text }) }).toEqual({
         text,
-        found: expect.not.stringMatching(person),
+        found: expect.not.stringMatching(person) as string,
       });
     const admins = await found({ role: 'admin', text: '', disabled: '' });
     expect(admins).toContain('ada@example.com');
@@ -266,7 +266,7 @@ describe('devices', () => {
     const refused = await send(`devices/requests/${request}/approve`, { number: wrong });
     expect({ status: refused.statusCode, body: refused.body }).toEqual({
       status: 400,
-      body: expect.stringContaining('The number doesn’t match the device.'),
+      body: expect.stringContaining('The number doesn’t match the device.') as string,
     });
     expect(await stateOf(device)).toBe('pending');
     expect(

@@ -41,7 +41,7 @@ describe('a printed call works as copied', () => {
   it('on the empty overview: a visitor is counted', async () => {
     const call = printedCall((await look(app, '', admin.headers)).body);
     const { text, statuses } = await runShell(call, server, {});
-    expect({ statuses, body: JSON.parse(text) }).toMatchObject({
+    expect({ statuses, body: JSON.parse(text) as unknown }).toMatchObject({
       statuses: [200],
       body: { accepted: 1 },
     });
@@ -62,7 +62,10 @@ describe('a printed call works as copied', () => {
       admin.headers,
     );
     const { text, statuses } = await runShell(printedCall(page.body), server, {});
-    expect({ statuses, body: JSON.parse(text) }).toMatchObject({ statuses: [200], body: answer });
+    expect({ statuses, body: JSON.parse(text) as unknown }).toMatchObject({
+      statuses: [200],
+      body: answer,
+    });
   });
 
   it('in the README: a visitor is counted', async () => {

@@ -231,7 +231,7 @@ describe('codes from files in the console', () => {
     const stale = await submit(app, 'qr/files', { rows }, admin);
     expect({ status: stale.statusCode, location: stale.headers.location }).toEqual({
       status: 303,
-      location: expect.stringMatching(/^\/login\?.*reason=fresh/),
+      location: expect.stringMatching(/^\/login\?.*reason=fresh/) as string,
     });
     expect((await look(app, 'qr/files/new', admin)).statusCode).toBe(303);
     expect((await look(app, 'qr/files', admin)).statusCode).toBe(200);

@@ -401,7 +401,7 @@ describe('the protocol', () => {
     );
     expect({ isError, text: content[0]?.text }).toEqual({
       isError: true,
-      text: expect.stringContaining('Next: correct them and call top_pages again.'),
+      text: expect.stringContaining('Next: correct them and call top_pages again.') as string,
     });
     expect(
       (await callTool(app, 'top_pages', { site_id: 'nothing-here' }, asAdmin)).content[0]?.text,

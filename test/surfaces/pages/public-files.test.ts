@@ -143,7 +143,7 @@ describe('a file of the public folder', () => {
       'content-security-policy': headers['content-security-policy'],
     }).toEqual({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+      'content-security-policy': expect.stringMatching(/^default-src 'none';/) as string,
     });
   });
 
@@ -152,8 +152,8 @@ describe('a file of the public folder', () => {
       headers: { etag, 'last-modified': modified },
     } = await get('/favicon.ico');
     expect({ etag, modified }).toEqual({
-      etag: expect.stringMatching(/^W\/"[\w-]+"$/),
-      modified: expect.stringContaining('GMT'),
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/) as string,
+      modified: expect.stringContaining('GMT') as string,
     });
     for (const headers of [
       { 'if-none-match': String(etag) },

@@ -209,7 +209,7 @@ describe('for programs, the site', () => {
     const robots = await get('/robots.txt');
     expect({ 'content-type': robots.headers['content-type'], body: robots.body }).toEqual({
       'content-type': 'text/plain; charset=utf-8',
-      body: expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`),
+      body: expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`) as string,
     });
     expect((await get('/.well-known/security.txt')).body).toBe(
       'Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\n' +

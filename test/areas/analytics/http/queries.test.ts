@@ -168,7 +168,7 @@ describe('queries through a share link', () => {
       const answer = await open(`page:${operator}:^/a`);
       expect({ status: answer.status, text: answer.text }).toEqual({
         status: 422,
-        text: expect.stringContaining('is, is_not, contains, contains_not'),
+        text: expect.stringContaining('is, is_not, contains, contains_not') as string,
       });
       expect((await open('source:is:x', `page:${operator}:^/a`)).status).toBe(422);
     }
