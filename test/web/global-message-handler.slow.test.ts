@@ -170,6 +170,8 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     const [second] = await publish(1, 'test');
     await expectMessages(page, [first, second]);
     expect(await page.evaluate('heard.length')).toBe(2);
+    // The listener that throws heard the second message, too.
+    expect(browser.complaints()).toEqual(['of the page']);
     await page.evaluate('svcMessages.close()');
     expect([await page.evaluate('svcMessages.state'), (await eventsOf(page)).at(-1)]).toEqual([
       'closed',

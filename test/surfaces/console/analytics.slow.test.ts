@@ -231,6 +231,11 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
     await page.getByRole('button', { name: 'Confirm revocation' }).click();
     await page.getByText('Share link revoked.').waitFor();
     expect((await stranger.reload())?.status()).toBe(404);
+    // Of the wrong password, and of the revoked link.
+    expect(browser.complaints()).toMatchObject([
+      expect.stringContaining('status of 403'),
+      expect.stringContaining('status of 404'),
+    ]);
   });
 
   it('exports figures and events as files', async () => {

@@ -103,7 +103,7 @@ describe('the pages', () => {
 });
 
 describe.skipIf(!hasBrowser)('in a real browser', () => {
-  const browser = useBrowser({ at: service });
+  const browser = useBrowser({ at: service, expected: /^graphql-voyager: Rendering/ });
 
   it('GraphiQL runs queries and subscriptions, completes, and shows the schema', async () => {
     const { headers, userId } = await openCookie(service.app, 'graphiql@example.com');
