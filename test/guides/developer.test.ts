@@ -17,6 +17,7 @@ beforeAll(async () => {
   await requireCurl();
   folder = await mkdtemp(join(tmpdir(), 'guide-'));
   app = await freshApp();
+  await app.services.queues.start();
   origin = `http://127.0.0.1:${await listen(app)}`;
 }, 60_000);
 afterAll(async () => {

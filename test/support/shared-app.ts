@@ -78,9 +78,9 @@ async function emptyTables({ app, keptTables }: Shared): Promise<void> {
     .execute(app.stores.db);
 }
 
-/** Deletes every key but those of BullMQ, whose workers go on. */
+/** Deletes every key but those of BullMQ and of the bus, which go on. */
 async function emptyRedis({ stores: { redis } }: TestApp): Promise<void> {
-  const keys = (await redis.keys('*')).filter((key) => !key.startsWith('jobs'));
+  const keys = (await redis.keys('*')).filter((key) => !/^(?:jobs|bus:)/.test(key));
   if (keys.length > 0) await redis.unlink(...keys);
 }
 

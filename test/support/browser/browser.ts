@@ -61,7 +61,7 @@ export interface BrowserOptions {
   at?: { readonly origin: string };
   /** Whether pages may send requests to other origins. */
   mayLeave?: boolean;
-  /** Matches complaints that are no fault, such as of requests that a test expects to be refused. */
+  /** Matches complaints that are no fault, such as of requests that must be refused. */
   expected?: RegExp;
   /** The whole browser instead of the headless shell, which has no back/forward cache. */
   isWhole?: boolean;

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 
-/** Where to save pictures of the pages, for review by eye: `SHOTS=/tmp/shots npm test -- --slow …` */
+/** Where to save pictures of the pages for review: `SHOTS=/tmp/shots npm test -- --slow …` */
 const pictureFolder = process.env.SHOTS;
 
 /** Saves a picture of the page if `SHOTS` is set. */

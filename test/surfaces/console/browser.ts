@@ -24,7 +24,7 @@ export interface ConsoleBrowser extends Omit<TestBrowser, 'open'> {
   usePage: (headers: () => Record<string, string>) => (path: string) => Promise<Page>;
 }
 
-/** Gives the tests of a suite a service and a browser. Call it in `describe`, before other hooks. */
+/** Gives the tests of a suite a service and a browser. Call it before other hooks. */
 export function useConsole({
   env = { DEVICE_BINDING: 'none' },
   expected,

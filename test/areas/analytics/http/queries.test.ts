@@ -152,10 +152,8 @@ describe('queries through a share link', () => {
     await vi.waitFor(() => expect(signals).toHaveLength(2), 5000);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     for (const request of [...slow, admins]) request.destroy();
-    await vi.waitFor(
-      () => expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]),
-      5000,
-    );
+    // A query that waited may still begin before its client is known to be gone.
+    await vi.waitFor(() => expect(signals.every(({ aborted }) => aborted)).toBe(true), 5000);
   });
 
   it('may have ten filters but no regular expressions: 422 names the operators', async () => {
