@@ -437,7 +437,7 @@ describe('many zones', () => {
       headers: csvHeaders,
       payload,
     });
-    expect({ status: response.statusCode, body: response.json() as unknown }).toMatchObject({
+    expect({ status: response.statusCode, body: response.json<unknown>() }).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body'], msg: 'Value error, is not UTF-8' }] },
     });

@@ -36,7 +36,7 @@ describe('a sign-in without an identity provider', () => {
         url: `${prefix}/cmyk/idp/initiate`,
         payload: {},
       });
-      expect({ status: begun.statusCode, body: begun.json() as unknown }).toMatchObject({
+      expect({ status: begun.statusCode, body: begun.json<unknown>() }).toMatchObject({
         status: 503,
         body: { code: 'auth.oauth_not_configured' },
       });

@@ -74,7 +74,7 @@ describe('the plans of the operator', () => {
     const refused = ['enterprise', 'self-hosted', 'classic', 'PRO', 'pro_monthly', '__proto__'];
     for (const id of refused) {
       const answer = await signUp({ plan: id });
-      expect({ id, status: answer.statusCode, body: answer.json() as unknown }).toEqual({
+      expect({ id, status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
         id,
         status: 422,
         body: {

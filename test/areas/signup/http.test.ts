@@ -115,7 +115,7 @@ describe('signing up', () => {
     const response = await send(body, {}, '/signup/');
     expect({
       status: response.statusCode,
-      body: response.json() as unknown,
+      body: response.json<unknown>(),
       'cache-control': response.headers['cache-control'],
     }).toEqual({ status: 200, body: { detail: acceptedDetail }, 'cache-control': 'no-store' });
     const mail = await nextMessage(email);
@@ -134,7 +134,7 @@ describe('signing up', () => {
     });
     expect(row?.consent_at).toBeInstanceOf(Date);
     const done = await confirm(tokenIn(mail));
-    expect({ status: done.statusCode, body: done.json() as unknown }).toEqual({
+    expect({ status: done.statusCode, body: done.json<unknown>() }).toEqual({
       status: 200,
       body: { detail: 'Signed up. Sign in with a code sent to this address.' },
     });

@@ -166,7 +166,7 @@ describe('an import', () => {
       headers: { ...asAdmin, 'content-type': 'text/csv' },
       payload: `email,phone,name\n${rows}`,
     });
-    expect({ status: answer.statusCode, body: answer.json() as unknown }).toEqual({
+    expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 422,
       body: { detail: [expect.objectContaining({ loc: ['body', ...place] })] },
     });

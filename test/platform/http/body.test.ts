@@ -177,7 +177,7 @@ describe('a non-JSON body on a JSON route', () => {
       'nonsense',
     ]) {
       const answer = await post('', { 'content-type': type });
-      expect({ type, status: answer.statusCode, body: answer.json() as unknown }).toMatchObject({
+      expect({ type, status: answer.statusCode, body: answer.json<unknown>() }).toMatchObject({
         type,
         status: 422,
         body: { detail: [{ type: 'missing', loc: ['body'] }] },

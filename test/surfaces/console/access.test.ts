@@ -84,7 +84,7 @@ describe('access to the console', () => {
     expect({
       status: refused.statusCode,
       'content-type': refused.headers['content-type'],
-      body: refused.json() as unknown,
+      body: refused.json<unknown>(),
     }).toMatchObject({
       status: 403,
       'content-type': 'application/problem+json; charset=utf-8',
@@ -173,7 +173,7 @@ describe('a device that is not cleared', () => {
       expect(shown.body).toContain('This device is not approved.');
       expect(shown.body).toContain('Request approval');
       const program = await look(strict, home, { cookie: person.headers.cookie ?? '' });
-      expect({ status: program.statusCode, body: program.json() as unknown }).toMatchObject({
+      expect({ status: program.statusCode, body: program.json<unknown>() }).toMatchObject({
         status: 403,
         body: { code: 'blackops.device_not_cleared', requirements: ['clearance'] },
       });

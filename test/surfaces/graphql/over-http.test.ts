@@ -55,7 +55,7 @@ describe('a response', () => {
     expect({
       status: answer.statusCode,
       'content-type': answer.headers['content-type'],
-      body: answer.json() as unknown,
+      body: answer.json<unknown>(),
     }).toEqual({ status: 200, 'content-type': type, body: { data: { hello: 'Hello, world!' } } });
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -245,7 +245,7 @@ describe('a request', () => {
 
   it('with a batch is answered in order; eleven operations are refused', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
-    expect({ status: batch.statusCode, body: batch.json() as unknown }).toMatchObject({
+    expect({ status: batch.statusCode, body: batch.json<unknown>() }).toMatchObject({
       status: 200,
       body: [
         { data: { hello: 'Hello, world!' } },
