@@ -33,7 +33,7 @@ beforeAll(async () => {
   sweep = createSweep(app);
   targets = signInTargets(sweep);
   origin = { origin: app.services.baseOrigin };
-}, 30_000);
+});
 afterAll(() => app.close());
 
 const own = (): Target[] => targets.filter(isOwn);

@@ -93,6 +93,25 @@ export async function sendBrokenBodies({ routes, ask }: Sweep): Promise<number> 
   return requests.length;
 }
 
+/** Headers that an answer must have, by status. */
+const required: Readonly<Record<number, string>> = {
+  401: 'www-authenticate',
+  405: 'allow',
+  429: 'retry-after',
+  503: 'retry-after',
+};
+
+/** Looks for the headers of its status in every answer of the sweep. */
+export async function checkHeadersOfStatus({ asked }: Sweep): Promise<Findings> {
+  const faults = (await asked()).flatMap(([{ method = 'GET', url }, { status, headers }]) => {
+    const name = required[status];
+    return name === undefined || headers[name] !== undefined
+      ? []
+      : [`${method} ${url}: ${status} without ${name}`];
+  });
+  return { faults: [...new Set(faults)], checked: (await asked()).length };
+}
+
 /** Returns the lines of level `error` and `fatal` in the log of the service. */
 export const errorLines = ({ app }: Sweep): string[] =>
   app

@@ -1,5 +1,5 @@
 import { asAdmin } from '../../support/app.ts';
-import { type Method, methodsOf, methodTable, targetsOf, urlOf } from './routes.ts';
+import { type Method, methodTable, targetsOf, urlOf } from './routes.ts';
 import {
   type Answer,
   checkEach,
@@ -163,22 +163,20 @@ export async function checkVaryOfGets({ routes, ask }: Sweep): Promise<Findings>
 
 /** Posts a form to every route with and without these headers. */
 export async function checkVaryOfForms({ routes, ask }: Sweep): Promise<Findings> {
-  const posts = routes.filter((route) => methodsOf(route).includes('POST'));
-  const faults = await checkEach(targetsOf(posts), async ({ route, method, url }) =>
-    method === 'POST'
-      ? faultsOfVary(`POST ${route.url}`, variants, (headers) =>
-          ask({
-            method,
-            url,
-            payload: 'a=1',
-            headers: {
-              ...asAdmin,
-              ...headers,
-              'content-type': 'application/x-www-form-urlencoded',
-            },
-          }),
-        )
-      : [],
+  const posts = targetsOf(routes).filter(({ method }) => method === 'POST');
+  const faults = await checkEach(posts, async ({ route, method, url }) =>
+    faultsOfVary(`POST ${route.url}`, variants, (headers) =>
+      ask({
+        method,
+        url,
+        payload: 'a=1',
+        headers: {
+          ...asAdmin,
+          ...headers,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      }),
+    ),
   );
   return { faults, checked: posts.length };
 }

@@ -65,7 +65,10 @@ interface Comparison {
   except?: readonly string[] | undefined;
 }
 
-function bodyFault(left: string, right: string): string[] {
+/** Describes where two bodies differ, besides the values of these members. */
+function bodyFault(one: string, other: string, members: readonly string[]): string[] {
+  if (one === other) return [];
+  const [left, right] = [withoutValues(one, members), withoutValues(other, members)];
   if (left === right) return [];
   let at = 0;
   while (left[at] === right[at]) at += 1;
@@ -76,9 +79,6 @@ function bodyFault(left: string, right: string): string[] {
 /** Describes how two answers differ. Returns an empty list when they do not. */
 function differences(one: Answer, other: Answer, { path, except = [] }: Comparison): string[] {
   const members = measuredAt(path);
-  const [left = '', right = ''] = [one, other].map(({ body }) =>
-    withoutValues(body, ['request_id', ...members]),
-  );
   const names = new Set([...Object.keys(one.headers), ...Object.keys(other.headers)]);
   // A measured value has another length now and then.
   const isLengthMeasured = members.length > 0;
@@ -92,7 +92,7 @@ function differences(one: Answer, other: Answer, { path, except = [] }: Comparis
         (name) =>
           `${name}: ${one.headers[name] ?? 'nothing'} and ${other.headers[name] ?? 'nothing'}`,
       ),
-    ...(except.includes('body') ? [] : bodyFault(left, right)),
+    ...(except.includes('body') ? [] : bodyFault(one.body, other.body, ['request_id', ...members])),
   ];
 }
 

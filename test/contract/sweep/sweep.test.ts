@@ -7,7 +7,12 @@ import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { checkIgnoredBodies, checkUnreadTypes } from './content-types.ts';
-import { checkSizeOfRefusals, errorLines, sendBrokenBodies } from './hostile.ts';
+import {
+  checkHeadersOfStatus,
+  checkSizeOfRefusals,
+  errorLines,
+  sendBrokenBodies,
+} from './hostile.ts';
 import { checkMissingBody, checkShapeOf422, shapeFaults } from './invalid-input.ts';
 import {
   asBrowser,
@@ -270,17 +275,6 @@ describe('a hostile request without a credential', () => {
   );
 });
 
-describe('an invalid request', () => {
-  it(
-    'logs no error, on any route',
-    async () => {
-      expect(await sendBrokenBodies(sweep)).toBeGreaterThan(300);
-      expect(errorLines(sweep)).toEqual([]);
-    },
-    patience,
-  );
-});
-
 describe('the interface', () => {
   it(
     'answers every promised route, with and without a slash at the end',
@@ -333,4 +327,21 @@ describe('the interface', () => {
       'blackops.dashboard': 'admin, approved device',
     });
   });
+});
+
+// What holds for every answer is checked after all others.
+describe('an invalid request', () => {
+  it(
+    'logs no error, on any route',
+    async () => {
+      expect(await sendBrokenBodies(sweep)).toBeGreaterThan(300);
+      expect(errorLines(sweep)).toEqual([]);
+    },
+    patience,
+  );
+});
+
+describe('every answer', () => {
+  it('has the headers that its status requires', async () =>
+    expectNoFaults(await checkHeadersOfStatus(sweep), 10_000));
 });

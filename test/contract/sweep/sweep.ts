@@ -36,6 +36,8 @@ export interface Sweep {
   routes: readonly RouteOptions[];
   /** Sends a request, unless the sweep has already sent the same one. */
   ask: (request: Request) => Promise<Answer>;
+  /** Returns every request so far with its answer. */
+  asked: () => Promise<[request: Request, answer: Answer][]>;
 }
 
 function answerOf(
@@ -69,6 +71,7 @@ function createKeys(): (request: Request) => string {
 
 export function createSweep(app: TestApp): Sweep {
   const answers = new Map<string, Promise<Answer>>();
+  const requests: [Request, Promise<Answer>][] = [];
   const bodies = new Map<string, string>();
   const keyOf = createKeys();
   return {
@@ -76,14 +79,22 @@ export function createSweep(app: TestApp): Sweep {
     routes: app.http.registeredRoutes,
     ask(request) {
       const key = keyOf(request);
-      const answer =
-        answers.get(key) ??
-        app.http
-          .inject({ ...request } satisfies InjectOptions)
-          .then((sent) => answerOf(sent, bodies));
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const answer = app.http
+        .inject({ ...request } satisfies InjectOptions)
+        .then((sent) => answerOf(sent, bodies));
       answers.set(key, answer);
+      requests.push([request, answer]);
       return answer;
     },
+    asked: () =>
+      Promise.all(
+        requests.map(async ([request, answer]): Promise<[Request, Answer]> => [
+          request,
+          await answer,
+        ]),
+      ),
   };
 }
 
