@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
@@ -7,6 +6,7 @@ import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
 import { type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { listen } from '../../support/sockets.ts';
 
 let app: TestApp;
 let port: number;
@@ -14,8 +14,7 @@ let signedIn: SignedIn;
 let browser: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
   app = await sharedApp();
-  await app.http.listen({ port: 0, host: '127.0.0.1' });
-  port = (app.http.server.address() as AddressInfo).port;
+  port = await listen(app);
   signedIn = await signInByEmail(app, 'credentials.token@example.com');
   browser = await openCookie(app, 'credentials.cookie@example.com');
 }, 30_000);
