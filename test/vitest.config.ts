@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import type { ProjectConfig } from 'vitest/node';
 import { compiledFiles, compiledSource, compileSource } from './support/compiled-source.ts';
 
-// TEST_SUITE=faults (npm test -- --faults) runs the slow suite that kills and starves the service,
-// one file at a time.
+// TEST_SUITE=faults (npm test -- --faults) runs the suite that kills and starves the service.
 const faults = process.env.TEST_SUITE === 'faults';
 // TEST_SUITE=slow (npm test -- --slow) runs the tests that need a real browser or take longer than
 // ten seconds.
@@ -15,33 +15,50 @@ const slowFiles = ['test/**/*.slow.test.{ts,tsx}'];
 const isWatching = !process.argv.includes('run');
 if (!isWatching) await compileSource();
 
-export default defineConfig({
+const shared = {
   plugins: isWatching ? [] : [compiledSource()],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The same runtime as in the build.
   oxc: { jsx: { runtime: 'automatic', importSource: '#jsx', development: false } },
+} as const;
+
+const inEveryTest = {
+  pool: 'forks',
+  setupFiles: ['test/support/matchers.ts'],
+  server: { deps: { external: [compiledFiles] } },
+  execArgv: ['--max-semi-space-size=64', ...(isWatching ? [] : ['--enable-source-maps'])],
+  // All test files of a worker share one module graph: loading the code again for each file took
+  // a third of the time. No module holds state.
+  isolate: false,
+  // A busy machine needs longer than vitest's default of one second.
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: faults ? 300_000 : slow ? 60_000 : 20_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+} satisfies ProjectConfig;
+
+// The fault tests have two rooms, one after the other. Most tests have processes, ports and disks
+// of their own, and mostly wait: two files run side by side. Those in test/faults/alone/ compare
+// answers with the clock or need every processor: nothing runs beside them.
+const aloneFiles = ['test/faults/alone/*.test.ts'];
+const faultRooms = [
+  { name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: aloneFiles, maxWorkers: 2 },
+  { name: 'faults-alone', include: aloneFiles, maxWorkers: 1 },
+].map((room, at) => ({
+  ...shared,
+  test: { ...inEveryTest, ...room, sequence: { groupOrder: at + 1 } },
+}));
+
+export default defineConfig({
+  ...shared,
   test: {
-    include: faults
-      ? ['test/faults/**/*.test.{ts,tsx}']
-      : slow
-        ? slowFiles
-        : ['test/**/*.test.{ts,tsx}'],
-    exclude: faults || slow ? [] : ['test/faults/**', ...slowFiles],
+    ...inEveryTest,
+    ...(faults ? { projects: faultRooms } : {}),
+    include: slow ? slowFiles : ['test/**/*.test.{ts,tsx}'],
+    exclude: slow ? [] : ['test/faults/**', ...slowFiles],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/matchers.ts'],
-    pool: 'forks',
-    server: { deps: { external: [compiledFiles] } },
-    execArgv: ['--max-semi-space-size=64', ...(isWatching ? [] : ['--enable-source-maps'])],
-    // All test files of a worker share one module graph: loading the code again for each file took
-    // a third of the time. No module holds state.
-    isolate: faults,
-    maxWorkers: faults ? 1 : Math.max(2, availableParallelism()),
-    // A busy machine needs longer than vitest's default of one second.
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: faults ? 300_000 : slow ? 60_000 : 20_000,
-    hookTimeout: 60_000,
+    maxWorkers: Math.max(2, availableParallelism()),
     teardownTimeout: 20_000,
-    restoreMocks: true,
-    unstubEnvs: true,
   },
 });

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { copyEmbedded } from '../support/database-template.ts';
 import { testRedisUrl } from '../support/redis.ts';
+import { sharedStore } from '../support/shared-stores.ts';
 import { mountRefusal, smallDisk } from './small-disk.ts';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
 import { type Answer, ask, post, type Service, startService } from './ingest-service.ts';
@@ -10,15 +12,12 @@ import { type Answer, ask, post, type Service, startService } from './ingest-ser
 const refusal = mountRefusal();
 const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
 
-async function start(folder: string): Promise<Service> {
-  mkdirSync(join(folder, 'data'), { recursive: true });
-  const service = await startService({
-    DATA_DIR: join(folder, 'data'),
+const start = async (dataDir: string): Promise<Service> =>
+  startService({
+    DATA_DIR: dataDir,
     REDIS_URL: await testRedisUrl(),
     JOURNAL_SEGMENT_SIZE: '256KiB',
   });
-  return service;
-}
 
 interface Sent {
   answered: Set<string>;
@@ -50,7 +49,10 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
     async (ending) => {
       // PGlite alone takes some 40 MB.
       const disk = smallDisk(160);
-      const service = await start(disk.folder);
+      const dataDir = join(disk.folder, 'data');
+      mkdirSync(dataDir, { mode: 0o700 });
+      await copyEmbedded(await sharedStore('embeddedTemplate'), dataDir);
+      const service = await start(dataDir);
       const sent: Sent = { answered: new Set(), refused: new Set() };
       for (const count of [1, 50, 1, 200])
         expect((await send(service.port, sent, count)).status).toBe(200);
@@ -75,9 +77,9 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
       if (ending === 'is killed') await service.kill('SIGKILL');
       disk.clear();
 
-      const next = ending === 'is killed' ? await start(disk.folder) : service;
+      const next = ending === 'is killed' ? await start(dataDir) : service;
       await vi.waitFor(async () => expect((await send(next.port, sent, 20)).status).toBe(200), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 200,
       });
       const stored = (await idsWhenStored(next.port, sent.answered.size)).filter(
@@ -90,6 +92,5 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
           `refused, ${stored.length} stored`,
       );
     },
-    120_000,
   );
 });

@@ -1,8 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import { testRedisUrl } from '../support/redis.ts';
 import {
   asAdmin,
+  dataFolder,
   post,
   type Service,
   spawnService,
@@ -39,6 +42,51 @@ export interface KillOptions {
   checkpointEvery?: number;
   onRound?: (figures: KillFigures) => void;
 }
+
+/** Returns the settings of a service with a data folder and a Redis database of its own. */
+export async function killSettings(
+  more: Record<string, string> = {},
+): Promise<Record<string, string>> {
+  return {
+    DATA_DIR: more.DATA_DIR ?? (await dataFolder('ingest-kill-')),
+    REDIS_URL: await testRedisUrl(),
+    JOURNAL_SEGMENT_SIZE: '256KiB',
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
+}
+
+/** The event that `sendEvents` sends for an id. */
+export const eventOf = (id: string, more: object = {}) => ({
+  event: 'pageview',
+  url: '/',
+  site_id: 'site',
+  user_id: id,
+  id,
+  ...more,
+});
+
+/** Sends events with new ids and returns the ids. Throws if an answer is not 200. */
+export async function sendEvents(
+  port: number,
+  count: number,
+  more: object = {},
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  for (let at = 0; at < count; at += 500) {
+    const events = ids.slice(at, at + 500).map((id) => eventOf(id, more));
+    const answer = await post(port, '/analytics/batch/', { events }, { headers: asAdmin });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  }
+  return ids;
+}
+
+/** Resolves when the service has stored exactly this many events. */
+export const waitForCount = async (port: number, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await storedCount(port)).toBe(count), {
+    timeout: 60_000,
+    interval: 50,
+  });
 
 /** Records which events were sent and which were answered, over all rounds. */
 function createLedger() {
@@ -141,10 +189,16 @@ async function runRound(
   { connections = 8, pause }: { connections?: number; pause: boolean },
 ): Promise<void> {
   let isRunning = true;
+  const answeredBefore = ledger.answered.size;
   const writers = Array.from({ length: connections }, async () =>
     write(service.port, ledger, () => isRunning),
   );
   await Promise.race([delay(randomInt(20, 1200)), Promise.all(writers)]);
+  // A busy machine may have answered nothing by then.
+  await vi.waitFor(() => expect(ledger.answered.size).toBeGreaterThan(answeredBefore + 20), {
+    timeout: 60_000,
+    interval: 2,
+  });
   if (pause) {
     isRunning = false;
     await Promise.all(writers);

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compareIds, idsWhenStored } from './ingest-kill.ts';
-import { ask, asAdmin, post } from './ingest-service.ts';
+import { ask, asAdmin, dataFolder, post } from './ingest-service.ts';
 import { npmStart, processesIn } from './npm-start.ts';
 
 type Running = Awaited<ReturnType<typeof npmStart>>;
-
-async function dataDir(): Promise<string> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'stop-npm-')));
-  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
-  return dir;
-}
 
 const event = (id: string) => ({
   event: 'pageview',
@@ -86,7 +79,7 @@ async function runRound({ env, answered, stop }: Round) {
   const before = answered.size;
   const load = startLoad(service.port, answered);
   await vi.waitFor(() => expect(answered.size).toBeGreaterThan(before + 400), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 20,
   });
   await stop(service);
@@ -101,8 +94,9 @@ async function runRound({ env, answered, stop }: Round) {
   };
 }
 
+/** Starts and stops one service this many times, and once more to count its events. */
 async function runRounds(times: number, stop: Round['stop'], env: Record<string, string> = {}) {
-  const settings = { DATA_DIR: await dataDir(), ...env };
+  const settings = { DATA_DIR: await realpath(await dataFolder('stop-npm-')), ...env };
   const answered = new Set<string>();
   const endings: Awaited<ReturnType<typeof runRound>>[] = [];
   for (let count = 0; count < times; count += 1)
@@ -114,11 +108,31 @@ async function runRounds(times: number, stop: Round['stop'], env: Record<string,
   return { endings, stored };
 }
 
+/**
+ * Shares the rounds between two services, each with a folder of its own: one starts while the other
+ * stops.
+ */
+async function runRoundsOfTwo(
+  times: number,
+  stop: Round['stop'],
+  env: Record<string, string> = {},
+) {
+  const both = await Promise.all([
+    runRounds(Math.ceil(times / 2), stop, env),
+    runRounds(Math.floor(times / 2), stop, env),
+  ]);
+  const sum = (name: 'lost' | 'doubled') => both[0].stored[name] + both[1].stored[name];
+  return {
+    endings: both.flatMap(({ endings }) => endings),
+    stored: { lost: sum('lost'), doubled: sum('doubled') },
+  };
+}
+
 const cleanStop = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftovers: [] };
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
   test('exits with 0 on Ctrl-C, twenty times: loses nothing, leaves no redis-server', async () => {
-    const { endings, stored } = await runRounds(20, ({ signal }) => signal('SIGINT'));
+    const { endings, stored } = await runRoundsOfTwo(20, ({ signal }) => signal('SIGINT'));
     expect(endings).toEqual(Array.from({ length: 20 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
@@ -145,7 +159,7 @@ describe('npm start under load, stopped by a signal to its whole process group',
   ] as const)(
     'exits at once with the code of %s when it is repeated, and loses no answered event',
     async (name, code) => {
-      const { endings, stored } = await runRounds(
+      const { endings, stored } = await runRoundsOfTwo(
         2,
         async ({ signal, closed }) => {
           signal(name);

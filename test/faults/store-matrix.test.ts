@@ -1,14 +1,13 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { findPostgres, startPostgres } from '../support/postgres.ts';
-import { startTestRedis } from '../support/redis-server.ts';
-import { ask, asAdmin, post, type Service, startService, storedIds } from './ingest-service.ts';
-import { mountRefusal, smallDisk } from './small-disk.ts';
-import { openStoreProxy } from './store-proxy.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { findPostgres } from '../support/postgres.ts';
+import { ask, asAdmin, type Service, storedIds } from './ingest-service.ts';
+import {
+  type Fault,
+  postgresAndDiskFaults,
+  redisFaults,
+  startWithStores,
+  type WithStores,
+} from './store-faults.ts';
 import {
   askOnce,
   type Outcome,
@@ -18,163 +17,6 @@ import {
   type Visit,
 } from './surfaces.ts';
 
-/** A way in which one store fails. */
-interface Fault {
-  name: string;
-  begin: () => Promise<void>;
-  end: () => Promise<void>;
-  /** The health check that must fail during the fault; empty for none. */
-  seenBy: string;
-  /**
-   * The replica is not ready: most events don't fit on the disk. A small one may fit into the
-   * journal's reserved space.
-   */
-  refusesEvents?: boolean;
-}
-
-async function folder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'store-matrix-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return dir;
-}
-
-async function asPostgres(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of [
-      'set session characteristics as transaction read write',
-      ...statements,
-      'select pg_reload_conf()',
-    ])
-      await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-async function startAll() {
-  const [redis, postgres] = await Promise.all([startTestRedis(), startPostgres()]);
-  onTestFinished(async () => {
-    await Promise.all([redis.stop(), postgres.stop()]);
-  });
-  const control = new Redis({ path: redis.path });
-  onTestFinished(() => control.disconnect());
-  const disk = mountRefusal() === undefined ? smallDisk(96) : undefined;
-  const dataDir = join(disk?.folder ?? (await folder()), 'data');
-  await mkdir(dataDir);
-  const proxies = {
-    redis: await openStoreProxy(redis.url),
-    postgres: await openStoreProxy(postgres.url),
-  };
-  const service = await startService({
-    DATA_DIR: dataDir,
-    REDIS_URL: proxies.redis.url,
-    DATABASE_URL: proxies.postgres.url,
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
-    ADMIN_EMAILS: 'boss@example.com',
-    DEVICE_BINDING: 'none',
-    OTP_LIMITS: 'off',
-    JOURNAL_SEGMENT_SIZE: '256KiB',
-    SITE_REGISTRATION: 'open',
-    LOG_LEVEL: 'warn',
-  });
-  return { service, control, proxies, disk, postgresUrl: postgres.url };
-}
-
-/**
- * Keeps the disk full, the journal's reserved space included, until the returned interval is
- * cleared: each refused write would free its space again.
- */
-async function fillUp(port: number, disk: ReturnType<typeof smallDisk>): Promise<NodeJS.Timeout> {
-  const filling = setInterval(() => {
-    try {
-      disk.fill();
-    } catch {
-      // Another writer took the last bytes first.
-    }
-  }, 20);
-  const events = Array.from({ length: 200 }, () => ({
-    event: 'pageview',
-    url: '/',
-    site_id: 'site',
-    props: { text: 'x'.repeat(1000) },
-  }));
-  await vi.waitFor(
-    async () => {
-      expect((await post(port, '/analytics/batch', { events })).status).toBe(503);
-      expect((await ask(port, '/api/health/ready')).status).toBe(503);
-    },
-    { timeout: 20_000, interval: 10 },
-  );
-  return filling;
-}
-
-function fullDisk(port: number, disk: ReturnType<typeof smallDisk>): Fault {
-  let filling: NodeJS.Timeout | undefined;
-  return {
-    name: 'disk full',
-    seenBy: 'analytics:journal',
-    refusesEvents: true,
-    begin: async () => {
-      filling = await fillUp(port, disk);
-    },
-    end: async () => {
-      clearInterval(filling);
-      disk.clear();
-    },
-  };
-}
-
-type All = Awaited<ReturnType<typeof startAll>>;
-
-function faultsOf({ service, control, proxies, disk, postgresUrl }: All): Fault[] {
-  const config = (name: string, value: string) => async () => {
-    await control.config('SET', name, value);
-  };
-  const proxyFault = (
-    which: 'redis' | 'postgres',
-    state: 'away' | 'silent' | 'slow',
-    seenBy: string,
-  ): Fault => ({
-    name: `${which} ${state}`,
-    begin: () => proxies[which].setState(state),
-    end: () => proxies[which].setState('open'),
-    seenBy,
-  });
-  return [
-    proxyFault('redis', 'away', 'redis:responseTime'),
-    proxyFault('redis', 'silent', 'redis:responseTime'),
-    proxyFault('redis', 'slow', ''),
-    {
-      name: 'redis read-only',
-      begin: async () => {
-        await control.replicaof('127.0.0.1', 1);
-      },
-      end: async () => {
-        await control.replicaof('NO', 'ONE');
-      },
-      seenBy: 'redis:responseTime',
-    },
-    {
-      name: 'redis full',
-      begin: config('maxmemory', '1'),
-      end: config('maxmemory', '0'),
-      seenBy: 'redis:responseTime',
-    },
-    proxyFault('postgres', 'away', 'database:responseTime'),
-    proxyFault('postgres', 'silent', 'database:responseTime'),
-    proxyFault('postgres', 'slow', ''),
-    {
-      name: 'postgres read-only',
-      seenBy: 'database:responseTime',
-      begin: () => asPostgres(postgresUrl, 'alter system set default_transaction_read_only = on'),
-      end: () => asPostgres(postgresUrl, 'alter system reset default_transaction_read_only'),
-    },
-    ...(disk === undefined ? [] : [fullDisk(service.port, disk)]),
-  ];
-}
-
 /** True when `/api/health` reports that this check fails. */
 async function isFailing(port: number, check: string): Promise<boolean> {
   const { text } = await ask(port, '/api/health', { headers: asAdmin });
@@ -182,10 +24,27 @@ async function isFailing(port: number, check: string): Promise<boolean> {
   return checks[check]?.[0]?.status === 'fail';
 }
 
-async function askAll(surfaces: readonly Surface[]): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
-  for (const surface of surfaces) outcomes.set(surface.name, await askOnce(surface));
-  return outcomes;
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** Asks for everything at once: what needs no store must not wait for what hangs. */
+async function askAll(surfaces: readonly Surface[]): Promise<Outcomes> {
+  return new Map(
+    await Promise.all(
+      surfaces.map(async (surface) => [surface.name, await askOnce(surface)] as const),
+    ),
+  );
+}
+
+/** Waits until no answer is 503, which a service that has just started may give under load. */
+async function askWhenWell(surfaces: readonly Surface[]): Promise<Outcomes> {
+  return vi.waitFor(
+    async () => {
+      const outcomes = await askAll(surfaces);
+      for (const [name, { status }] of outcomes) expect([name, status]).not.toEqual([name, 503]);
+      return outcomes;
+    },
+    { timeout: 45_000, interval: 250 },
+  );
 }
 
 /** Returns what is wrong with an answer under this fault; undefined when it is as promised. */
@@ -206,10 +65,7 @@ function brokenPromise(
   return retryAfter === undefined ? '503 without Retry-After' : undefined;
 }
 
-const tableOf = (
-  names: readonly string[],
-  columns: ReadonlyMap<string, ReadonlyMap<string, Outcome>>,
-): string =>
+const tableOf = (names: readonly string[], columns: ReadonlyMap<string, Outcomes>): string =>
   [
     ['', ...columns.keys()],
     ['---', ...[...columns.keys()].map(() => '---')],
@@ -226,10 +82,7 @@ const tableOf = (
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-async function waitForRecovery(
-  surfaces: readonly Surface[],
-  baseline: ReadonlyMap<string, Outcome>,
-): Promise<number> {
+async function waitForRecovery(surfaces: readonly Surface[], baseline: Outcomes): Promise<number> {
   const began = performance.now();
   await vi.waitFor(
     async () => {
@@ -263,71 +116,114 @@ async function countLost(
   };
 }
 
+/** What a service did while its stores failed one after another. */
+interface Matrix {
+  names: string[];
+  /** The outcomes by fault. */
+  columns: Map<string, Outcomes>;
+  broken: string[];
+  recovery: string[];
+  answered: number;
+  lost: number;
+  doubled: number;
+}
+
+/** Resolves when `/api/health` reports the fault. Rejects when it does not within 20 s. */
+async function waitUntilSeen(port: number, { name, seenBy }: Fault): Promise<void> {
+  if (seenBy === '') return;
+  await vi.waitFor(
+    async () => expect([name, await isFailing(port, seenBy)]).toEqual([name, true]),
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+/** Returns what is wrong with the answers under this fault. */
+function brokenPromises(
+  surfaces: readonly Surface[],
+  baseline: Outcomes,
+  fault: Fault,
+  outcomes: readonly Outcomes[],
+): string[] {
+  return surfaces.flatMap((surface) =>
+    outcomes.flatMap((each) => {
+      const outcome = each.get(surface.name);
+      if (outcome === undefined) return [];
+      const expected = baseline.get(surface.name) ?? outcome;
+      const problem = brokenPromise(surface, outcome, expected, fault);
+      return problem === undefined
+        ? []
+        : [
+            `${fault.name}: ${surface.name} ${problem}, ` +
+              `is ${outcome.status} after ${outcome.ms} ms`,
+          ];
+    }),
+  );
+}
+
+/** Lets the store fail and recover. Returns the outcomes meanwhile. */
+async function runFault(
+  port: number,
+  surfaces: readonly Surface[],
+  fault: Fault,
+  { columns, broken, recovery }: Matrix,
+  baseline: Outcomes,
+): Promise<void> {
+  await fault.begin();
+  // The first requests discover the fault; the promise holds for them too.
+  const first = await askAll(surfaces.filter(({ kind }) => kind === 'ingest' || kind === 'always'));
+  await waitUntilSeen(port, fault).catch(() =>
+    broken.push(`${fault.name}: ${fault.seenBy} does not see it`),
+  );
+  const outcomes = await askAll(surfaces);
+  columns.set(fault.name, outcomes);
+  broken.push(...brokenPromises(surfaces, baseline, fault, [first, outcomes]));
+  const expected = fault.refusesEvents === true ? 503 : 200;
+  if (outcomes.get('ready')?.status !== expected)
+    broken.push(`${fault.name}: ready should be ${expected}`);
+  await fault.end();
+  const back = await waitForRecovery(surfaces, baseline).catch((error: unknown) => {
+    broken.push(
+      `${fault.name}: not back: ` +
+        `${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+    );
+    return NaN;
+  });
+  recovery.push(`${fault.name}: ${(back / 1000).toFixed(1)} s`);
+}
+
+/** Starts a service and lets its stores fail one after another. */
+async function runMatrix(faultsOf: (all: WithStores) => Fault[]): Promise<Matrix> {
+  const all = await startWithStores();
+  const { port } = all.service;
+  const visit = await prepare(port, 'boss@example.com');
+  const surfaces = surfacesOf(visit);
+  const baseline = await askWhenWell(surfaces);
+  const matrix: Matrix = {
+    names: surfaces.map(({ name }) => name),
+    columns: new Map([['all is well', baseline]]),
+    broken: [],
+    recovery: [],
+    answered: 0,
+    lost: 0,
+    doubled: 0,
+  };
+  for (const fault of faultsOf(all)) await runFault(port, surfaces, fault, matrix, baseline);
+  const counts = await countLost(all.service, visit);
+  return Object.assign(matrix, counts, { answered: visit.answered.size });
+}
+
 describe.skipIf(findPostgres() === undefined)('a store that fails', () => {
   test('fails only what needs it, with 503; everything recovers and no event is lost', async () => {
-    const all = await startAll();
-    const { port } = all.service;
-    const visit = await prepare(port, 'boss@example.com');
-    const surfaces = surfacesOf(visit);
-    await vi.waitFor(async () => expect((await ask(port, '/api/health')).status).toBe(200), {
-      timeout: 20_000,
-      interval: 200,
-    });
-    const baseline = await askAll(surfaces);
-    const columns = new Map([['all is well', baseline]]);
-    const broken: string[] = [];
-    const recovery: string[] = [];
-    for (const fault of faultsOf(all)) {
-      await fault.begin();
-      // The first requests discover the fault; the promise holds for them too.
-      const first = await askAll(
-        surfaces.filter(({ kind }) => kind === 'ingest' || kind === 'always'),
-      );
-      if (fault.seenBy !== '')
-        await vi
-          .waitFor(
-            async () =>
-              expect([fault.name, await isFailing(port, fault.seenBy)]).toEqual([fault.name, true]),
-            { timeout: 20_000, interval: 100 },
-          )
-          .catch(() => broken.push(`${fault.name}: ${fault.seenBy} does not see it`));
-      const outcomes = await askAll(surfaces);
-      columns.set(fault.name, outcomes);
-      for (const surface of surfaces) {
-        for (const outcome of [first.get(surface.name), outcomes.get(surface.name)]) {
-          const problem =
-            outcome === undefined
-              ? undefined
-              : brokenPromise(surface, outcome, baseline.get(surface.name) ?? outcome, fault);
-          if (problem !== undefined)
-            broken.push(
-              `${fault.name}: ${surface.name} ${problem}, ` +
-                `is ${outcome?.status} after ${outcome?.ms} ms`,
-            );
-        }
-      }
-      const expected = fault.refusesEvents === true ? 503 : 200;
-      if (outcomes.get('ready')?.status !== expected)
-        broken.push(`${fault.name}: ready should be ${expected}`);
-      await fault.end();
-      const back = await waitForRecovery(surfaces, baseline).catch((error: unknown) => {
-        broken.push(
-          `${fault.name}: not back: ` +
-            `${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-        );
-        return NaN;
-      });
-      recovery.push(`${fault.name}: ${(back / 1000).toFixed(1)} s`);
-    }
-    const { lost, doubled } = await countLost(all.service, visit);
+    // Most of the time is waiting for timeouts, so two services fail side by side.
+    const both = await Promise.all([runMatrix(redisFaults), runMatrix(postgresAndDiskFaults)]);
+    const columns = new Map(both.flatMap((each) => [...each.columns]));
+    const sum = (name: 'answered' | 'lost' | 'doubled') => both[0][name] + both[1][name];
     console.log(
-      `${tableOf(
-        surfaces.map(({ name }) => name),
-        columns,
-      )}\n\nback after: ${recovery.join(', ')}\n` +
-        `events answered ${visit.answered.size}, lost ${lost}, doubled ${doubled}`,
+      `${tableOf(both[0].names, columns)}\n\n` +
+        `back after: ${both.flatMap(({ recovery }) => recovery).join(', ')}\n` +
+        `events answered ${sum('answered')}, lost ${sum('lost')}, doubled ${sum('doubled')}`,
     );
-    expect(broken).toEqual([]);
-    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
-  }, 300_000);
+    expect(both.flatMap(({ broken }) => broken)).toEqual([]);
+    expect({ lost: sum('lost'), doubled: sum('doubled') }).toEqual({ lost: 0, doubled: 0 });
+  });
 });

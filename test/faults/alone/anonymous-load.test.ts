@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Visit } from '../support/paced-visitor.ts';
-import { startSmtpReceiver } from '../areas/comms/receivers.ts';
-import { bundleProgram } from '../support/typescript-process.ts';
-import { testRedisUrl } from '../support/redis.ts';
-import { rounds } from '../support/rounds.ts';
-import { type Attack, anonymousAttacks, type AttackRequest } from './anonymous-attacks.ts';
-import { ask, browser, post, type Service, startService } from './ingest-service.ts';
+import type { Visit } from '../../support/paced-visitor.ts';
+import { startSmtpReceiver } from '../../areas/comms/receivers.ts';
+import { bundleProgram } from '../../support/typescript-process.ts';
+import { testRedisUrl } from '../../support/redis.ts';
+import { rounds } from '../../support/rounds.ts';
+import { type Attack, anonymousAttacks, type AttackRequest } from '../anonymous-attacks.ts';
+import { ask, browser, dataFolder, post, type Service, startService } from '../ingest-service.ts';
 
 const attackSeconds = rounds(2, 3);
 const connections = 64;
@@ -90,8 +88,6 @@ async function run(service: Service, { next }: Attack, localAddress: string): Pr
 }
 
 async function startVictim(): Promise<{ service: Service; share: string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'anonymous-load-'));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const mail = await startSmtpReceiver();
   onTestFinished(() => mail.close());
   const key = randomBytes(32).toString('hex');
@@ -99,7 +95,7 @@ async function startVictim(): Promise<{ service: Service; share: string }> {
   const service = await startService({
     NODE_ENV: 'production',
     ADMIN_API_KEY: key,
-    DATA_DIR: dataDir,
+    DATA_DIR: await dataFolder('anonymous-load-'),
     REDIS_URL: await testRedisUrl(),
     RATE_LIMIT: 'on',
     LOG_LEVEL: 'warn',
