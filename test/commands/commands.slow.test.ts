@@ -172,10 +172,10 @@ describe('export and import between two services', () => {
     const file = join(from.folder, 'events.parquet');
     expect((await from.run('export', ['--out', file])).code).toBe(0);
     const bytes = await readFile(file);
-    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual([
-      'PAR1',
-      'PAR1',
-    ]);
+    expect({
+      first: bytes.subarray(0, 4).toString(),
+      second: bytes.subarray(-4).toString(),
+    }).toEqual({ first: 'PAR1', second: 'PAR1' });
   }, 60_000);
 
   test('rejected rows are reported by line and fail the command, unless --skip-bad', async () => {

@@ -54,7 +54,7 @@ async function clickLink(output: string) {
     answer,
     json: async (path: string): Promise<Body> => {
       const got = await fetch(`${base}${path}`, { headers: { cookie } });
-      expect([path, got.status]).toEqual([path, 200]);
+      expect({ path, status: got.status }).toEqual({ path, status: 200 });
       return (await got.json()) as Body;
     },
   };
@@ -80,7 +80,10 @@ describe('npm run demo', () => {
     expect(demo.output()).toMatch(/ 10 % a year of traffic/);
     expect(demo.output()).not.toMatch(/"level":(?:50|60)|Nobody is an admin/);
     const { answer, base, json } = await clickLink(demo.output());
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/api/svc/console/']);
+    expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({
+      status: 303,
+      location: '/api/svc/console/',
+    });
 
     expect(await json('/auth/me')).toMatchObject({
       email: 'ada@shop.example',

@@ -196,9 +196,9 @@ describe('each command starts from the shared chunks', () => {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
-    expect([await once(child, 'close'), output]).toEqual([
-      [0, null],
-      expect.stringContaining(`npm run ${name}`),
-    ]);
+    expect({ once: await once(child, 'close'), output }).toEqual({
+      once: [0, null],
+      output: expect.stringContaining(`npm run ${name}`),
+    });
   });
 });

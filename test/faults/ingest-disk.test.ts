@@ -73,7 +73,10 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
       expect([...statuses].sort()).toEqual([200, 503]);
       expect((await ask(service.port, '/api/health/live')).status).toBe(200);
       const pixel = await ask(service.port, '/analytics/pixel.gif?site=site&page=/');
-      expect([pixel.status, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
+      expect({ status: pixel.status, 'content-type': pixel.headers['content-type'] }).toEqual({
+        status: 200,
+        'content-type': 'image/gif',
+      });
       if (ending === 'is killed') await service.kill('SIGKILL');
       disk.clear();
 

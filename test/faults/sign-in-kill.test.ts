@@ -159,7 +159,10 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
       const me = await ask(port, '/api/auth/me', {
         headers: { authorization: `Bearer ${String(token)}` },
       });
-      expect([me.status, (JSON.parse(me.text) as { id: string }).id]).toEqual([200, userId]);
+      expect({ status: me.status, id: (JSON.parse(me.text) as { id: string }).id }).toEqual({
+        status: 200,
+        id: userId,
+      });
     }
     for (const attempt of signedIn) expect((await submitCode(port, attempt)).status).toBe(400);
     // A client whose answer was lost may retry; the code opens at most one session.
@@ -191,7 +194,11 @@ describe.skipIf(findPostgres() === undefined)('kill -9 in the middle of sign-ins
       "select status from deliveries where status not in ('sent', 'queued') ",
     );
     await db.end();
-    expect([twice.rows, orphaned.rows, unsettled.rows]).toEqual([[], [], []]);
+    expect({
+      twiceRows: twice.rows,
+      orphanedRows: orphaned.rows,
+      unsettledRows: unsettled.rows,
+    }).toEqual({ twiceRows: [], orphanedRows: [], unsettledRows: [] });
     const inAudit = new Set(audited.rows.map(({ actor_id: id }) => id));
     expect(signedIn.filter(({ userId }) => !inAudit.has(userId ?? ''))).toEqual([]);
     console.log(

@@ -40,7 +40,8 @@ async function askWhenWell(surfaces: readonly Surface[]): Promise<Outcomes> {
   return vi.waitFor(
     async () => {
       const outcomes = await askAll(surfaces);
-      for (const [name, { status }] of outcomes) expect([name, status]).not.toEqual([name, 503]);
+      for (const [name, { status }] of outcomes)
+        expect({ name, status }).not.toEqual({ name, status: 503 });
       return outcomes;
     },
     { timeout: 45_000, interval: 250 },
@@ -88,7 +89,10 @@ async function waitForRecovery(surfaces: readonly Surface[], baseline: Outcomes)
     async () => {
       const now = await askAll(surfaces);
       for (const { name } of surfaces)
-        expect([name, now.get(name)?.status]).toEqual([name, baseline.get(name)?.status]);
+        expect({ name, status: now.get(name)?.status }).toEqual({
+          name,
+          status: baseline.get(name)?.status,
+        });
     },
     { timeout: 45_000, interval: 250 },
   );
@@ -132,7 +136,8 @@ interface Matrix {
 async function waitUntilSeen(port: number, { name, seenBy }: Fault): Promise<void> {
   if (seenBy === '') return;
   await vi.waitFor(
-    async () => expect([name, await isFailing(port, seenBy)]).toEqual([name, true]),
+    async () =>
+      expect({ name, isFailing: await isFailing(port, seenBy) }).toEqual({ name, isFailing: true }),
     { timeout: 20_000, interval: 100 },
   );
 }

@@ -173,10 +173,13 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     // The listener that throws heard the second message, too.
     expect(browser.complaints()).toEqual(['of the page']);
     await page.evaluate('svcMessages.close()');
-    expect([await page.evaluate('svcMessages.state'), (await eventsOf(page)).at(-1)]).toEqual([
-      'closed',
-      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
-    ]);
+    expect({
+      value: await page.evaluate('svcMessages.state'),
+      events: (await eventsOf(page)).at(-1),
+    }).toEqual({
+      value: 'closed',
+      events: ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+    });
     await publish(1, 'test');
     expect(pages.opened() - before).toBe(1);
     expect(

@@ -425,7 +425,7 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
     const [vitals] = await eventsNamed('web_vitals');
     expect(vitals).toMatchObject({ pathname: '/vitals', interactive: false });
     for (const name of ['lcp', 'fcp', 'ttfb', 'cls'])
-      expect([name, typeof vitals?.[name]]).toEqual([name, 'number']);
+      expect(typeof vitals?.[name], name).toBe('number');
   });
 
   describe.skipIf(!hasWholeBrowser)('with a back/forward cache', () => {

@@ -122,7 +122,10 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     await add();
     await page.goto(`/account/devices/requests`);
     expect(page.url()).toBe(led());
-    expect([await use(page).count(), await page.getByText(texts.needed).count()]).toEqual([0, 1]);
+    expect({
+      first: await use(page).count(),
+      second: await page.getByText(texts.needed).count(),
+    }).toEqual({ first: 0, second: 1 });
     await page.getByRole('link', { name: 'Add a passkey in your account' }).click();
     await addPasskey(page);
 
@@ -136,7 +139,10 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     expect(await page.title()).toMatch(/^Device requests/);
     expect((await deviceOf(userId)).passkey_id).not.toBeNull();
     await page.goto(`/account/devices`);
-    expect([await use(page).count(), await page.getByText(texts.bound).count()]).toEqual([0, 1]);
+    expect({
+      first: await use(page).count(),
+      second: await page.getByText(texts.bound).count(),
+    }).toEqual({ first: 0, second: 1 });
 
     // Another session on the same device has to prove the passkey again; the key is not enough.
     await signIn(context);
@@ -217,7 +223,10 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     await use(page).click();
     await page.getByText(`Identified by: ${texts.bound}.`).waitFor();
     const news = page.locator('[role=status].visually-hidden');
-    expect([await news.innerText(), await use(page).count()]).toEqual(['Passkey accepted.', 0]);
+    expect({ news: await news.innerText(), count: await use(page).count() }).toEqual({
+      news: 'Passkey accepted.',
+      count: 0,
+    });
     expect(await deviceOf(userId)).toMatchObject({
       state: 'pending',
       passkey_id: expect.any(String) as string,
@@ -255,10 +264,10 @@ describe.skipIf(!hasBrowser)('the passkey of a device, in a real browser', () =>
     const plain = await profile({ javaScriptEnabled: false });
     await plain.context.addCookies(await context.cookies());
     await plain.page.goto(`/account/devices`);
-    expect([
-      await plain.page.getByText(texts.needed).isVisible(),
-      await plain.page.locator('form[data-passkey]').isVisible(),
-    ]).toEqual([true, false]);
+    expect({
+      isNeededShown: await plain.page.getByText(texts.needed).isVisible(),
+      isFormShown: await plain.page.locator('form[data-passkey]').isVisible(),
+    }).toEqual({ isNeededShown: true, isFormShown: false });
     expect(
       (
         await service.app.stores.db

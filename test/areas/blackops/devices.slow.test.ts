@@ -159,10 +159,13 @@ describe.skipIf(!hasBrowser)('devices in a real browser', () => {
     });
     await thief.context.addCookies(await context.cookies());
     const answer = await thief.page.goto(`/account/devices/requests`);
-    expect([answer?.request().redirectedFrom()?.url(), thief.page.url()]).toEqual([
-      `${service.origin}/account/devices/requests`,
-      `${service.origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
-    ]);
+    expect({
+      answerUrl: answer?.request().redirectedFrom()?.url(),
+      thiefUrl: thief.page.url(),
+    }).toEqual({
+      answerUrl: `${service.origin}/account/devices/requests`,
+      thiefUrl: `${service.origin}/account/devices?next=%2Faccount%2Fdevices%2Frequests`,
+    });
     await becomes(thief.page, texts.suspended);
     expect(await deviceOf(userId)).toMatchObject({ state: 'suspended', reasons: ['key_missing'] });
 

@@ -204,11 +204,15 @@ describe('access to the device pages', () => {
       expect(text).not.toMatch(/\son\w+=|\sstyle=|<style/);
     }
     const script = await app.http.inject(scriptPath);
-    expect([
-      script.statusCode,
-      script.headers['cache-control'],
-      script.headers['content-type'],
-    ]).toEqual([200, 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8']);
+    expect({
+      status: script.statusCode,
+      'cache-control': script.headers['cache-control'],
+      'content-type': script.headers['content-type'],
+    }).toEqual({
+      status: 200,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
     expect(Buffer.byteLength(script.body)).toBeLessThanOrEqual(8 * 1024);
     expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
   });
@@ -236,12 +240,17 @@ describe('the device page', () => {
   it('unknown: offers a request and explains it', async () => {
     const browser = await person();
     const shown = await open(browser);
-    expect([shown.status, shown.title, stateOn(shown), numberOn(shown)]).toEqual([
-      200,
-      'Your devices',
-      'This device is not approved.',
-      undefined,
-    ]);
+    expect({
+      status: shown.status,
+      title: shown.title,
+      stateOn: stateOn(shown),
+      numberOn: numberOn(shown),
+    }).toEqual({
+      status: 200,
+      title: 'Your devices',
+      stateOn: 'This device is not approved.',
+      numberOn: undefined,
+    });
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
     expect(wordsOf(shown.text)).toContain('Optional. Default: Chrome on macOS.');
     expect(wordsOf(shown.text)).toContain('You have no other devices.');
@@ -265,13 +274,18 @@ describe('the device page', () => {
       ],
     });
     const { number, reason, device_id: id, expires_at: end } = await openRequest(browser);
-    expect([reason, (await storedDevice(app, id)).name]).toEqual(['new one', 'My laptop']);
+    expect({ reason, name: (await storedDevice(app, id)).name }).toEqual({
+      reason: 'new one',
+      name: 'My laptop',
+    });
     const shown = await open(browser);
-    expect([stateOn(shown), numberOn(shown), factsOn(shown)]).toEqual([
-      'This device is awaiting approval.',
-      number,
-      expect.objectContaining({ state: 'pending', id }),
-    ]);
+    expect({ stateOn: stateOn(shown), numberOn: numberOn(shown), factsOn: factsOn(shown) }).toEqual(
+      {
+        stateOn: 'This device is awaiting approval.',
+        numberOn: number,
+        factsOn: expect.objectContaining({ state: 'pending', id }),
+      },
+    );
     expect(shown.text).toContain(`<time datetime="${end.toISOString()}">`);
     expect(hasForm(shown, `${page}/ask`)).toBe(false);
     await asked(browser);
@@ -282,11 +296,11 @@ describe('the device page', () => {
     const { browser, deviceId } = await admin();
     const shown = await open(browser);
     const device = await storedDevice(app, deviceId);
-    expect([stateOn(shown), numberOn(shown), hasForm(shown, `${page}/ask`)]).toEqual([
-      'This device is approved.',
-      undefined,
-      false,
-    ]);
+    expect({
+      stateOn: stateOn(shown),
+      numberOn: numberOn(shown),
+      hasForm: hasForm(shown, `${page}/ask`),
+    }).toEqual({ stateOn: 'This device is approved.', numberOn: undefined, hasForm: false });
     expect(wordsOf(shown.text)).toContain(`Approved ${formatDateTime(device.cleared_at ?? NaN)}`);
     expect(wordsOf(shown.text)).toMatch(
       /Expires .* UTC if unused, .* UTC at the latest Identified by Cookie/,
@@ -301,10 +315,10 @@ describe('the device page', () => {
     offset = 31 * 24 * 60 * minute;
     await back.signIn({ email });
     const shown = await open(back);
-    expect([stateOn(shown), factsOn(shown).state]).toEqual([
-      'The approval expired, or no admin decided in time.',
-      'expired',
-    ]);
+    expect({ stateOn: stateOn(shown), state: factsOn(shown).state }).toEqual({
+      stateOn: 'The approval expired, or no admin decided in time.',
+      state: 'expired',
+    });
     expect(shown.text).not.toContain('name="name" type="text" value=""');
     expect(await asked(back, { reason: 'I was away' })).toMatchObject({ status: 303 });
     expect((await storedDevice(app, deviceId)).state).toBe('pending');
@@ -318,10 +332,10 @@ describe('the device page', () => {
       update devices set state = 'suspended', reasons = ${reasons}, expires_at = null
       where id = ${deviceId}::uuid`.execute(app.stores.db);
     const shown = await open(browser);
-    expect([stateOn(shown), factsOn(shown).state]).toEqual([
-      'This device is suspended.',
-      'suspended',
-    ]);
+    expect({ stateOn: stateOn(shown), state: factsOn(shown).state }).toEqual({
+      stateOn: 'This device is suspended.',
+      state: 'suspended',
+    });
     for (const sentence of Object.values(riskRules))
       expect(wordsOf(shown.text)).toContain(sentence);
     expect(wordsOf(shown.text)).toContain(
@@ -336,10 +350,10 @@ describe('the device page', () => {
       app.stores.db,
     );
     const byAdmin = await open(browser);
-    expect([
-      hasForm(byAdmin, `${page}/restore`),
-      wordsOf(byAdmin.text).includes('Ask an admin to restore it'),
-    ]).toEqual([false, true]);
+    expect({
+      hasForm: hasForm(byAdmin, `${page}/restore`),
+      includesAskAnAdmin: wordsOf(byAdmin.text).includes('Ask an admin to restore it'),
+    }).toEqual({ hasForm: false, includesAskAnAdmin: true });
     expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
       status: 303,
       place: '/login?next=/account/devices&reason=second_factor',
@@ -394,11 +408,11 @@ describe('the device page', () => {
       .execute();
     again.jar.set('svc_device', cookie);
     const removed = await open(again);
-    expect([stateOn(removed), factsOn(removed).state, hasForm(removed, `${page}/ask`)]).toEqual([
-      'This device was removed.',
-      'revoked',
-      true,
-    ]);
+    expect({
+      stateOn: stateOn(removed),
+      state: factsOn(removed).state,
+      hasForm: hasForm(removed, `${page}/ask`),
+    }).toEqual({ stateOn: 'This device was removed.', state: 'revoked', hasForm: true });
     expect(await asked(again)).toMatchObject({ status: 303 });
     const { device_id: fresh } = await openRequest(again);
     expect(fresh).not.toBe(form.id);
@@ -438,10 +452,10 @@ describe('the device page', () => {
     });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const shown = await open(browser, `${page}?done=restored`);
-    expect([stateOn(shown), wordsOf(shown.text).includes('no longer work')]).toEqual([
-      'This device is approved.',
-      true,
-    ]);
+    expect({
+      stateOn: stateOn(shown),
+      includesNoLongerWork: wordsOf(shown.text).includes('no longer work'),
+    }).toEqual({ stateOn: 'This device is approved.', includesNoLongerWork: true });
   });
 
   it('escapes user input: names, reasons and notes', async () => {
@@ -463,11 +477,11 @@ describe('the device page', () => {
       ),
     );
     for (const { status, text } of pages)
-      expect([
+      expect({
         status,
-        text.includes('<img src=x'),
-        /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""')),
-      ]).toEqual([200, false, false]);
+        includes: text.includes('<img src=x'),
+        matches: /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""')),
+      }).toEqual({ status: 200, includes: false, matches: false });
     expect(pages[3]?.text).toContain('Note: &lt;img');
     expect(pages[1]?.text).toContain('&lt;img');
   });
@@ -478,10 +492,10 @@ describe('next', () => {
     const browser = await person({ roles: ['admin'] });
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);
-    expect([before.text.includes('Continue'), factsOn(before).next]).toEqual([
-      false,
-      `${requests}?a=b`,
-    ]);
+    expect({
+      includesContinue: before.text.includes('Continue'),
+      next: factsOn(before).next,
+    }).toEqual({ includesContinue: false, next: `${requests}?a=b` });
     await clearByKey(app, await browser.ask(), asAdmin.authorization);
     expect((await open(browser, url)).text).toContain(`<a href="${requests}?a=b">Continue</a>`);
     expect(await open(browser, requests)).toMatchObject({
@@ -506,12 +520,12 @@ describe('next', () => {
   ])('“%s” is ignored', async (next) => {
     const { browser } = await admin();
     const shown = await open(browser, `${page}?next=${encodeURIComponent(next)}`);
-    expect([
-      shown.status,
-      factsOn(shown).next,
-      shown.text.includes('Continue'),
-      shown.text.includes('evil'),
-    ]).toEqual([200, '', false, false]);
+    expect({
+      status: shown.status,
+      next: factsOn(shown).next,
+      includesContinue: shown.text.includes('Continue'),
+      includesEvil: shown.text.includes('evil'),
+    }).toEqual({ status: 200, next: '', includesContinue: false, includesEvil: false });
     const waiting = await person();
     expect((await asked(waiting, { next })).place).toBe('/account/devices?done=asked');
   });
@@ -541,7 +555,10 @@ describe('other devices', () => {
     );
     expect(words).toContain('Firefox on Windows');
     for (const { deviceId } of [first, second, here]) expect(text).toContain(deviceId);
-    expect([text.includes('Not yours'), text.includes(stranger.deviceId)]).toEqual([false, false]);
+    expect({
+      includesNotYours: text.includes('Not yours'),
+      includes: text.includes(stranger.deviceId),
+    }).toEqual({ includesNotYours: false, includes: false });
     expect((await open(first.browser)).text).not.toContain(stranger.deviceId);
   });
 
@@ -552,12 +569,12 @@ describe('other devices', () => {
     ).toMatchObject({ status: 303, place: '/account/devices?done=renamed' });
     expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
     const empty = await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: '   ' });
-    expect([
-      empty.status,
-      empty.title,
-      wordsOf(empty.text).includes('Enter a name.'),
-      /<details [^>]*open>/.test(empty.text),
-    ]).toEqual([400, 'Error: Your devices', true, true]);
+    expect({
+      status: empty.status,
+      title: empty.title,
+      includes: wordsOf(empty.text).includes('Enter a name.'),
+      matches: /<details [^>]*open>/.test(empty.text),
+    }).toEqual({ status: 400, title: 'Error: Your devices', includes: true, matches: true });
     expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
     expect(
       await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: 'a'.repeat(65) }),
@@ -625,11 +642,11 @@ describe('other devices', () => {
         id: '018f0000-0000-4000-8000-000000000009',
         ...values,
       });
-      expect([theirs.status, theirs.title, theirs.text]).toEqual([
-        404,
-        'Error: Not found',
-        nobodys.text,
-      ]);
+      expect({ status: theirs.status, title: theirs.title, text: theirs.text }).toEqual({
+        status: 404,
+        title: 'Error: Not found',
+        text: nobodys.text,
+      });
     }
     expect(await deviceInventory(app)).toEqual(before);
   });
@@ -677,11 +694,11 @@ describe('the page of requests', () => {
         number: given,
         note: '',
       });
-      expect([
+      expect({
         status,
         title,
-        wordsOf(text).includes('Enter the two digits shown on the device.'),
-      ]).toEqual([400, 'Error: Device requests', true]);
+        includes: wordsOf(text).includes('Enter the two digits shown on the device.'),
+      }).toEqual({ status: 400, title: 'Error: Device requests', includes: true });
     }
     expect((await openRequest(waiting)).wrong_numbers).toBe(0);
     const refused = await submit(browser, `${requests}/${id}/approve`, {
@@ -720,10 +737,12 @@ describe('the page of requests', () => {
       number: wrong(second.number),
       note: '',
     });
-    expect([
-      third.status,
-      wordsOf(third.text).includes('That was the third wrong number. The request is denied.'),
-    ]).toEqual([400, true]);
+    expect({
+      status: third.status,
+      includes: wordsOf(third.text).includes(
+        'That was the third wrong number. The request is denied.',
+      ),
+    }).toEqual({ status: 400, includes: true });
     expect(stateOn(await open(guessed))).toBe('Approval of this device was denied.');
   });
 
@@ -735,10 +754,10 @@ describe('the page of requests', () => {
     await asked(laptop);
     const { id, number } = await openRequest(laptop);
     const { text } = await open(browser, requests);
-    expect([text.includes(`id="request-${id}"`), text.includes(`${requests}/${id}/`)]).toEqual([
-      true,
-      false,
-    ]);
+    expect({
+      first: text.includes(`id="request-${id}"`),
+      second: text.includes(`${requests}/${id}/`),
+    }).toEqual({ first: true, second: false });
     expect(wordsOf(text)).toContain('This is your own request. Another admin has to decide.');
     const before = await deviceInventory(app);
     for (const form of ['approve', 'deny'])
@@ -784,12 +803,17 @@ describe('a device with a key', () => {
     const led = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';
     expect(await open(browser, requests)).toMatchObject({ status: 303, place: led });
     const shown = await open(browser, led);
-    expect([
-      stateOn(shown),
-      factsOn(shown).keyed,
-      shown.text.includes('Continue'),
-      wordsOf(shown.text).includes('require JavaScript'),
-    ]).toEqual(['This device is approved.', '1', false, true]);
+    expect({
+      stateOn: stateOn(shown),
+      keyed: factsOn(shown).keyed,
+      includesContinue: shown.text.includes('Continue'),
+      includesRequireJavaScript: wordsOf(shown.text).includes('require JavaScript'),
+    }).toEqual({
+      stateOn: 'This device is approved.',
+      keyed: '1',
+      includesContinue: false,
+      includesRequireJavaScript: true,
+    });
     expect(await browser.status()).toMatchObject({ body: { state: 'cleared', requirements: [] } });
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
     expect((await open(browser, led)).text).toContain('Continue');
@@ -813,12 +837,12 @@ describe('a device with a key', () => {
       { note: '' },
       { headers: { dpop: 'x.y.z' } },
     );
-    expect([status, title, place, headers['dpop-nonce']]).toEqual([
-      401,
-      'Error: Request refused',
-      undefined,
-      expect.any(String),
-    ]);
+    expect({ status, title, place, 'dpop-nonce': headers['dpop-nonce'] }).toEqual({
+      status: 401,
+      title: 'Error: Request refused',
+      place: undefined,
+      'dpop-nonce': expect.any(String),
+    });
     expect(wordsOf(text)).toContain('Your browser couldn’t prove its identity.');
   });
 
@@ -838,10 +862,10 @@ describe('a device with a key', () => {
     });
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const answer = await browser.status();
-    expect([stateOn(await open(browser)), answer.headers['set-cookie']]).toEqual([
-      'This device is approved.',
-      undefined,
-    ]);
+    expect({
+      stateOn: stateOn(await open(browser)),
+      'set-cookie': answer.headers['set-cookie'],
+    }).toEqual({ stateOn: 'This device is approved.', 'set-cookie': undefined });
   });
 });
 
@@ -879,7 +903,10 @@ describe('the policies', () => {
       const browser = createDeviceBrowser(any);
       await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
       const shown = await open(browser, requests);
-      expect([shown.status, shown.text.includes('<script')]).toEqual([200, false]);
+      expect({ status: shown.status, includes: shown.text.includes('<script') }).toEqual({
+        status: 200,
+        includes: false,
+      });
       expect(stateOn(await open(browser))).toBe(
         'This device is unknown. This service doesn’t require approval at the moment.',
       );

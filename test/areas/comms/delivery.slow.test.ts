@@ -300,13 +300,18 @@ describe('an email', () => {
     expect(mail.received).toHaveLength(1);
     const { from, recipients, source } = mail.received[0]!;
     const { headers, text, html } = parseMail(source);
-    expect([from, recipients]).toEqual(['post@acme.example', [address]]);
-    expect([headers('from'), headers('to'), headers('cc'), headers('bcc')]).toEqual([
-      ['Acme <post@acme.example>'],
-      [address],
-      [],
-      [],
-    ]);
+    expect({ from, recipients }).toEqual({ from: 'post@acme.example', recipients: [address] });
+    expect({
+      fromHeaders: headers('from'),
+      toHeaders: headers('to'),
+      ccHeaders: headers('cc'),
+      bccHeaders: headers('bcc'),
+    }).toEqual({
+      fromHeaders: ['Acme <post@acme.example>'],
+      toHeaders: [address],
+      ccHeaders: [],
+      bccHeaders: [],
+    });
     expect(headers('subject')).toEqual(['Your Acme sign-in code']);
     expect(headers('message-id')).toEqual([`<${id}@acme.example>`]);
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toContain(code);
@@ -431,7 +436,7 @@ describe('an attempt', () => {
       Array.from({ length: 20 }, () => ({ ...one, id: uuidv7(Date.now()) })),
       first,
     );
-    expect([rendered.length, most]).toEqual([20, 10]);
+    expect({ length: rendered.length, most }).toEqual({ length: 20, most: 10 });
   });
 
   it('with an unexpected error reveals only its name', async () => {

@@ -31,7 +31,11 @@ describe.skipIf(!hasBrowser)('mails in a browser', () => {
         })`),
         );
         const ground = colorScheme === 'dark' ? 'rgb(13, 14, 18)' : 'rgb(243, 244, 246)';
-        expect([name, seen.overflow <= 0, seen.ground]).toEqual([name, true, ground]);
+        expect({ name, isOverflow: seen.overflow <= 0, ground: seen.ground }).toEqual({
+          name,
+          isOverflow: true,
+          ground,
+        });
         await takePicture(page, `mail-${name}-${view}`);
       }
     },

@@ -46,12 +46,12 @@ const spellings = (password: string) => [
 
 it('the test certificate is valid for this machine', () => {
   const certificate = new X509Certificate(tls.cert);
-  expect([
-    certificate.verify(certificate.publicKey),
-    certificate.checkIP('127.0.0.1'),
-    certificate.checkHost('localhost'),
-    certificate.ca,
-  ]).toEqual([true, '127.0.0.1', 'localhost', true]);
+  expect({
+    verify: certificate.verify(certificate.publicKey),
+    checkIP: certificate.checkIP('127.0.0.1'),
+    checkHost: certificate.checkHost('localhost'),
+    ca: certificate.ca,
+  }).toEqual({ verify: true, checkIP: '127.0.0.1', checkHost: 'localhost', ca: true });
 });
 
 describe('a mail server with TLS and a login', () => {
@@ -86,7 +86,10 @@ describe('a mail server with TLS and a login', () => {
         .send(rendered)
         .catch((error: unknown) => error);
       expect(failure).toMatchObject({ name: 'SendError' });
-      expect([mail.received, mail.logins]).toEqual([[], []]);
+      expect({ received: mail.received, logins: mail.logins }).toEqual({
+        received: [],
+        logins: [],
+      });
     },
   );
 
@@ -98,7 +101,7 @@ describe('a mail server with TLS and a login', () => {
       .send(rendered)
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'SendError', code: 'ETLS' });
-    expect([mail.received, mail.logins]).toEqual([[], []]);
+    expect({ received: mail.received, logins: mail.logins }).toEqual({ received: [], logins: [] });
     await createSmtp({ url: `${url}?requireTLS=false`, from }).send(rendered);
     expect(mail.received).toMatchObject([{ isEncrypted: false, user: login.user }]);
   });

@@ -106,7 +106,10 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
 
   const againIsClean = async () => {
     const response = await post(other, '/import?replace=true', csv);
-    expect([response?.statusCode, response?.json<object>()]).toMatchObject([200, { total: many }]);
+    expect({ status: response?.statusCode, body: response?.json<object>() }).toMatchObject({
+      status: 200,
+      body: { total: many },
+    });
     expect(await stored()).toMatchObject({ zones: many, areas: many });
   };
 

@@ -35,10 +35,10 @@ describe('while the provider is unavailable', () => {
       expect(response.statusCode).toBe(503);
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       if ('accept' in headers)
-        expect([response.headers['content-type'], response.body]).toEqual([
-          'text/html; charset=utf-8',
-          expect.stringContaining('The identity provider is not reachable.'),
-        ]);
+        expect({ 'content-type': response.headers['content-type'], body: response.body }).toEqual({
+          'content-type': 'text/html; charset=utf-8',
+          body: expect.stringContaining('The identity provider is not reachable.'),
+        });
       else expect(response.json()).toMatchObject({ code: 'auth.idp_unavailable' });
       expect(response.headers['set-cookie']).toBeUndefined();
     }
@@ -107,10 +107,10 @@ it('without a provider its routes respond 503', async () => {
     app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
   ]);
   for (const response of responses) {
-    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
-      503,
-      'auth.oauth_not_configured',
-    ]);
+    expect({ status: response.statusCode, code: response.json<{ code: string }>().code }).toEqual({
+      status: 503,
+      code: 'auth.oauth_not_configured',
+    });
     expect(response.headers['retry-after']).toBeDefined();
     expect(response.headers['set-cookie']).toBeUndefined();
   }

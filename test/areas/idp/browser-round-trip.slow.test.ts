@@ -111,7 +111,10 @@ describe.skipIf(!hasBrowser)("sign-in at the company's provider, in a real brows
       page.getByRole('button', { name: 'Sign out', exact: true }).click(),
     ]);
     expect(await page.getByRole('status').innerText()).toBe('You’re signed out.');
-    expect([await session(context), await whoIs(context)]).toEqual([undefined, 401]);
+    expect({ session: await session(context), whoIs: await whoIs(context) }).toEqual({
+      session: undefined,
+      whoIs: 401,
+    });
     const old = await fetch(`${app.base}/api/auth/me`, {
       headers: { cookie: `svc_session=${kept?.value ?? ''}` },
     });
@@ -177,17 +180,23 @@ describe.skipIf(!hasBrowser)("sign-in at the company's provider, in a real brows
     // The victim's browser has begun its own sign-in, so it has a flow cookie.
     await victim.goto(`${app.base}/api/auth/idp/start`);
     const response = await victim.goto(callback);
-    expect([response?.status(), await victim.title()]).toEqual([
-      400,
-      expect.stringMatching(/^Error: /),
-    ]);
+    expect({ status: response?.status(), title: await victim.title() }).toEqual({
+      status: 400,
+      title: expect.stringMatching(/^Error: /),
+    });
     expect(await victim.getByText('This sign-in started in another browser').count()).toBe(1);
     expect(await axeViolations(victim)).toEqual([]);
-    expect([await session(victims), await whoIs(victims)]).toEqual([undefined, 401]);
+    expect({ session: await session(victims), whoIs: await whoIs(victims) }).toEqual({
+      session: undefined,
+      whoIs: 401,
+    });
     await victim.getByRole('link', { name: 'Go to sign-in' }).click();
     expect(victim.url()).toBe(`${app.base}/login`);
     expect((await attacker.goto(callback))?.status()).toBe(400);
-    expect([await session(attackers), await whoIs(attackers)]).toEqual([undefined, 401]);
+    expect({ session: await session(attackers), whoIs: await whoIs(attackers) }).toEqual({
+      session: undefined,
+      whoIs: 401,
+    });
     expect(await traces(app)).toEqual(before);
   });
 

@@ -140,7 +140,10 @@ describe('without listed admins', { timeout: 60_000 }, () => {
         session: Record<string, unknown>;
       }>().session;
     const first = await click('/account?x=1');
-    expect([first.statusCode, first.headers.location]).toEqual([303, '/account?x=1']);
+    expect({ status: first.statusCode, location: first.headers.location }).toEqual({
+      status: 303,
+      location: '/account?x=1',
+    });
     const cookie = cookiesOf(first.headers);
     expect(await deviceOf(cookie)).toMatchObject({ device_state: 'cleared' });
     expect(
@@ -195,7 +198,10 @@ describe('without listed admins', { timeout: 60_000 }, () => {
       url: href.replaceAll('&amp;', '&'),
       headers: asBrowser,
     });
-    expect([response.statusCode, response.headers.location]).toEqual([303, '/account']);
+    expect({ status: response.statusCode, location: response.headers.location }).toEqual({
+      status: 303,
+      location: '/account',
+    });
     const me = await on.http.inject({
       url: '/auth/me',
       headers: { cookie: String([response.headers['set-cookie']].flat()[0]).split(';')[0] },
@@ -205,7 +211,10 @@ describe('without listed admins', { timeout: 60_000 }, () => {
 
   it('the bypass redirects a page to /, and refuses an invalid address', async () => {
     const page = await on.http.inject({ url: path, headers: { accept: 'text/html' } });
-    expect([page.statusCode, page.headers.location]).toEqual([303, '/']);
+    expect({ status: page.statusCode, location: page.headers.location }).toEqual({
+      status: 303,
+      location: '/',
+    });
     for (const email of ['nonsense', 'a@', '%00@x.test', `${'a'.repeat(300)}@x.test`]) {
       expect((await on.http.inject({ url: `/api/auth/dev/bypass/${email}` })).statusCode).toBe(422);
     }

@@ -27,8 +27,8 @@ describe('a sign-in without an identity provider', () => {
           expect({
             url,
             status: response.statusCode,
-            isRetryAfter: Number(response.headers['retry-after']) > 0,
-          }).toEqual({ url, status: 503, isRetryAfter: true });
+            saysWhen: Number(response.headers['retry-after']) > 0,
+          }).toEqual({ url, status: 503, saysWhen: true });
         }
       }
       const begun = await app.http.inject({

@@ -177,5 +177,8 @@ it('the discovery document of another issuer is rejected', async () => {
   const response = await other.http.inject({ url: '/api/auth/idp/start' });
   provider.scene.metadata = {};
   await other.close();
-  expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
+  expect({ status: response.statusCode, 'set-cookie': response.headers['set-cookie'] }).toEqual({
+    status: 503,
+    'set-cookie': undefined,
+  });
 });

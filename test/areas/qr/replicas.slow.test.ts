@@ -51,7 +51,10 @@ describe('two replicas', () => {
 
   it('agree on a target that was changed on one of them, and on a deleted code', async () => {
     const { id, code } = await client(0).create();
-    expect([await leadsTo(0, code), await leadsTo(1, code)]).toEqual([target, target]);
+    expect({ first: await leadsTo(0, code), second: await leadsTo(1, code) }).toEqual({
+      first: target,
+      second: target,
+    });
     const url = 'https://example.com/other';
     await client(0).call('PATCH', `/${id}`, { url });
     expect(await leadsTo(0, code)).toBe(url);

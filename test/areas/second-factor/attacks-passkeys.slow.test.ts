@@ -463,10 +463,13 @@ describe('a challenge', () => {
     // The wrong use has used up each challenge.
     expect(await add(createAuthenticator({ origin }).create(forNew), strong)).toMatchObject(wrong);
     expect(await verify(next, person.key.get(forSignIn))).toMatchObject(wrong);
-    expect([await stored(person.userId), await sessionsOf(person.userId)]).toEqual([
-      [expect.objectContaining({ credential_id: person.key.credentialId })],
-      before,
-    ]);
+    expect({
+      stored: await stored(person.userId),
+      sessions: await sessionsOf(person.userId),
+    }).toEqual({
+      stored: [expect.objectContaining({ credential_id: person.key.credentialId })],
+      sessions: before,
+    });
   });
 
   it("of a device's clearance completes no sign-in", async () => {
@@ -496,7 +499,10 @@ describe('a challenge', () => {
     expect(removed.statusCode).toBe(200);
     const before = await sessionsOf(person.userId);
     expect(await verify(second, open, 1)).toMatchObject(wrong);
-    expect([await sessionsOf(person.userId), await stored(person.userId)]).toEqual([before, []]);
+    expect({
+      sessions: await sessionsOf(person.userId),
+      stored: await stored(person.userId),
+    }).toEqual({ sessions: before, stored: [] });
   });
 
   it('is invalid after all sessions were ended', async () => {

@@ -255,10 +255,10 @@ describe('a passkey', () => {
     });
     const stranger = await holder();
     const theirs = await remove(stranger.passkeyId, strong);
-    expect([
-      theirs.statusCode,
-      (await get('/api/auth/2fa/passkeys', stranger.bearer)).total,
-    ]).toEqual([404, 1]);
+    expect({
+      status: theirs.statusCode,
+      total: (await get('/api/auth/2fa/passkeys', stranger.bearer)).total,
+    }).toEqual({ status: 404, total: 1 });
     expect((await remove('no-uuid', strong)).statusCode).toBe(422);
     expect((await remove(passkeyId, strong)).json()).toEqual({ ok: true });
     expect((await app.http.inject({ url: '/api/auth/me', headers: bearer })).statusCode).toBe(401);

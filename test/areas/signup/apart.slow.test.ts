@@ -58,21 +58,21 @@ it('signups are refused with 503 if no email can be sent', async () => {
       url: '/signup',
       payload: { email: 'a@example.com' },
     });
-    expect([
-      response.statusCode,
-      response.json<{ code: string }>().code,
-      Number(response.headers['retry-after']) > 0,
-    ]).toEqual([503, 'signup.email_not_configured', true]);
+    expect({
+      status: response.statusCode,
+      code: response.json<{ code: string }>().code,
+      saysWhen: Number(response.headers['retry-after']) > 0,
+    }).toEqual({ status: 503, code: 'signup.email_not_configured', saysWhen: true });
     const form = await without.http.inject({
       method: 'POST',
       url: '/signup',
       payload: 'email=a@example.com&consent=true',
       headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
     });
-    expect([form.statusCode, form.headers['content-type']]).toEqual([
-      503,
-      'text/html; charset=utf-8',
-    ]);
+    expect({ status: form.statusCode, 'content-type': form.headers['content-type'] }).toEqual({
+      status: 503,
+      'content-type': 'text/html; charset=utf-8',
+    });
     expect(await without.stores.db.selectFrom('signups').selectAll().execute()).toEqual([]);
   } finally {
     await without.close();

@@ -118,16 +118,19 @@ describe.each(engines)('the recorder on $name', (engine) => {
     async () => {
       const first = await openReplica(db, clock);
       const second = await openReplica(db, clock);
-      expect([first.status.recorder.isHolder(), second.status.recorder.isHolder()]).toEqual([
-        true,
-        false,
-      ]);
+      expect({
+        firstIsHolder: first.status.recorder.isHolder(),
+        secondIsHolder: second.status.recorder.isHolder(),
+      }).toEqual({ firstIsHolder: true, secondIsHolder: false });
       for (const replica of [first, second]) replica.found.redis = 'fail';
       now += minute / 10;
       for (const replica of [first, second]) await replica.check();
       for (const replica of [first, second]) await replica.status.recorder.tick();
       expect(await spans()).toHaveLength(1);
-      expect([first.published.length, second.published.length]).toEqual([2, 0]);
+      expect({
+        firstLength: first.published.length,
+        secondLength: second.published.length,
+      }).toEqual({ firstLength: 2, secondLength: 0 });
       // The first replica sends no more heartbeats.
       now += minute;
       await second.status.recorder.tick();
@@ -172,7 +175,10 @@ describe.each(engines)('the recorder on $name', (engine) => {
         components: [{ id: 'redis', status: 'partial_outage' }],
         incident_updates: [{ status: 'investigating' }],
       });
-      expect([first.noticed, second.noticed]).toEqual([[], ['Slow: investigating']]);
+      expect({ firstNoticed: first.noticed, secondNoticed: second.noticed }).toEqual({
+        firstNoticed: [],
+        secondNoticed: ['Slow: investigating'],
+      });
       await Promise.all([first.status.stop(), second.status.stop()]);
     },
   );

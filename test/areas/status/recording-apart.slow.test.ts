@@ -42,11 +42,11 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       replica.found.redis = 'fail';
       await replica.checkOnce();
       await replica.status.recorder.tick();
-      expect([await spans(), replica.published, replica.status.state().indicator]).toEqual([
-        [],
-        [],
-        'none',
-      ]);
+      expect({
+        spans: await spans(),
+        published: replica.published,
+        indicator: replica.status.state().indicator,
+      }).toEqual({ spans: [], published: [], indicator: 'none' });
       now += 2000;
       replica.found.redis = 'pass';
       await replica.checkOnce();
@@ -54,14 +54,17 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       replica.found.redis = 'fail';
       await replica.checkOnce();
       await replica.status.recorder.tick();
-      expect([await spans(), replica.status.state().indicator]).toEqual([[], 'none']);
+      expect({ spans: await spans(), indicator: replica.status.state().indicator }).toEqual({
+        spans: [],
+        indicator: 'none',
+      });
       now += 2000;
       await replica.checkOnce();
       await replica.status.recorder.tick();
-      expect([await spans(), replica.status.state().indicator]).toEqual([
-        [['redis', 'major_outage', 'check', now - 2000, null]],
-        'major',
-      ]);
+      expect({ spans: await spans(), indicator: replica.status.state().indicator }).toEqual({
+        spans: [['redis', 'major_outage', 'check', now - 2000, null]],
+        indicator: 'major',
+      });
       await replica.status.stop();
     });
 
@@ -74,10 +77,10 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       now += 20_000;
       const second = await openReplica(db, clock, 'fail');
       await second.status.recorder.tick();
-      expect([await spans(), second.status.state().indicator]).toEqual([
-        [['redis', 'degraded_performance', 'check', began, null]],
-        'minor',
-      ]);
+      expect({ spans: await spans(), indicator: second.status.state().indicator }).toEqual({
+        spans: [['redis', 'degraded_performance', 'check', began, null]],
+        indicator: 'minor',
+      });
       now += 2000;
       await second.checkOnce();
       await second.status.recorder.tick();

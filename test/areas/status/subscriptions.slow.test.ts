@@ -94,16 +94,16 @@ describe('a request to subscribe', () => {
   it('gets the same response for every address, and one message in ten minutes', async () => {
     const email = somebody();
     const first = await ask(` ${email.toUpperCase()} `);
-    expect([
-      first.statusCode,
-      titleOf(first.body).replace(' – Acme', ''),
-      first.headers['cache-control'],
-    ]).toEqual([202, 'Check your inbox', 'no-store']);
+    expect({
+      status: first.statusCode,
+      title: titleOf(first.body).replace(' – Acme', ''),
+      'cache-control': first.headers['cache-control'],
+    }).toEqual({ status: 202, title: 'Check your inbox', 'cache-control': 'no-store' });
     const mail = await mailTo(email);
-    expect([mail.subject, mail.unsubscribe]).toEqual([
-      'Acme status: confirm your subscription',
-      undefined,
-    ]);
+    expect({ subject: mail.subject, unsubscribe: mail.unsubscribe }).toEqual({
+      subject: 'Acme status: confirm your subscription',
+      unsubscribe: undefined,
+    });
     const row = await rowOf(email);
     expect(row).toMatchObject({ confirmed_at: null });
     expect(JSON.stringify(row)).not.toContain(linkIn(mail.text, 'confirm').split('.')[1]);
@@ -111,12 +111,18 @@ describe('a request to subscribe', () => {
     const known = await subscribed();
     for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
     await settled();
-    expect([mails(email).length, mails(known).length]).toEqual([1, 1]);
+    expect({ emailLength: mails(email).length, knownLength: mails(known).length }).toEqual({
+      emailLength: 1,
+      knownLength: 1,
+    });
     offset = 11 * minute;
     for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
     await mailTo(email, 1);
     await settled();
-    expect([mails(email).length, mails(known).length]).toEqual([2, 1]);
+    expect({ emailLength: mails(email).length, knownLength: mails(known).length }).toEqual({
+      emailLength: 2,
+      knownLength: 1,
+    });
   });
 
   it('gets the same JSON for every address, as a program', async () => {
@@ -141,12 +147,18 @@ describe('a request to subscribe', () => {
     const before = (await rows()).length;
     expect((await ask(email, 'https://spam.example')).statusCode).toBe(202);
     await settled();
-    expect([mails(email), (await rows()).length]).toEqual([[], before]);
+    expect({ mails: mails(email), length: (await rows()).length }).toEqual({
+      mails: [],
+      length: before,
+    });
   });
 
   it('shows the error of an invalid address beside the field, with the input escaped', async () => {
     const { statusCode, body } = await ask('"><script>');
-    expect([statusCode, titleOf(body).replace(' – Acme', '')]).toEqual([422, 'Error: Get updates']);
+    expect({ statusCode, title: titleOf(body).replace(' – Acme', '') }).toEqual({
+      statusCode: 422,
+      title: 'Error: Get updates',
+    });
     expect(unescaped(body)).toContain('such as name@example.com.');
     expect(body).toMatch(
       /value="&quot;&gt;&lt;script&gt;"[^>]*aria-describedby="email-error" aria-invalid="true"/,
@@ -163,11 +175,11 @@ describe('a request to subscribe', () => {
         url: '/status/subscribe',
         payload: { email },
       });
-      expect([
+      expect({
         email,
-        answer.statusCode,
-        answer.json<{ detail: { type: string }[] }>().detail[0]?.type,
-      ]).toEqual([email, 422, 'status.address_invalid']);
+        status: answer.statusCode,
+        type: answer.json<{ detail: { type: string }[] }>().detail[0]?.type,
+      }).toEqual({ email, status: 422, type: 'status.address_invalid' });
     }
     expect(
       (await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } }))
@@ -193,10 +205,10 @@ describe('a confirmation', () => {
     );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
     const done = await post('confirm', { token }, asBrowser);
-    expect([done.statusCode, titleOf(done.body).replace(' – Acme', '')]).toEqual([
-      200,
-      'You’re subscribed',
-    ]);
+    expect({ status: done.statusCode, title: titleOf(done.body).replace(' – Acme', '') }).toEqual({
+      status: 200,
+      title: 'You’re subscribed',
+    });
     const confirmed = (await rowOf(email))?.confirmed_at;
     expect(confirmed).toBeInstanceOf(Date);
     offset = hour;
@@ -215,10 +227,10 @@ describe('a confirmation', () => {
     expect((await post('confirm', { token: old }, asBrowser)).statusCode).toBe(410);
     offset = 47 * hour + minute;
     const late = await post('confirm', { token }, asBrowser);
-    expect([late.statusCode, late.headers['content-type']]).toEqual([
-      410,
-      'text/html; charset=utf-8',
-    ]);
+    expect({ status: late.statusCode, 'content-type': late.headers['content-type'] }).toEqual({
+      status: 410,
+      'content-type': 'text/html; charset=utf-8',
+    });
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
 
@@ -289,10 +301,10 @@ describe('an update', () => {
     expect(unsubscribe).toMatch(
       /^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/,
     );
-    expect([html?.includes('<b>'), html?.includes(`<a href="${String(unsubscribe)}"`)]).toEqual([
-      false,
-      true,
-    ]);
+    expect({
+      first: html?.includes('<b>'),
+      second: html?.includes(`<a href="${String(unsubscribe)}"`),
+    }).toEqual({ first: false, second: true });
   });
 
   it('is sent when admins post it', async () => {
@@ -326,11 +338,11 @@ describe('unsubscribing', () => {
       payload: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
-    expect([click.statusCode, click.headers['set-cookie'], click.headers.location]).toEqual([
-      200,
-      undefined,
-      undefined,
-    ]);
+    expect({
+      status: click.statusCode,
+      'set-cookie': click.headers['set-cookie'],
+      location: click.headers.location,
+    }).toEqual({ status: 200, 'set-cookie': undefined, location: undefined });
     const token = (await urlOf(byJson)).split('=')[1] ?? '';
     expect(
       (
@@ -370,10 +382,10 @@ it('unconfirmed addresses are deleted after a day', async () => {
   await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() - 24 * hour));
   expect(await rowOf(email)).toBeDefined();
   await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() + minute));
-  expect([await rowOf(email), await rowOf(confirmed)]).toEqual([
-    undefined,
-    expect.objectContaining({ email: confirmed }),
-  ]);
+  expect({ emailRow: await rowOf(email), confirmedRow: await rowOf(confirmed) }).toEqual({
+    emailRow: undefined,
+    confirmedRow: expect.objectContaining({ email: confirmed }),
+  });
 });
 
 describe('admins', () => {
@@ -393,13 +405,16 @@ describe('admins', () => {
     await ask(asked);
     await mailTo(asked);
     const { data, next_cursor: next, total } = await list('?limit=2');
-    expect([data.map(({ email, confirmed_at: at }) => [email, at === null]), total]).toEqual([
-      [
+    expect({
+      data: data.map(({ email, confirmed_at: at }) => [email, at === null]),
+      total,
+    }).toEqual({
+      data: [
         [asked, true],
         [second, false],
       ],
-      (await rows()).filter((row) => row.confirmed_at !== null).length,
-    ]);
+      total: (await rows()).filter((row) => row.confirmed_at !== null).length,
+    });
     expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([
       first,
     ]);
@@ -432,7 +447,10 @@ describe('admins', () => {
   it('are the only ones who see addresses', async () => {
     const email = await subscribed();
     const answer = await app.http.inject('/api/v1/status/subscribers');
-    expect([answer.statusCode, answer.body.includes(email)]).toEqual([401, false]);
+    expect({ status: answer.statusCode, includes: answer.body.includes(email) }).toEqual({
+      status: 401,
+      includes: false,
+    });
   });
 });
 
@@ -460,10 +478,10 @@ describe('without a mail provider', () => {
         url: '/status/subscribe',
         payload: { email: 'a@example.com' },
       });
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
-        503,
-        'status.email_not_configured',
-      ]);
+      expect({ status: answer.statusCode, code: answer.json<{ code: string }>().code }).toEqual({
+        status: 503,
+        code: 'status.email_not_configured',
+      });
       await without.services.subscriptions.notifySubscribers({
         incident: incident('x'),
         update: update('identified', 'x', 0),

@@ -115,7 +115,10 @@ test('SIGTERM: is unready at once, finishes requests, exits with 0, loses nothin
   );
   slow.end(body.slice(10));
   const finished = await answerOf(slow);
-  expect([finished.status, JSON.parse(finished.text)]).toMatchObject([200, { accepted: 1 }]);
+  expect({ status: finished.status, body: JSON.parse(finished.text) }).toMatchObject({
+    status: 200,
+    body: { accepted: 1 },
+  });
   answered.add(slowId);
   expect(await service.exited).toEqual({ code: 0, signal: null });
   expect(performance.now() - began).toBeLessThan(10_000);
@@ -220,13 +223,16 @@ test('HEALTH_PORT answers live 200 and ready 503 until the process ends', async 
   );
   expect((await ask(probes, '/api/health/live')).status).toBe(200);
   const ready = await ask(probes, '/api/health/ready');
-  expect([ready.status, JSON.parse(ready.text)]).toMatchObject([
-    503,
-    { draining: true, reason: 'draining' },
-  ]);
+  expect({ status: ready.status, body: JSON.parse(ready.text) }).toMatchObject({
+    status: 503,
+    body: { draining: true, reason: 'draining' },
+  });
   slow.end(body.slice(10));
   const [response] = (await once(slow, 'response')) as [IncomingMessage];
-  expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+  expect({ status: response.statusCode, connection: response.headers.connection }).toEqual({
+    status: 200,
+    connection: 'close',
+  });
   response.resume();
   expect(await service.exited).toEqual({ code: 0, signal: null });
   await expect(ask(probes, '/api/health/live')).rejects.toThrow('ECONNREFUSED');

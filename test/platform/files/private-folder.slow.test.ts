@@ -30,7 +30,10 @@ describe('the data folder of a running service', () => {
       { format: 'parquet' },
       { headers: asAdmin },
     );
-    expect([parquet.status, parquet.text.slice(0, 4)]).toEqual([200, 'PAR1']);
+    expect({ status: parquet.status, text: parquet.text.slice(0, 4) }).toEqual({
+      status: 200,
+      text: 'PAR1',
+    });
     const made = await modesIn(folder);
     for (const name of [
       'process.lock',
@@ -44,7 +47,7 @@ describe('the data folder of a running service', () => {
       'redis',
       'redis/redis.sock',
     ]) {
-      expect([name, made.has(name)]).toEqual([name, true]);
+      expect({ name, has: made.has(name) }).toEqual({ name, has: true });
     }
     expect(await openIn(folder)).toEqual([]);
     expect(made.get('postgres')).toBe('folder 700');

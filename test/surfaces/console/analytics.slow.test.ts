@@ -43,10 +43,10 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   it('is valid HTML for admins and viewers', async () => {
     for (const headers of [admin, viewer]) {
       for (const path of paths)
-        expect([path, await faultsOf((await look(service.app, path, headers)).body)]).toEqual([
+        expect({
           path,
-          [],
-        ]);
+          faults: await faultsOf((await look(service.app, path, headers)).body),
+        }).toEqual({ path, faults: [] });
     }
   });
 
@@ -244,10 +244,13 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
       'analytics/figures?site_id=shop.example&format=csv',
       viewer,
     );
-    expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
-      'text/csv; charset=utf-8',
-      'attachment; filename="figures.csv"',
-    ]);
+    expect({
+      'content-type': csv.headers['content-type'],
+      'content-disposition': csv.headers['content-disposition'],
+    }).toEqual({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="figures.csv"',
+    });
     expect(csv.body).toMatch(/\r\ncountries,DE,\d+,\d+,/);
     const json = await look(
       service.app,
@@ -271,12 +274,13 @@ describe.skipIf(!hasBrowser)('analytics in the console, in a real browser', () =
   it('shows viewers no form that changes something', async () => {
     for (const path of paths) {
       const { body } = await look(service.app, path, viewer);
-      expect([
+      expect({
         path,
-        body
-          .match(/<form [^>]*action="(?!\/account\/sign-out|\/theme|[^"]*\/search)[^"]*"/g)
-          ?.filter((form) => form.includes('method="post"')) ?? [],
-      ]).toEqual([path, []]);
+        body:
+          body
+            .match(/<form [^>]*action="(?!\/account\/sign-out|\/theme|[^"]*\/search)[^"]*"/g)
+            ?.filter((form) => form.includes('method="post"')) ?? [],
+      }).toEqual({ path, body: [] });
     }
   });
 });

@@ -108,10 +108,10 @@ describe('an incident in the console', () => {
       { status: 'resolved', body: 'All is well.' },
       admin,
     );
-    expect([resolved.statusCode, resolved.headers.location]).toEqual([
-      303,
-      `${home}status/incidents/${id}?done=resolved`,
-    ]);
+    expect({ status: resolved.statusCode, location: resolved.headers.location }).toEqual({
+      status: 303,
+      location: `${home}status/incidents/${id}?done=resolved`,
+    });
     expect(await app.services.status.incidents.get(id)).toMatchObject({
       status: 'resolved',
       impact: 'minor',
@@ -139,10 +139,10 @@ describe('an incident in the console', () => {
   it('is deleted only after the word was typed', async () => {
     const { id } = await openIncident();
     const refused = await submit(app, `status/incidents/${id}/delete`, { confirm: 'yes' }, admin);
-    expect([refused.statusCode, refused.body.includes('Type delete to confirm')]).toEqual([
-      422,
-      true,
-    ]);
+    expect({
+      status: refused.statusCode,
+      includesTypeDeleteTo: refused.body.includes('Type delete to confirm'),
+    }).toEqual({ status: 422, includesTypeDeleteTo: true });
     expect((await app.services.status.incidents.get(id)).id).toBe(id);
     expect(
       (await submit(app, `status/incidents/${id}/delete`, { confirm: 'delete' }, admin)).headers
@@ -159,26 +159,26 @@ describe('an incident in the console', () => {
       { ...incident, name: '', 'component.nowhere': 'major_outage' },
       admin,
     );
-    expect([wrong.statusCode, wrong.body]).toEqual([
-      422,
-      expect.stringContaining('Nothing was changed. Name:'),
-    ]);
+    expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
+      status: 422,
+      body: expect.stringContaining('Nothing was changed. Name:'),
+    });
     const unknown = await submit(
       app,
       'status/incidents',
       { ...incident, 'component.nowhere': 'major_outage' },
       admin,
     );
-    expect([unknown.statusCode, unknown.body]).toEqual([
-      422,
-      expect.stringContaining('is not the id of a component'),
-    ]);
+    expect({ status: unknown.statusCode, body: unknown.body }).toEqual({
+      status: 422,
+      body: expect.stringContaining('is not the id of a component'),
+    });
     const { cookie = '' } = admin;
     const program = await submit(app, 'status/incidents', { ...incident, name: '' }, { cookie });
-    expect([program.statusCode, program.json()]).toMatchObject([
-      422,
-      { detail: [{ type: 'console.form_invalid', loc: ['body'] }] },
-    ]);
+    expect({ status: program.statusCode, body: program.json() }).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'console.form_invalid', loc: ['body'] }] },
+    });
     expect((await app.services.status.incidents.list({ limit: 100 })).data).toHaveLength(before);
   });
 });
@@ -239,10 +239,10 @@ describe('maintenance and checks in the console', () => {
       },
       admin,
     );
-    expect([past.statusCode, past.body]).toEqual([
-      422,
-      expect.stringContaining('must be in the future'),
-    ]);
+    expect({ status: past.statusCode, body: past.body }).toEqual({
+      status: 422,
+      body: expect.stringContaining('must be in the future'),
+    });
   });
 
   it('are added and changed, and archived only after the id was typed', async () => {
@@ -357,20 +357,20 @@ describe('jobs in the console', () => {
       { state: 'failed', name: 'test-flaky', 'job[]': [second, third] },
       admin,
     );
-    expect([asked.statusCode, asked.body]).toEqual([
-      200,
-      expect.stringContaining('Type 2 to confirm'),
-    ]);
+    expect({ status: asked.statusCode, body: asked.body }).toEqual({
+      status: 200,
+      body: expect.stringContaining('Type 2 to confirm'),
+    });
     const wrong = await submit(
       app,
       'jobs/cancel',
       { state: 'failed', name: 'test-flaky', 'job[]': [second, third], confirm: '3' },
       admin,
     );
-    expect([wrong.statusCode, wrong.body]).toEqual([
-      422,
-      expect.stringContaining('The number doesn’t match.'),
-    ]);
+    expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
+      status: 422,
+      body: expect.stringContaining('The number doesn’t match.'),
+    });
     expect(await failing()).toHaveLength(2);
     const cancelled = await submit(
       app,
@@ -387,7 +387,10 @@ describe('jobs in the console', () => {
 
   it('are not listed for an invalid state or cursor, or an unknown kind', async () => {
     for (const query of ['state=lost', 'cursor=nonsense'])
-      expect([query, (await look(app, `jobs?${query}`, admin)).statusCode]).toEqual([query, 422]);
+      expect({ query, status: (await look(app, `jobs?${query}`, admin)).statusCode }).toEqual({
+        query,
+        status: 422,
+      });
     expect((await look(app, 'jobs?name=nothing', admin)).statusCode).toBe(404);
   });
 });
@@ -464,7 +467,11 @@ describe('settings in the console', () => {
       : {};
     const settings = shownSettings(listSettings(parseConfig({ [name]: value, ...others })));
     const setting = settings.find((each) => each.name === name);
-    expect([setting?.value, setting?.isWhole, setting?.isSet]).toEqual([shown, false, true]);
+    expect({ value: setting?.value, isWhole: setting?.isWhole, isSet: setting?.isSet }).toEqual({
+      value: shown,
+      isWhole: false,
+      isSet: true,
+    });
     expect(JSON.stringify(settings)).not.toContain('hush');
   });
 });

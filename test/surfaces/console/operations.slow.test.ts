@@ -261,15 +261,14 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
       'jobs?state=delayed&done=none',
       'settings',
     ])
-      expect([path, await faultsOf((await look(service.app, path, admin)).body)]).toEqual([
-        path,
-        [],
-      ]);
+      expect({ path, faults: await faultsOf((await look(service.app, path, admin)).body) }).toEqual(
+        { path, faults: [] },
+      );
     for (const path of paths)
-      expect([path, await faultsOf((await look(service.app, path, viewer)).body)]).toEqual([
+      expect({
         path,
-        [],
-      ]);
+        faults: await faultsOf((await look(service.app, path, viewer)).body),
+      }).toEqual({ path, faults: [] });
     const { data } = await service.app.services.jobs.list({
       state: 'failed',
       name: 'test-flaky',
@@ -281,7 +280,10 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
       { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' },
       { ...admin, origin: service.origin },
     );
-    expect([answer.statusCode, await faultsOf(answer.body)]).toEqual([422, []]);
+    expect({ status: answer.statusCode, faults: await faultsOf(answer.body) }).toEqual({
+      status: 422,
+      faults: [],
+    });
     await service.app.services.jobs.cancel(
       data.map(({ id }) => id),
       { actor: { kind: 'system' }, address: '', requestId: '' },

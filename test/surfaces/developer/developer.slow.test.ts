@@ -130,14 +130,20 @@ describe.skipIf(!hasBrowser)('the developer pages in a real browser', () => {
       page.getByRole('navigation', { name: 'Developers' }),
       page.getByText('All developer pages'),
     ];
-    expect([await menu.isVisible(), await word.isVisible()]).toEqual([true, false]);
+    expect({ menu: await menu.isVisible(), word: await word.isVisible() }).toEqual({
+      menu: true,
+      word: false,
+    });
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Getting started');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/developer/guides/getting-started');
     await page.setViewportSize({ width: 360, height: 700 });
-    expect([await menu.isVisible(), await word.isVisible()]).toEqual([false, true]);
+    expect({ menu: await menu.isVisible(), word: await word.isVisible() }).toEqual({
+      menu: false,
+      word: true,
+    });
     await word.click();
     expect(await menu.isVisible()).toBe(true);
   });

@@ -340,7 +340,10 @@ describe('an admin', () => {
       first.data as { audit: { pageInfo: Page['pageInfo']; nodes: { eventId: string }[] } }
     ).audit;
     expect(first.errors).toEqual([]);
-    expect([nodes.length, pageInfo.hasNextPage]).toEqual([3, true]);
+    expect({ length: nodes.length, hasNextPage: pageInfo.hasNextPage }).toEqual({
+      length: 3,
+      hasNextPage: true,
+    });
     const second = await ask(
       app,
       'query ($after: String) { audit(first: 3, after: $after) { nodes { eventId } } }',
@@ -468,7 +471,11 @@ test('no request above logs an error', () => {
 test('an internal failure exposes only its code, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
-  expect([answer.status, answer.data ?? null, answer.errors.length]).toEqual([200, null, 1]);
+  expect({
+    status: answer.status,
+    data: answer.data ?? null,
+    length: answer.errors.length,
+  }).toEqual({ status: 200, data: null, length: 1 });
   const [{ message, path, extensions } = { message: '', extensions: { code: '', status: 0 } }] =
     answer.errors;
   expect(path).toEqual(['apiKeys']);

@@ -18,10 +18,9 @@ describe('the pages', () => {
     '%s is valid HTML with resources of its own origin only and nothing inline',
     async (url) => {
       const answer = await pageOf(url);
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ]);
+      expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual(
+        { status: 200, 'content-type': 'text/html; charset=utf-8' },
+      );
       const report = await new HtmlValidate({
         extends: ['html-validate:recommended'],
         rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off', 'doctype-style': 'off' },
@@ -40,12 +39,15 @@ describe('the pages', () => {
       for (const [, file = ''] of answer.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
         const asset = await service.app.http.inject({ url: file });
         // The sprite of icons has a stable name, so that components need no manifest.
-        expect([asset.statusCode, asset.headers['cache-control']], file).toEqual([
-          200,
-          file.startsWith('/assets/icons.svg')
+        expect(
+          { status: asset.statusCode, 'cache-control': asset.headers['cache-control'] },
+          file,
+        ).toEqual({
+          status: 200,
+          'cache-control': file.startsWith('/assets/icons.svg')
             ? 'public, max-age=86400'
             : 'public, max-age=31536000, immutable',
-        ]);
+        });
       }
     },
   );

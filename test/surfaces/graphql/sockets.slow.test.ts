@@ -493,7 +493,10 @@ describe('the protocol closes with', () => {
     client.subscribe('1', statusQuery);
     client.send({ type: 'ping' });
     await expect.poll(() => client.of('pong').length).toBe(2);
-    expect([client.of('error'), client.socket.readyState]).toEqual([[], WebSocket.OPEN]);
+    expect({ of: client.of('error'), readyState: client.socket.readyState }).toEqual({
+      of: [],
+      readyState: WebSocket.OPEN,
+    });
   });
 });
 

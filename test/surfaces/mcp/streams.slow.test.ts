@@ -41,10 +41,10 @@ describe('streams of one key', () => {
       for (let at = 0; at < 20; at += 1) open.push(await listenTo(origin, own));
       expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
       const refused = await listenTo(origin, own);
-      expect([refused.status, await refused.json()]).toMatchObject([
-        429,
-        { code: 'mcp.too_many_streams' },
-      ]);
+      expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+        status: 429,
+        body: { code: 'mcp.too_many_streams' },
+      });
       const other = await listenTo(origin, asAdmin);
       expect(other.status).toBe(200);
       const ends = Promise.allSettled(open.map((stream) => stream.text()));

@@ -75,19 +75,25 @@ describe('the account', () => {
       await post('/account/totp', {}),
       await post('/account/backup-codes', {}),
     ]) {
-      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?next=/account']);
+      expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
+        status: 303,
+        location: '/login?next=/account',
+      });
     }
     const stale = await get('/account', { cookie: 'svc_session=svcs_old' });
-    expect([stale.headers.location, sessionHeader(stale)]).toEqual([
-      '/login?next=/account',
-      'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
-    ]);
+    expect({ location: stale.headers.location, sessionHeader: sessionHeader(stale) }).toEqual({
+      location: '/login?next=/account',
+      sessionHeader: 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    });
   });
 
   it('shows the signed-in user as escaped text, and is not cached', async () => {
     const cookie = cookieOf(await signIn(app, "o'neil@example.com"));
     const { statusCode, headers, body } = await get('/account?done=%3Cscript%3E', cookie);
-    expect([statusCode, titleOf(body)]).toEqual([200, 'Your account']);
+    expect({ statusCode, title: titleOf(body) }).toEqual({
+      statusCode: 200,
+      title: 'Your account',
+    });
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       vary: 'cookie',
@@ -113,15 +119,15 @@ describe('the account', () => {
     const page = (await get('/account', here)).body;
     const [, id = ''] = /name="id" value="([^"]*)"/.exec(page) ?? [];
     expect((await post('/account/sessions/end', stranger, { id })).statusCode).toBe(303);
-    expect([await whoIs(app, there), await whoIs(app, third)]).toEqual([
-      'many@example.com',
-      'many@example.com',
-    ]);
+    expect({ first: await whoIs(app, there), second: await whoIs(app, third) }).toEqual({
+      first: 'many@example.com',
+      second: 'many@example.com',
+    });
     const ended = await post('/account/sessions/end', here, { id });
-    expect([ended.statusCode, ended.headers.location]).toEqual([
-      303,
-      '/account?done=session_ended',
-    ]);
+    expect({ status: ended.statusCode, location: ended.headers.location }).toEqual({
+      status: 303,
+      location: '/account?done=session_ended',
+    });
     expect((await get('/account?done=session_ended', here)).body).toContain('Session ended.');
     expect(
       [await whoIs(app, there), await whoIs(app, third)].filter((who) => who === undefined),
@@ -129,23 +135,32 @@ describe('the account', () => {
     expect((await post('/account/sessions/end-others', here)).headers.location).toBe(
       '/account?done=others_ended',
     );
-    expect([
-      await whoIs(app, there),
-      await whoIs(app, third),
-      await whoIs(app, here),
-      await whoIs(app, stranger),
-    ]).toEqual([undefined, undefined, 'many@example.com', 'stranger@example.com']);
+    expect({
+      first: await whoIs(app, there),
+      second: await whoIs(app, third),
+      third: await whoIs(app, here),
+      fourth: await whoIs(app, stranger),
+    }).toEqual({
+      first: undefined,
+      second: undefined,
+      third: 'many@example.com',
+      fourth: 'stranger@example.com',
+    });
     expect((await post('/account/sessions/end', here, { id: 'x' })).statusCode).toBe(422);
   });
 
   it('signs out: the session ends, and the cookie is deleted', async () => {
     const cookie = cookieOf(await signIn(app, 'leaves@example.com'));
     const left = await post('/account/sign-out', cookie);
-    expect([left.statusCode, left.headers.location, sessionHeader(left)]).toEqual([
-      303,
-      '/login?done=signed_out',
-      'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
-    ]);
+    expect({
+      status: left.statusCode,
+      location: left.headers.location,
+      sessionHeader: sessionHeader(left),
+    }).toEqual({
+      status: 303,
+      location: '/login?done=signed_out',
+      sessionHeader: 'svc_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    });
     expect(await whoIs(app, cookie)).toBeUndefined();
     expect((await get('/login?done=signed_out')).body).toContain('You’re signed out.');
   });
@@ -165,7 +180,10 @@ describe('the account', () => {
     ]) {
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await post(url, { ...cookie, origin });
-        expect([refused.statusCode, titleOf(refused.body)]).toEqual([403, 'Error: Not allowed']);
+        expect({ status: refused.statusCode, title: titleOf(refused.body) }).toEqual({
+          status: 403,
+          title: 'Error: Not allowed',
+        });
       }
     }
     expect(await whoIs(app, cookie)).toBe('csrf-account@example.com');
@@ -180,16 +198,16 @@ describe('the second factor', () => {
     const picture = /src="data:image\/svg\+xml;base64,[\w+/=]+" width="240" height="240"/.source;
     expect(page.body).toMatch(new RegExp(`<img class="qr" ${picture} alt="[^"]+">`));
     expect(page.body.replaceAll(' ', '')).toContain(`<code>${secret}</code>`);
-    expect([
-      confirmed.statusCode,
-      titleOf(confirmed.body),
-      new Set(codes).size,
-      confirmed.headers['cache-control'],
-    ]).toEqual([200, 'Your backup codes', 10, 'no-store']);
-    expect([await whoIs(app, elsewhere), await whoIs(app, cookie)]).toEqual([
-      undefined,
-      'app@example.com',
-    ]);
+    expect({
+      status: confirmed.statusCode,
+      title: titleOf(confirmed.body),
+      size: new Set(codes).size,
+      'cache-control': confirmed.headers['cache-control'],
+    }).toEqual({ status: 200, title: 'Your backup codes', size: 10, 'cache-control': 'no-store' });
+    expect({ first: await whoIs(app, elsewhere), second: await whoIs(app, cookie) }).toEqual({
+      first: undefined,
+      second: 'app@example.com',
+    });
     const account = (await get('/account', cookie)).body;
     expect(account).toContain('Remove authenticator app');
     expect(account).toContain('Backup codes left: 10.');
@@ -197,7 +215,10 @@ describe('the second factor', () => {
     expect(account).not.toContain(codes[0] ?? '?');
     expect(app.log()).not.toContain(secret);
     const again = await post('/account/totp', cookie);
-    expect([again.statusCode, titleOf(again.body)]).toEqual([409, 'Error: Already done']);
+    expect({ status: again.statusCode, title: titleOf(again.body) }).toEqual({
+      status: 409,
+      title: 'Error: Already done',
+    });
   });
 
   it('keeps the QR code after a wrong first code', async () => {
@@ -205,10 +226,10 @@ describe('the second factor', () => {
     const page = await post('/account/totp', cookie);
     const form = carriedBy(page.body, '/account/totp/confirm');
     const wrong = await post('/account/totp/confirm', cookie, { ...form, code: 'x<b>' });
-    expect([wrong.statusCode, titleOf(wrong.body)]).toEqual([
-      400,
-      'Error: Set up authenticator app',
-    ]);
+    expect({ status: wrong.statusCode, title: titleOf(wrong.body) }).toEqual({
+      status: 400,
+      title: 'Error: Set up authenticator app',
+    });
     expect(describedBy(wrong.body, 'code')).toMatch(/^This code is wrong/);
     expect(carriedBy(wrong.body, '/account/totp/confirm')).toEqual(form);
     expect(
@@ -223,18 +244,18 @@ describe('the second factor', () => {
   it('is required after the code; only then a new session replaces the old', async () => {
     const { cookie, secret } = await enroll('both@example.com');
     const due = await signIn(app, 'both@example.com', { next: '/docs', headers: cookie });
-    expect([due.statusCode, titleOf(due.body), sessionHeader(due)]).toEqual([
-      200,
-      'Two-factor authentication',
-      '',
-    ]);
+    expect({
+      status: due.statusCode,
+      title: titleOf(due.body),
+      sessionHeader: sessionHeader(due),
+    }).toEqual({ status: 200, title: 'Two-factor authentication', sessionHeader: '' });
     const form = carriedBy(due.body, '/login/second-factor');
     const wrong = await submit(app, '/login/second-factor', { ...form, code: '000000' }, cookie);
-    expect([wrong.statusCode, titleOf(wrong.body), sessionHeader(wrong)]).toEqual([
-      400,
-      'Error: Two-factor authentication',
-      '',
-    ]);
+    expect({
+      status: wrong.statusCode,
+      title: titleOf(wrong.body),
+      sessionHeader: sessionHeader(wrong),
+    }).toEqual({ status: 400, title: 'Error: Two-factor authentication', sessionHeader: '' });
     expect(describedBy(wrong.body, 'code')).toMatch(/^This code is wrong/);
     expect(carriedBy(wrong.body, '/login/second-factor')).toEqual(form);
     expect(await whoIs(app, cookie)).toBe('both@example.com');
@@ -245,17 +266,23 @@ describe('the second factor', () => {
       { ...form, code: `${code.slice(0, 3)} ${code.slice(3)}` },
       cookie,
     );
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/docs']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/docs',
+    });
     expect(sessionHeader(done)).toMatch(
       /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
-    expect([await whoIs(app, cookie), await whoIs(app, cookieOf(done))]).toEqual([
-      undefined,
-      'both@example.com',
-    ]);
+    expect({ first: await whoIs(app, cookie), second: await whoIs(app, cookieOf(done)) }).toEqual({
+      first: undefined,
+      second: 'both@example.com',
+    });
     nextStep();
     const again = await submit(app, '/login/second-factor', { ...form, code: await totp(secret) });
-    expect([again.statusCode, titleOf(again.body)]).toEqual([400, 'Error: Sign in']);
+    expect({ status: again.statusCode, title: titleOf(again.body) }).toEqual({
+      status: 400,
+      title: 'Error: Sign in',
+    });
     expect(describedBy(again.body, 'identifier')).toMatch(
       /^This sign-in took too long and expired\. Start again\./,
     );
@@ -269,11 +296,11 @@ describe('the second factor', () => {
       ...carriedBy(due.body, '/login/second-factor'),
       code: await totp(secret),
     });
-    expect([late.statusCode, titleOf(late.body), sessionHeader(late)]).toEqual([
-      400,
-      'Error: Sign in',
-      '',
-    ]);
+    expect({
+      status: late.statusCode,
+      title: titleOf(late.body),
+      sessionHeader: sessionHeader(late),
+    }).toEqual({ status: 400, title: 'Error: Sign in', sessionHeader: '' });
   });
 
   it('may be a backup code, once', async () => {
@@ -281,13 +308,16 @@ describe('the second factor', () => {
       codes: [code = ''],
     } = await enroll('backup@example.com');
     const done = await signInWithBothFactors('backup@example.com', code.toLowerCase());
-    expect([done.statusCode, done.headers.location]).toEqual([303, '/account']);
+    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
+      status: 303,
+      location: '/account',
+    });
     expect((await get('/account', cookieOf(done))).body).toContain('Backup codes left: 9.');
     const again = await signInWithBothFactors('backup@example.com', code);
-    expect([again.statusCode, titleOf(again.body)]).toEqual([
-      400,
-      'Error: Two-factor authentication',
-    ]);
+    expect({ status: again.statusCode, title: titleOf(again.body) }).toEqual({
+      status: 400,
+      title: 'Error: Two-factor authentication',
+    });
   });
 
   it('is locked after ten wrong codes; the page says how long to wait', async () => {
@@ -298,7 +328,10 @@ describe('the second factor', () => {
         (await submit(app, '/login/second-factor', { ...form, code: '000000' })).statusCode,
       ).toBe(400);
     const locked = await submit(app, '/login/second-factor', { ...form, code: '000000' });
-    expect([locked.statusCode, titleOf(locked.body)]).toEqual([429, 'Error: Too many attempts']);
+    expect({ status: locked.statusCode, title: titleOf(locked.body) }).toEqual({
+      status: 429,
+      title: 'Error: Too many attempts',
+    });
     expect(locked.body).toContain('Wait 15 minutes, then try again.');
   });
 
@@ -306,10 +339,10 @@ describe('the second factor', () => {
     const { cookie, secret, codes } = await enroll('changes@example.com');
     for (const url of ['/account/totp/remove', '/account/backup-codes']) {
       const weak = await post(url, cookie);
-      expect([weak.statusCode, weak.headers.location]).toEqual([
-        303,
-        '/login?next=/account&reason=second_factor',
-      ]);
+      expect({ status: weak.statusCode, location: weak.headers.location }).toEqual({
+        status: 303,
+        location: '/login?next=/account&reason=second_factor',
+      });
     }
     expect((await get('/login?next=/account&reason=second_factor', cookie)).body).toContain(
       'Sign in with your second factor',
@@ -318,18 +351,18 @@ describe('the second factor', () => {
       await signInWithBothFactors('changes@example.com', await totp(secret), '', cookie),
     );
     const renewed = await post('/account/backup-codes', strong);
-    expect([
-      renewed.statusCode,
-      codesOn(renewed.body).length,
-      codesOn(renewed.body).some((code) => codes.includes(code)),
-    ]).toEqual([200, 10, false]);
+    expect({
+      status: renewed.statusCode,
+      length: codesOn(renewed.body).length,
+      some: codesOn(renewed.body).some((code) => codes.includes(code)),
+    }).toEqual({ status: 200, length: 10, some: false });
     offset += 6 * minute;
     for (const url of ['/account/totp/remove', '/account/backup-codes', '/account/totp']) {
       const stale = await post(url, strong);
-      expect([stale.statusCode, stale.headers.location]).toEqual([
-        303,
-        '/login?next=/account&reason=fresh',
-      ]);
+      expect({ status: stale.statusCode, location: stale.headers.location }).toEqual({
+        status: 303,
+        location: '/login?next=/account&reason=fresh',
+      });
     }
     expect((await get('/login?next=/account&reason=fresh', strong)).body).toContain(
       'more than five minutes ago',
@@ -354,11 +387,15 @@ describe('limits', () => {
         429,
       ]);
       const [last] = answers.slice(-1);
-      expect([
-        titleOf(last?.body ?? ''),
-        last?.headers['content-type'],
-        last?.headers['cache-control'],
-      ]).toEqual(['Error: Too many attempts', 'text/html; charset=utf-8', 'no-store']);
+      expect({
+        title: titleOf(last?.body ?? ''),
+        'content-type': last?.headers['content-type'],
+        'cache-control': last?.headers['cache-control'],
+      }).toEqual({
+        title: 'Error: Too many attempts',
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      });
       expect(last?.body).toMatch(/Wait \d+ (seconds|minutes), then try again/);
     } finally {
       await limited.close();

@@ -98,7 +98,10 @@ describe('while Redis is unavailable', () => {
     late.connect();
     await redis.start();
     await late.ready(10_000);
-    expect([first.state, late.state]).toEqual(['connected', 'connected']);
+    expect({ firstState: first.state, lateState: late.state }).toEqual({
+      firstState: 'connected',
+      lateState: 'connected',
+    });
   }, 30_000);
 });
 

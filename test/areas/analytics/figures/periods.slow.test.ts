@@ -36,18 +36,18 @@ const lengths = ({ range, buckets }: ReturnType<typeof resolvePeriod>) =>
 describe('a period', () => {
   it('of days spans whole local days up to and including today', () => {
     const { range } = resolvePeriod(question({ period: '7d', timezone: 'Europe/Berlin' }));
-    expect([iso(range.from, 'Europe/Berlin'), iso(range.to, 'Europe/Berlin')]).toEqual([
-      '2026-03-23T00:00:00.000+01:00',
-      '2026-03-30T00:00:00.000+02:00',
-    ]);
+    expect({
+      first: iso(range.from, 'Europe/Berlin'),
+      second: iso(range.to, 'Europe/Berlin'),
+    }).toEqual({ first: '2026-03-23T00:00:00.000+01:00', second: '2026-03-30T00:00:00.000+02:00' });
   });
 
   it('of 24 hours ends with the current hour', () => {
     const { range, buckets } = resolvePeriod(question({ period: '24h', timezone: 'Asia/Kolkata' }));
-    expect([iso(range.from, 'Asia/Kolkata'), iso(range.to, 'Asia/Kolkata')]).toEqual([
-      '2026-03-28T16:00:00.000+05:30',
-      '2026-03-29T16:00:00.000+05:30',
-    ]);
+    expect({
+      first: iso(range.from, 'Asia/Kolkata'),
+      second: iso(range.to, 'Asia/Kolkata'),
+    }).toEqual({ first: '2026-03-28T16:00:00.000+05:30', second: '2026-03-29T16:00:00.000+05:30' });
     expect(buckets).toHaveLength(24);
   });
 
@@ -55,11 +55,11 @@ describe('a period', () => {
     const { range, buckets, interval } = resolvePeriod(
       question({ period: '12mo', timezone: 'America/New_York' }),
     );
-    expect([iso(range.from, 'America/New_York'), interval, buckets.length]).toEqual([
-      '2025-04-01T00:00:00.000-04:00',
-      'month',
-      12,
-    ]);
+    expect({ iso: iso(range.from, 'America/New_York'), interval, length: buckets.length }).toEqual({
+      iso: '2025-04-01T00:00:00.000-04:00',
+      interval: 'month',
+      length: 12,
+    });
   });
 
   it('includes the last of two days, but excludes the last of two instants', () => {
@@ -81,10 +81,10 @@ describe('intervals', () => {
     const autumn = resolvePeriod(
       custom('2025-10-25', '2025-10-27', { timezone: 'Europe/Berlin', interval: 'day' }),
     );
-    expect([lengths(spring), lengths(autumn)]).toEqual([
-      [1440, 1380, 1440],
-      [1440, 1500, 1440],
-    ]);
+    expect({ springLengths: lengths(spring), autumnLengths: lengths(autumn) }).toEqual({
+      springLengths: [1440, 1380, 1440],
+      autumnLengths: [1440, 1500, 1440],
+    });
   });
 
   it('of hours are 23 or 25 a day when clocks change; a repeated hour counts as two', () => {
@@ -94,7 +94,10 @@ describe('intervals', () => {
     const autumn = resolvePeriod(
       custom('2025-10-26', '2025-10-26', { timezone: 'Europe/Berlin', interval: 'hour' }),
     );
-    expect([spring.buckets.length, autumn.buckets.length]).toEqual([23, 25]);
+    expect({ springLength: spring.buckets.length, autumnLength: autumn.buckets.length }).toEqual({
+      springLength: 23,
+      autumnLength: 25,
+    });
     expect(autumn.buckets.slice(2, 4).map((ms) => iso(ms, 'Europe/Berlin'))).toEqual([
       '2025-10-26T02:00:00.000+02:00',
       '2025-10-26T02:00:00.000+01:00',
@@ -161,10 +164,10 @@ describe('the compared period', () => {
     const { compare } = resolvePeriod(
       question({ period: '7d', timezone: 'Europe/Berlin', compare: 'previous' }),
     );
-    expect([iso(compare?.from, 'Europe/Berlin'), iso(compare?.to, 'Europe/Berlin')]).toEqual([
-      '2026-03-16T00:00:00.000+01:00',
-      '2026-03-23T00:00:00.000+01:00',
-    ]);
+    expect({
+      first: iso(compare?.from, 'Europe/Berlin'),
+      second: iso(compare?.to, 'Europe/Berlin'),
+    }).toEqual({ first: '2026-03-16T00:00:00.000+01:00', second: '2026-03-23T00:00:00.000+01:00' });
   });
 
   it.each([[1], [6], [11], [36], [100]])(

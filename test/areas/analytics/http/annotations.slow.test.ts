@@ -41,9 +41,9 @@ describe('annotations of a site', () => {
     site = await registerSite();
     const made = await create({ at: '2026-05-04T11:30:00+02:00', text: '  New prices  ' });
     const id = String(made.body.id);
-    expect([made.status, made.body]).toEqual([
-      201,
-      {
+    expect({ status: made.status, body: made.body }).toEqual({
+      status: 201,
+      body: {
         id,
         site_id: site,
         at: '2026-05-04T09:30:00.000Z',
@@ -52,25 +52,25 @@ describe('annotations of a site', () => {
         created_at: expect.any(String) as string,
         updated_at: made.body.created_at,
       },
-    ]);
+    });
     expect((await list()).data).toEqual([made.body]);
     const changed = await client.ask('PATCH', at(site, `/${id}/`), asAdmin, {
       text: 'New prices in Europe',
     });
-    expect([changed.status, changed.body]).toMatchObject([
-      200,
-      {
+    expect({ status: changed.status, body: changed.body }).toMatchObject({
+      status: 200,
+      body: {
         id,
         at: '2026-05-04T09:30:00.000Z',
         text: 'New prices in Europe',
         created_at: made.body.created_at,
       },
-    ]);
+    });
     expect(
       (await client.ask('PATCH', at(site, `/${id}`), asAdmin, { at: '2026-05-05T00:00:00Z' })).body,
     ).toMatchObject({ at: '2026-05-05T00:00:00.000Z', text: 'New prices in Europe' });
     const gone = await client.ask('DELETE', at(site, `/${id}`), asAdmin);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
     expect((await list()).data).toEqual([]);
     expect(await auditEntries(id)).toEqual([
       { action: 'analytics.annotation_deleted', details: { site_id: site } },
@@ -188,7 +188,10 @@ describe('annotations of a site', () => {
       await client.ask('GET', at(newSite()), asAdmin),
       await create({ at: '2026-05-04T09:30:00Z', text: 'x' }, newSite()),
     ])
-      expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
+      expect({ status: answer.status, code: answer.body.code }).toEqual({
+        status: 404,
+        code: 'analytics.site_unknown',
+      });
     expect((await client.ask('DELETE', at(here, '/none'), asAdmin)).status).toBe(422);
     expect((await list('', here)).data).toMatchObject([{ text: 'x' }]);
   });

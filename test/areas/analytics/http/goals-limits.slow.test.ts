@@ -57,7 +57,10 @@ describe.each(['goals', 'funnels'] as const)('%s of a site', (resource) => {
     const taken = await client.ask('PATCH', at(resource, `/${String(first?.id)}`, name), asAdmin, {
       name: second?.name,
     });
-    expect([taken.status, taken.body.code]).toEqual([409, `analytics.${kind}_exists`]);
+    expect({ status: taken.status, code: taken.body.code }).toEqual({
+      status: 409,
+      code: `analytics.${kind}_exists`,
+    });
     expect(await list(resource, name)).toHaveLength(100);
   });
 });

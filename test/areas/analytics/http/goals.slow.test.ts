@@ -105,7 +105,7 @@ describe('goals', () => {
       `/analytics/goals/?site_id=${site}&${period}`,
       reader,
     );
-    expect([status, body.visits]).toEqual([200, 4]);
+    expect({ status, visits: body.visits }).toEqual({ status: 200, visits: 4 });
     expect(
       dataOf(body).map(({ name, visitors, visits, events, conversion_rate, revenue }) => [
         name,
@@ -126,10 +126,10 @@ describe('goals', () => {
       `/analytics/goals?site_id=${site}&${period}&filter=user_id:is:ben`,
       reader,
     );
-    expect([filtered.body.visits, dataOf(filtered.body).map(({ events }) => events)]).toEqual([
-      2,
-      [0, 1, 1, 0],
-    ]);
+    expect({
+      visits: filtered.body.visits,
+      data: dataOf(filtered.body).map(({ events }) => events),
+    }).toEqual({ visits: 2, data: [0, 1, 1, 0] });
     const withBots = await client.ask(
       'GET',
       `/analytics/goals?site_id=${site}&${period}&bots=true`,
@@ -173,18 +173,18 @@ describe('the dashboard', () => {
 describe('funnels', () => {
   it('count the visits or visitors that took the steps in order', async () => {
     const { body: visit, status } = await add('funnels', bodies.funnels);
-    expect([status, visit]).toMatchObject([
-      201,
-      { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] },
-    ]);
+    expect({ status, visit }).toMatchObject({
+      status: 201,
+      visit: { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] },
+    });
     const report = await client.ask(
       'GET',
       `/analytics/funnels/${String(visit.id)}/?${period}`,
       reader,
     );
-    expect([report.status, report.body]).toMatchObject([
-      200,
-      {
+    expect({ status: report.status, body: report.body }).toMatchObject({
+      status: 200,
+      body: {
         id: visit.id,
         name: 'Prices to purchase',
         within: 'visit',
@@ -212,7 +212,7 @@ describe('funnels', () => {
           },
         ],
       },
-    ]);
+    });
     const { body: visitor } = await add('funnels', {
       name: 'By visitors',
       within: 'visitor',
@@ -260,10 +260,13 @@ describe.each(['goals', 'funnels'] as const)('%s managed by admins', (resource) 
     const renamed = await client.ask('PATCH', at(resource, `/${String(id)}`), asAdmin, {
       name: '  New name ',
     });
-    expect([renamed.status, renamed.body]).toMatchObject([200, { id, name: 'New name' }]);
+    expect({ status: renamed.status, body: renamed.body }).toMatchObject({
+      status: 200,
+      body: { id, name: 'New name' },
+    });
     expect(await list(resource)).toContainEqual(renamed.body);
     const gone = await client.ask('DELETE', at(resource, `/${String(id)}/`), asAdmin);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
     expect(await list(resource)).not.toContainEqual(expect.objectContaining({ id }));
     expect(await auditEntries(id)).toEqual(
       [
@@ -387,7 +390,10 @@ describe('an invalid goal or funnel', () => {
   it('with an invalid pattern gets 400 and is not stored', async () => {
     const before = await list('goals');
     const answer = await add('goals', { ...goal, filters: ['props.plan:matches:('] });
-    expect([answer.status, answer.body.code]).toEqual([400, 'analytics.bad_pattern']);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'analytics.bad_pattern',
+    });
     expect(await list('goals')).toEqual(before);
   });
 

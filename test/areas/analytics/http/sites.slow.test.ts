@@ -46,11 +46,11 @@ describe('an unknown site', () => {
       rejected: [{ code: 'unknown_site' }, { code: 'unknown_site' }],
     });
     const pixel = await client.ask('GET', '/analytics/pixel.gif?site=x&page=/');
-    expect([pixel.status, pixel.headers['content-type'], pixel.headers['x-svc-reason']]).toEqual([
-      200,
-      'image/gif',
-      'unknown_site',
-    ]);
+    expect({
+      status: pixel.status,
+      'content-type': pixel.headers['content-type'],
+      'x-svc-reason': pixel.headers['x-svc-reason'],
+    }).toEqual({ status: 200, 'content-type': 'image/gif', 'x-svc-reason': 'unknown_site' });
     expect(await siteNames(client)).toEqual([]);
     expect((await client.ask('GET', '/analytics/dashboard?site_id=x', asAdmin)).status).toBe(404);
   });
@@ -76,6 +76,9 @@ describe('GET /analytics/sites', () => {
     }
     expect((await client.ask('GET', '/analytics/sites')).status).toBe(401);
     const forbidden = await client.ask('GET', '/analytics/sites', writer);
-    expect([forbidden.status, forbidden.body.required_scope]).toEqual([403, 'analytics:read']);
+    expect({ status: forbidden.status, required_scope: forbidden.body.required_scope }).toEqual({
+      status: 403,
+      required_scope: 'analytics:read',
+    });
   });
 });

@@ -112,15 +112,18 @@ describe('a weekly report', () => {
     expect(email).toMatch(/^reader-/);
     for (const early of ['2026-10-20T11:00:00Z', '2026-10-26T06:59:59Z']) {
       setTime(early);
-      expect([early, await mailsAfterRun(email)]).toEqual([early, []]);
+      expect({ early, mailsAfterRun: await mailsAfterRun(email) }).toEqual({
+        early,
+        mailsAfterRun: [],
+      });
     }
     setTime('2026-10-26T07:00:00Z');
     const [mail, ...others] = await mailsAfterRun(email);
-    expect([mail?.subject, others, mail?.html?.includes('<script')]).toEqual([
-      `Weekly report for ${site}: 2 visitors, up ${percent(100)}`,
-      [],
-      false,
-    ]);
+    expect({ subject: mail?.subject, others, includes: mail?.html?.includes('<script') }).toEqual({
+      subject: `Weekly report for ${site}: 2 visitors, up ${percent(100)}`,
+      others: [],
+      includes: false,
+    });
     expect(mail?.text).toBe(`2 visitors, up ${percent(100)}
 
 Weekly report for ${site}, Oct 19 – 25, 2026 (Europe/Berlin), compared with the week before.
@@ -239,7 +242,10 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     ).rejects.toThrow('reports that could not be sent');
     await Promise.all([run(), createReplica().sendDueReports(), createReplica().sendDueReports()]);
     await waitUntilSent();
-    expect([mails(email).length, mails(other.email).length]).toEqual([1, 1]);
+    expect({ emailLength: mails(email).length, otherLength: mails(other.email).length }).toEqual({
+      emailLength: 1,
+      otherLength: 1,
+    });
     await queues.close(0);
   });
 
@@ -254,7 +260,10 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     setTime('2026-10-26T09:00:00Z');
     await expect(run()).rejects.toThrow('reports that could not be sent: 1');
     await waitUntilSent();
-    expect([mails(email).length, mails(broken.email).length]).toEqual([1, 0]);
+    expect({ emailLength: mails(email).length, brokenLength: mails(broken.email).length }).toEqual({
+      emailLength: 1,
+      brokenLength: 0,
+    });
     expect((await client.ask('DELETE', `${reportsOf()}/${broken.id}`, asAdmin)).status).toBe(204);
   });
 });
@@ -284,18 +293,26 @@ describe('unsubscribing from a report', () => {
     const page = await client.ask('GET', `/analytics/reports/unsubscribe?token=${first}`, {
       accept: 'text/html',
     });
-    expect([
-      page.status,
-      page.text.includes(`value="${first}"`),
-      page.headers['cache-control'],
-      page.headers['referrer-policy'],
-    ]).toEqual([200, true, 'no-store', 'same-origin']);
-    expect([
-      (await unsubscribe(first)).statusCode,
-      (await unsubscribe(first, { accept: 'text/html' })).statusCode,
-    ]).toEqual([200, 200]);
+    expect({
+      status: page.status,
+      includes: page.text.includes(`value="${first}"`),
+      'cache-control': page.headers['cache-control'],
+      'referrer-policy': page.headers['referrer-policy'],
+    }).toEqual({
+      status: 200,
+      includes: true,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+    });
+    expect({
+      first: (await unsubscribe(first)).statusCode,
+      second: (await unsubscribe(first, { accept: 'text/html' })).statusCode,
+    }).toEqual({ first: 200, second: 200 });
     setTime('2026-11-02T09:00:00Z');
-    expect([(await mailsAfterRun(one.email)).length, mails(two.email).length]).toEqual([1, 2]);
+    expect({
+      oneLength: (await mailsAfterRun(one.email)).length,
+      twoLength: mails(two.email).length,
+    }).toEqual({ oneLength: 1, twoLength: 2 });
     const refused = [
       `${first}x`,
       first.replace(/^.{8}/, '00000000'),
@@ -304,9 +321,15 @@ describe('unsubscribing from a report', () => {
       'x'.repeat(256),
     ];
     for (const token of refused)
-      expect([token, (await unsubscribe(token)).statusCode]).toEqual([token, 410]);
+      expect({ token, status: (await unsubscribe(token)).statusCode }).toEqual({
+        token,
+        status: 410,
+      });
     const tested = await client.ask('POST', `${reportsOf(quiet)}/${one.id}/test`, asAdmin);
-    expect([tested.status, tested.body.code]).toEqual([409, 'analytics.report_ended']);
+    expect({ status: tested.status, code: tested.body.code }).toEqual({
+      status: 409,
+      code: 'analytics.report_ended',
+    });
     expect(
       (
         await client.ask('POST', reportsOf(quiet), asAdmin, {
@@ -369,10 +392,10 @@ describe('the reports API', () => {
       { email: 'a@example.com', frequency: 'daily' },
       { email: 'a@example.com', frequency: 'weekly', timezone: 'Mars' },
     ]) {
-      expect([body, (await client.ask('POST', reportsOf(), asAdmin, body)).status]).toEqual([
+      expect({
         body,
-        422,
-      ]);
+        status: (await client.ask('POST', reportsOf(), asAdmin, body)).status,
+      }).toEqual({ body, status: 422 });
     }
     const third = newSite();
     expect(

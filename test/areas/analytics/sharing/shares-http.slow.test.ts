@@ -70,7 +70,7 @@ const enter = (path: string, password: string, more: Record<string, string> = {}
 
 async function cookieOf(path: string, password: string): Promise<string> {
   const { status, headers } = await enter(path, password);
-  expect([status, headers.location]).toEqual([303, path]);
+  expect({ status, location: headers.location }).toEqual({ status: 303, location: path });
   return String(headers['set-cookie']);
 }
 
@@ -90,13 +90,19 @@ describe('a share link', () => {
     for (const operator of ['matches', 'matches_not'])
       expect(await status(`page:${operator}:^/`)).toBe(422);
     const many = Array.from({ length: 11 }, (_, at) => `page:is_not:/${at}`);
-    expect([await status(...many.slice(1)), await status(...many)]).toEqual([200, 422]);
+    expect({ first: await status(...many.slice(1)), second: await status(...many) }).toEqual({
+      first: 200,
+      second: 422,
+    });
   });
 
   it('shows the figures of its site, and nothing about users', async () => {
     const { path } = await createShare();
     const { status, text, headers } = await open(`${path}?period=7d`);
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect({ status, 'content-type': headers['content-type'] }).toEqual({
+      status: 200,
+      'content-type': 'text/html; charset=utf-8',
+    });
     expect(titleOf(text)).toContain(site);
     for (const shown of [
       'The agency',
@@ -115,10 +121,10 @@ describe('a share link', () => {
       'x-robots-tag': 'noindex, nofollow',
     });
     expect(headers['content-security-policy']).not.toContain('script-src');
-    expect([
-      text.includes('<meta name="robots" content="noindex, nofollow">'),
-      headers['set-cookie'],
-    ]).toEqual([true, undefined]);
+    expect({
+      includes: text.includes('<meta name="robots" content="noindex, nofollow">'),
+      'set-cookie': headers['set-cookie'],
+    }).toEqual({ includes: true, 'set-cookie': undefined });
   });
 
   it('filters by properties of visits, but not by what would identify a user', async () => {
@@ -127,11 +133,11 @@ describe('a share link', () => {
       /Visitors<\/span><strong class="stat-value">(\d+)/.exec(
         (await open(`${path}?filter=${encodeURIComponent(filter)}`)).text,
       )?.[1];
-    expect([
-      await visitors('source:is:Google'),
-      await visitors('page:is:/prices'),
-      await visitors('device:is:Fridge'),
-    ]).toEqual(['1', '1', '0']);
+    expect({
+      first: await visitors('source:is:Google'),
+      second: await visitors('page:is:/prices'),
+      third: await visitors('device:is:Fridge'),
+    }).toEqual({ first: '1', second: '1', third: '0' });
     for (const filter of [
       'user_id:is:ann@example.org',
       'user\\_id:is:ann@example.org',
@@ -144,11 +150,11 @@ describe('a share link', () => {
       const refused = await open(
         `${path}?filter=source:is:Google&filter=${encodeURIComponent(filter)}`,
       );
-      expect([filter, refused.status, refused.text.includes('class="stat')]).toEqual([
+      expect({
         filter,
-        422,
-        false,
-      ]);
+        status: refused.status,
+        includes: refused.text.includes('class="stat'),
+      }).toEqual({ filter, status: 422, includes: false });
     }
     expect((await open(`${path}?period=custom&from=x`)).status).toBe(422);
     const figures = async (url: string) => (await open(url)).text.replace(/<time.*?<\/time>/g, '');
@@ -165,9 +171,10 @@ describe('a share link', () => {
     const body = unknown.text;
     const expiring = await createShare({ expires_at: new Date(Date.now() + hour).toISOString() });
     const revoked = await createShare({ password: 'correct horse' });
-    expect([(await open(expiring.path)).status, (await open(revoked.path)).status]).toEqual([
-      200, 200,
-    ]);
+    expect({
+      expiringStatus: (await open(expiring.path)).status,
+      revokedStatus: (await open(revoked.path)).status,
+    }).toEqual({ expiringStatus: 200, revokedStatus: 200 });
     expect((await client.ask('DELETE', `${sharesOf()}/${revoked.id}`, asAdmin)).status).toBe(204);
     offset = hour + 1;
     for (const path of [
@@ -179,7 +186,11 @@ describe('a share link', () => {
       `/share/${'a'.repeat(128)}`,
     ]) {
       const got = await open(path);
-      expect([path, got.status, got.text]).toEqual([path, 404, body]);
+      expect({ path, status: got.status, text: got.text }).toEqual({
+        path,
+        status: 404,
+        text: body,
+      });
     }
     expect((await enter(revoked.path, 'correct horse')).status).toBe(404);
   });
@@ -225,19 +236,19 @@ describe('a password', () => {
   it('is required before anything is shown; its cookie is for this link alone', async () => {
     const { path } = await createShare({ password: 'correct horse' });
     const prompt = await open(path);
-    expect([
-      prompt.status,
-      isForm(prompt.text),
-      prompt.text.includes(site),
-      prompt.headers['referrer-policy'],
-    ]).toEqual([200, true, false, 'same-origin']);
+    expect({
+      status: prompt.status,
+      isForm: isForm(prompt.text),
+      includes: prompt.text.includes(site),
+      'referrer-policy': prompt.headers['referrer-policy'],
+    }).toEqual({ status: 200, isForm: true, includes: false, 'referrer-policy': 'same-origin' });
     const wrong = await enter(path, 'Correct horse');
-    expect([
-      wrong.status,
-      isForm(wrong.text),
-      wrong.headers['set-cookie'],
-      wrong.text.includes(site),
-    ]).toEqual([403, true, undefined, false]);
+    expect({
+      status: wrong.status,
+      isForm: isForm(wrong.text),
+      'set-cookie': wrong.headers['set-cookie'],
+      includes: wrong.text.includes(site),
+    }).toEqual({ status: 403, isForm: true, 'set-cookie': undefined, includes: false });
     const cookie = await cookieOf(path, 'correct horse');
     expect(cookie).toMatch(
       new RegExp(
@@ -267,7 +278,10 @@ describe('a password', () => {
       `svc_session=${mac}`,
     ];
     for (const each of forged)
-      expect([each, isForm((await open(mine.path, each)).text)]).toEqual([each, true]);
+      expect({ each, isForm: isForm((await open(mine.path, each)).text) }).toEqual({
+        each,
+        isForm: true,
+      });
     expect(isForm((await open(theirs.path, cookie)).text)).toBe(true);
     const { db } = client.app.stores;
     const { password_hash: hash } = await db
@@ -286,7 +300,10 @@ describe('a password', () => {
   it('is not accepted from a page of another origin', async () => {
     const { path } = await createShare({ password: 'correct horse' });
     const foreign = await enter(path, 'correct horse', { origin: 'https://evil.example' });
-    expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+    expect({ status: foreign.status, 'set-cookie': foreign.headers['set-cookie'] }).toEqual({
+      status: 403,
+      'set-cookie': undefined,
+    });
   });
 
   it('gives a cookie that is not a credential elsewhere', async () => {
@@ -299,7 +316,10 @@ describe('a password', () => {
       '/api/v1/audit',
       '/api/auth/me',
     ]) {
-      expect([url, (await client.ask('GET', url, { cookie })).status]).toEqual([url, 401]);
+      expect({ url, status: (await client.ask('GET', url, { cookie })).status }).toEqual({
+        url,
+        status: 401,
+      });
     }
     expect((await client.ask('POST', '/analytics/export/events', { cookie }, {})).status).toBe(401);
   });
@@ -341,7 +361,10 @@ describe('the shares API', () => {
   it('refuses unknown sites and ids, invalid bodies and more than 50 links', async () => {
     const { id } = await createShare();
     const missing = await client.ask('DELETE', `${sharesOf(other)}/${id}`, asAdmin);
-    expect([missing.status, missing.body.code]).toEqual([404, 'analytics.share_not_found']);
+    expect({ status: missing.status, code: missing.body.code }).toEqual({
+      status: 404,
+      code: 'analytics.share_not_found',
+    });
     expect((await client.ask('DELETE', `${sharesOf()}/${randomUUID()}`, asAdmin)).status).toBe(404);
     for (const method of ['GET', 'POST'] as const) {
       const answer = await client.ask(
@@ -350,7 +373,10 @@ describe('the shares API', () => {
         asAdmin,
         method === 'POST' ? { name: 'x' } : undefined,
       );
-      expect([answer.status, answer.body.code]).toEqual([404, 'analytics.site_unknown']);
+      expect({ status: answer.status, code: answer.body.code }).toEqual({
+        status: 404,
+        code: 'analytics.site_unknown',
+      });
     }
     for (const body of [
       {},
@@ -363,14 +389,18 @@ describe('the shares API', () => {
       { name: 'a\nb' },
     ]) {
       const answer = await client.ask('POST', sharesOf(), asAdmin, body);
-      expect([body, answer.status, answer.text.includes('hunter2')]).toEqual([body, 422, false]);
+      expect({
+        body,
+        status: answer.status,
+        includesHunter2: answer.text.includes('hunter2'),
+      }).toEqual({ body, status: 422, includesHunter2: false });
     }
     const made = await Promise.all(
       Array.from({ length: 52 }, () => client.ask('POST', sharesOf(other), asAdmin, { name: 'x' })),
     );
-    expect([
-      made.filter(({ status }) => status === 201).length,
-      made.filter(({ body }) => body.code === 'analytics.too_many_shares').length,
-    ]).toEqual([50, 2]);
+    expect({
+      first: made.filter(({ status }) => status === 201).length,
+      second: made.filter(({ body }) => body.code === 'analytics.too_many_shares').length,
+    }).toEqual({ first: 50, second: 2 });
   });
 });

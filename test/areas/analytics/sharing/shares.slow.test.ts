@@ -53,31 +53,36 @@ describe('a password', () => {
         Array.from({ length: 14 }, (_, at) => enter(path, `wrong ${at}`, `2001:db8::${at}`)),
       )
     ).map(({ statusCode }) => statusCode);
-    expect([
-      statuses.filter((status) => status === 403).length,
-      statuses.filter((status) => status === 429).length,
-    ]).toEqual([10, 4]);
+    expect({
+      first: statuses.filter((status) => status === 403).length,
+      second: statuses.filter((status) => status === 429).length,
+    }).toEqual({ first: 10, second: 4 });
     const locked = await enter(path, 'correct horse', '2001:db8::99');
-    expect([
-      locked.statusCode,
-      locked.headers['set-cookie'],
-      Number(locked.headers['retry-after']) > 800,
-      locked.body.includes('Wait 15 minutes'),
-    ]).toEqual([429, undefined, true, true]);
-    expect([
-      (await enter(path, 'correct horse', '203.0.113.77')).statusCode,
-      (await enter(another, 'correct horse', '2001:db8::99')).statusCode,
-    ]).toEqual([303, 303]);
+    expect({
+      status: locked.statusCode,
+      'set-cookie': locked.headers['set-cookie'],
+      saysWhen: Number(locked.headers['retry-after']) > 800,
+      includesWait15Minutes: locked.body.includes('Wait 15 minutes'),
+    }).toEqual({
+      status: 429,
+      'set-cookie': undefined,
+      saysWhen: true,
+      includesWait15Minutes: true,
+    });
+    expect({
+      pathStatus: (await enter(path, 'correct horse', '203.0.113.77')).statusCode,
+      anotherStatus: (await enter(another, 'correct horse', '2001:db8::99')).statusCode,
+    }).toEqual({ pathStatus: 303, anotherStatus: 303 });
   }, 60_000);
 
   it('that is right resets the count of wrong ones', async () => {
     const path = await sharePath(client, { password: 'correct horse' });
     for (const round of [1, 2]) {
       for (let tries = 0; tries < 9; tries += 1)
-        expect([round, (await enter(path, 'wrong', '203.0.113.78')).statusCode]).toEqual([
+        expect({ round, status: (await enter(path, 'wrong', '203.0.113.78')).statusCode }).toEqual({
           round,
-          403,
-        ]);
+          status: 403,
+        });
       expect((await enter(path, 'correct horse', '203.0.113.78')).statusCode).toBe(303);
     }
   }, 60_000);
@@ -153,10 +158,10 @@ describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
     const page = await browser.open(await sharePath(client), { javaScriptEnabled: false });
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).toContain('Google');
     const days = page.getByRole('table', { name: 'Visitors and page views by day' });
-    expect([
-      await page.locator('#series-chart svg[role=img]').isVisible(),
-      await days.count(),
-    ]).toEqual([true, 0]);
+    expect({
+      isChartShown: await page.locator('#series-chart svg[role=img]').isVisible(),
+      count: await days.count(),
+    }).toEqual({ isChartShown: true, count: 0 });
     await page.getByText('View data').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
   });

@@ -417,18 +417,22 @@ describe('strings', () => {
     );
     for (const text of odd) {
       const count = text === '' ? odd.length : 1;
-      expect([
+      expect({
         text,
-        await countEvents({ dimension: 'title', operator: 'is', values: [text] }),
-      ]).toEqual([text, 1]);
-      expect([
+        countEvents: await countEvents({ dimension: 'title', operator: 'is', values: [text] }),
+      }).toEqual({ text, countEvents: 1 });
+      expect({
         text,
-        await countEvents({ dimension: 'page', operator: 'is', values: [`/${text}`] }),
-      ]).toEqual([text, 1]);
-      expect([
+        countEvents: await countEvents({ dimension: 'page', operator: 'is', values: [`/${text}`] }),
+      }).toEqual({ text, countEvents: 1 });
+      expect({
         text,
-        await countEvents({ dimension: `props.k${text}`, operator: 'is', values: [text] }),
-      ]).toEqual([text, count]);
+        countEvents: await countEvents({
+          dimension: `props.k${text}`,
+          operator: 'is',
+          values: [text],
+        }),
+      }).toEqual({ text, countEvents: count });
     }
   });
 
@@ -559,7 +563,7 @@ describe('an invalid regular expression', () => {
           const appError = toQueryError(
             new EventStoreError(error instanceof Error ? error.message : ''),
           );
-          expect([pattern, appError]).toEqual([pattern, expect.any(AppError)]);
+          expect({ pattern, appError }).toEqual({ pattern, appError: expect.any(AppError) });
           expect(appError).toMatchObject({ status: 400, code: analyticsErrors.bad_pattern().code });
         }
       }

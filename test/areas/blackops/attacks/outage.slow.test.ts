@@ -71,12 +71,17 @@ describe('without Redis', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     for (const { headers, body } of answers)
-      expect([headers['set-cookie'], body.states, body.devices, body.access_token]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      expect({
+        'set-cookie': headers['set-cookie'],
+        states: body.states,
+        devices: body.devices,
+        access_token: body.access_token,
+      }).toEqual({
+        'set-cookie': undefined,
+        states: undefined,
+        devices: undefined,
+        access_token: undefined,
+      });
     expect(await rows()).toEqual(before);
   });
 

@@ -148,8 +148,8 @@ describe('one address with many connections', () => {
     const refused = await ask();
     expect({
       status: refused.statusCode,
-      isRetryAfter: Number(refused.headers['retry-after']) > 0,
-    }).toEqual({ status: 429, isRetryAfter: true });
+      saysWhen: Number(refused.headers['retry-after']) > 0,
+    }).toEqual({ status: 429, saysWhen: true });
     expect(await app.stores.redis.mget(keys)).toEqual(counted);
   });
 });
