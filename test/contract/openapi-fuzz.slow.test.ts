@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/platform/openapi/document.ts';
 import { asAdmin, freshApp, type FreshApp } from '../support/app.ts';
 import { createSchemaCheck } from '../support/json-schema.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   type Requester,
   type FuzzRequest,
@@ -13,7 +14,7 @@ import {
 } from '../support/request-arbitrary.ts';
 import { createAnswerCheck } from './openapi-fuzz-check.ts';
 
-const runs = 10_000;
+const runs = rounds(4000, 10_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 /** Limits the run to operations whose id contains this. */
 const only = process.env.FUZZ_ONLY ?? '';

@@ -14,6 +14,15 @@ function isDirectional(value: unknown, seen = new Set<unknown>()): boolean {
   return Object.values(def).some((member) => isDirectional(member, seen));
 }
 
+const directional = new WeakMap<z.core.$ZodType, boolean>();
+
+/** As `isDirectional`. Routes share many schemas, so each is visited once. */
+function mayDiffer(schema: z.core.$ZodType): boolean {
+  const known = directional.get(schema) ?? isDirectional(schema);
+  directional.set(schema, known);
+  return known;
+}
+
 /**
  * Serialises answers by their zod schema. Undeclared members are dropped; an invalid value throws
  * an error with the code FST_ERR_RESPONSE_SERIALIZATION. Schemas without codecs use zod's compiled
@@ -23,7 +32,7 @@ export function registerSerialization(app: FastifyInstance): void {
   const encode = createSerializerCompiler({});
   app.setSerializerCompiler((route) => {
     const { schema } = route;
-    if (!(schema instanceof z.core.$ZodType) || isDirectional(schema))
+    if (!(schema instanceof z.core.$ZodType) || mayDiffer(schema))
       return encode(route as Parameters<typeof encode>[0]);
     const encodeWithZod = encode({ ...route, schema });
     return (data) => {

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, freshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
 import { rounds } from '../../support/rounds.ts';
+import { ways } from './model.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
 
 describe.each([
-  // states-long.slow.test.ts has many more runs of these.
-  { first: 'nobody', clearance: 'four_eyes', runs: rounds(20, 100) },
-  { first: 'tofu', clearance: 'self_step_up', runs: 20 },
+  { first: 'nobody', clearance: 'four_eyes', runs: rounds(50, 340) },
+  { first: 'nobody', clearance: 'self_step_up', runs: rounds(15, 60) },
+  { first: 'tofu', clearance: 'four_eyes', runs: rounds(15, 60) },
+  { first: 'tofu', clearance: 'self_step_up', runs: rounds(15, 60) },
 ] as const)('devices with the policies $first and $clearance', ({ runs, ...policy }) => {
   let lab: Lab;
   beforeAll(async () => {
@@ -22,7 +24,14 @@ describe.each([
       { numRuns: runs },
     );
     expect(lab.steps).toBeGreaterThan(runs * 5);
-  }, 120_000);
+    if (runs < 180) return;
+    // So many sequences must cover every transition.
+    expect([...lab.made.keys()].sort()).toEqual(
+      Object.keys(ways)
+        .filter((name) => name !== 'bootstrap' && name !== 'self_clear')
+        .sort(),
+    );
+  }, 900_000);
 
   it('are not compared with the browser from before the clearance', () =>
     compare(lab, {

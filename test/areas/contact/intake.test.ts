@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { contactClient, letter } from './support.ts';
+import { contactClient, letter, type Solved } from './support.ts';
 
 const minute = 60_000;
 let app: TestApp;
@@ -152,13 +152,13 @@ describe('the proof of work', () => {
   });
 
   it.each([
-    ['an altered counter', ({ solution }: Parts) => void (solution.counter += 1)],
-    ['an altered key', ({ solution }: Parts) => void (solution.derivedKey = '00'.repeat(32))],
-    ['a lower cost', ({ challenge }: Parts) => void (challenge.parameters.cost = 1)],
-    ['an easier prefix', ({ challenge }: Parts) => void (challenge.parameters.keyPrefix = '0')],
-    ['a later expiry', ({ challenge }: Parts) => void (challenge.parameters.expiresAt = 9e9)],
-    ['no expiry', ({ challenge }: Parts) => void delete challenge.parameters.expiresAt],
-    ['no signature', ({ challenge }: Parts) => void delete challenge.signature],
+    ['an altered counter', ({ solution }: Solved) => void (solution.counter += 1)],
+    ['an altered key', ({ solution }: Solved) => void (solution.derivedKey = '00'.repeat(32))],
+    ['a lower cost', ({ challenge }: Solved) => void (challenge.parameters.cost = 1)],
+    ['an easier prefix', ({ challenge }: Solved) => void (challenge.parameters.keyPrefix = '0')],
+    ['a later expiry', ({ challenge }: Solved) => void (challenge.parameters.expiresAt = 9e9)],
+    ['no expiry', ({ challenge }: Solved) => void delete challenge.parameters.expiresAt],
+    ['no signature', ({ challenge }: Solved) => void delete challenge.signature],
   ])('is refused with %s', async (_what, change) => {
     const altcha = await client.solution(change);
     const answer = await client.send({ ...letter, altcha });
@@ -196,10 +196,6 @@ describe('the proof of work', () => {
     expect((await client.send({ ...letter, altcha })).statusCode).toBe(200);
   });
 });
-
-type Parts = Parameters<
-  NonNullable<Parameters<ReturnType<typeof contactClient>['solution']>[0]>
->[0];
 
 describe('an API key', () => {
   it('needs no proof', async () => {

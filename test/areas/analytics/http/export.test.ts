@@ -292,12 +292,12 @@ describe('a client that disconnects during an export', () => {
     onTestFinished(client.close);
     const port = await listen(client);
     const site = newSite();
-    await storeEvents(client, site, 40_000);
+    await storeEvents(client, site, 20_000);
     const ports = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
     const idle = ports();
     const finished = () => client.app.log().split('export finished').length - 1;
-    for (let times = 0; times < 12; times += 1) {
+    for (let times = 0; times < 6; times += 1) {
       const response = await startExport(port, {
         site_id: site,
         format: times % 3 === 2 ? 'parquet' : 'ndjson',
@@ -307,9 +307,9 @@ describe('a client that disconnects during an export', () => {
     }
     await vi.waitFor(() => expect(ports()).toBe(idle), { timeout: 10_000 });
     // A Parquet file of this size is sent before the client disconnects.
-    expect(finished()).toBeLessThanOrEqual(4);
+    expect(finished()).toBeLessThanOrEqual(2);
     const before = finished();
-    expect(await client.rows(site)).toHaveLength(40_000);
+    expect(await client.rows(site)).toHaveLength(20_000);
     expect(finished()).toBe(before + 1);
     expect((await client.ask('POST', track, {}, view(site, { id: randomUUID() }))).status).toBe(
       200,

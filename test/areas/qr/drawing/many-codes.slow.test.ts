@@ -15,7 +15,7 @@ import { dividerText, hasProgram, pixelsOf, zbarimg } from '../../../support/qr-
 import { rounds } from '../../../support/rounds.ts';
 
 // Each is drawn at four levels.
-const payloads = rounds(150, 500);
+const payloads = rounds(60, 500);
 const filesAtOnce = 100;
 const timeoutMs = 600_000;
 
