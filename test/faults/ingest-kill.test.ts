@@ -12,7 +12,7 @@ import {
 } from './ingest-kill.ts';
 import { asAdmin, post, startService as start } from './ingest-service.ts';
 
-const kills = rounds(20, 100);
+const kills = rounds(12, 100);
 // A service that starts or waits for a checkpoint leaves the machine to the other one.
 const services = 2;
 

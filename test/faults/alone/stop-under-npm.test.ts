@@ -4,9 +4,10 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { compareIds, idsWhenStored } from './ingest-kill.ts';
-import { ask, asAdmin, dataFolder, post } from './ingest-service.ts';
-import { npmStart, processesIn } from './npm-start.ts';
+import { compareIds, idsWhenStored } from '../ingest-kill.ts';
+import { ask, asAdmin, dataFolder, post } from '../ingest-service.ts';
+import { rounds } from '../../support/rounds.ts';
+import { npmStart, processesIn } from '../npm-start.ts';
 
 type Running = Awaited<ReturnType<typeof npmStart>>;
 
@@ -108,48 +109,29 @@ async function runRounds(times: number, stop: Round['stop'], env: Record<string,
   return { endings, stored };
 }
 
-/**
- * Shares the rounds between two services, each with a folder of its own: one starts while the other
- * stops.
- */
-async function runRoundsOfTwo(
-  times: number,
-  stop: Round['stop'],
-  env: Record<string, string> = {},
-) {
-  const both = await Promise.all([
-    runRounds(Math.ceil(times / 2), stop, env),
-    runRounds(Math.floor(times / 2), stop, env),
-  ]);
-  const sum = (name: 'lost' | 'doubled') => both[0].stored[name] + both[1].stored[name];
-  return {
-    endings: both.flatMap(({ endings }) => endings),
-    stored: { lost: sum('lost'), doubled: sum('doubled') },
-  };
-}
-
 const cleanStop = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftovers: [] };
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
-  test('exits with 0 on Ctrl-C, twenty times: loses nothing, leaves no redis-server', async () => {
-    const { endings, stored } = await runRoundsOfTwo(20, ({ signal }) => signal('SIGINT'));
-    expect(endings).toEqual(Array.from({ length: 20 }, () => cleanStop));
+  const times = rounds(8, 20);
+  test(`exits with 0 on Ctrl-C, ${times} times: loses nothing, leaves no redis-server`, async () => {
+    const { endings, stored } = await runRounds(times, ({ signal }) => signal('SIGINT'));
+    expect(endings).toEqual(Array.from({ length: times }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
   test('exits with 0 on SIGTERM', async () => {
-    const { endings, stored } = await runRounds(3, ({ signal }) => signal('SIGTERM'));
-    expect(endings).toEqual(Array.from({ length: 3 }, () => cleanStop));
+    const { endings, stored } = await runRounds(2, ({ signal }) => signal('SIGTERM'));
+    expect(endings).toEqual(Array.from({ length: 2 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
   test('treats a second signal within two seconds as the same one', async () => {
-    const { endings, stored } = await runRounds(3, async ({ signal }) => {
+    const { endings, stored } = await runRounds(2, async ({ signal }) => {
       signal('SIGINT');
       await delay(50);
       signal('SIGINT');
     });
-    expect(endings).toEqual(Array.from({ length: 3 }, () => cleanStop));
+    expect(endings).toEqual(Array.from({ length: 2 }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });
   });
 
@@ -159,8 +141,8 @@ describe('npm start under load, stopped by a signal to its whole process group',
   ] as const)(
     'exits at once with the code of %s when it is repeated, and loses no answered event',
     async (name, code) => {
-      const { endings, stored } = await runRoundsOfTwo(
-        2,
+      const { endings, stored } = await runRounds(
+        1,
         async ({ signal, closed }) => {
           signal(name);
           await delay(2500);
@@ -171,9 +153,7 @@ describe('npm start under load, stopped by a signal to its whole process group',
         },
         { SHUTDOWN_GRACE_MS: '30000' },
       );
-      expect(endings).toMatchObject(
-        Array.from({ length: 2 }, () => ({ ending: { code, signal: null }, crashes: [] })),
-      );
+      expect(endings).toMatchObject([{ ending: { code, signal: null }, crashes: [] }]);
       for (const { complaints } of endings)
         expect(complaints[0]).toContain('told to stop once more: ending at once');
       expect(stored).toMatchObject({ lost: 0, doubled: 0 });
