@@ -198,7 +198,7 @@ describe('each command starts from the shared chunks', () => {
       });
     expect({ once: await once(child, 'close'), output }).toEqual({
       once: [0, null],
-      output: expect.stringContaining(`npm run ${name}`),
+      output: expect.stringContaining(`npm run ${name}`) as string,
     });
   });
 });

@@ -192,7 +192,7 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
         }).toEqual({
           status: 503,
           'retry-after': '5',
-          detail: expect.stringContaining('ANALYTICS=off'),
+          detail: expect.stringContaining('ANALYTICS=off') as string,
         });
       }
       expect(

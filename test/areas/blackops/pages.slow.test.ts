@@ -283,7 +283,7 @@ describe('the device page', () => {
       {
         stateOn: 'This device is awaiting approval.',
         numberOn: number,
-        factsOn: expect.objectContaining({ state: 'pending', id }),
+        factsOn: expect.objectContaining({ state: 'pending', id }) as object,
       },
     );
     expect(shown.text).toContain(`<time datetime="${end.toISOString()}">`);
@@ -841,7 +841,7 @@ describe('a device with a key', () => {
       status: 401,
       title: 'Error: Request refused',
       place: undefined,
-      'dpop-nonce': expect.any(String),
+      'dpop-nonce': expect.any(String) as string,
     });
     expect(wordsOf(text)).toContain('Your browser couldn’t prove its identity.');
   });

@@ -37,7 +37,7 @@ describe('while the provider is unavailable', () => {
       if ('accept' in headers)
         expect({ 'content-type': response.headers['content-type'], body: response.body }).toEqual({
           'content-type': 'text/html; charset=utf-8',
-          body: expect.stringContaining('The identity provider is not reachable.'),
+          body: expect.stringContaining('The identity provider is not reachable.') as string,
         });
       else expect(response.json()).toMatchObject({ code: 'auth.idp_unavailable' });
       expect(response.headers['set-cookie']).toBeUndefined();

@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)("sign-in at the company's provider, in a real brows
     const response = await victim.goto(callback);
     expect({ status: response?.status(), title: await victim.title() }).toEqual({
       status: 400,
-      title: expect.stringMatching(/^Error: /),
+      title: expect.stringMatching(/^Error: /) as string,
     });
     expect(await victim.getByText('This sign-in started in another browser').count()).toBe(1);
     expect(await axeViolations(victim)).toEqual([]);

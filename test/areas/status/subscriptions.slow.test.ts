@@ -384,7 +384,7 @@ it('unconfirmed addresses are deleted after a day', async () => {
   await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() + minute));
   expect({ emailRow: await rowOf(email), confirmedRow: await rowOf(confirmed) }).toEqual({
     emailRow: undefined,
-    confirmedRow: expect.objectContaining({ email: confirmed }),
+    confirmedRow: expect.objectContaining({ email: confirmed }) as object,
   });
 });
 

@@ -10,7 +10,7 @@ import { rounds } from '../../support/rounds.ts';
 import { type Attack, anonymousAttacks, type AttackRequest } from '../anonymous-attacks.ts';
 import { ask, browser, dataFolder, post, type Service, startService } from '../ingest-service.ts';
 
-const attackSeconds = rounds(2, 3);
+const attackSeconds = rounds(1, 3);
 const connections = 64;
 const visitsPerSecond = 50;
 const visitorAddress = '127.0.9.1';

@@ -115,7 +115,7 @@ test('SIGTERM: is unready at once, finishes requests, exits with 0, loses nothin
   );
   slow.end(body.slice(10));
   const finished = await answerOf(slow);
-  expect({ status: finished.status, body: JSON.parse(finished.text) }).toMatchObject({
+  expect({ status: finished.status, body: JSON.parse(finished.text) as unknown }).toMatchObject({
     status: 200,
     body: { accepted: 1 },
   });
@@ -223,7 +223,7 @@ test('HEALTH_PORT answers live 200 and ready 503 until the process ends', async 
   );
   expect((await ask(probes, '/api/health/live')).status).toBe(200);
   const ready = await ask(probes, '/api/health/ready');
-  expect({ status: ready.status, body: JSON.parse(ready.text) }).toMatchObject({
+  expect({ status: ready.status, body: JSON.parse(ready.text) as unknown }).toMatchObject({
     status: 503,
     body: { draining: true, reason: 'draining' },
   });

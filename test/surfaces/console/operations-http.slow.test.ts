@@ -161,7 +161,7 @@ describe('an incident in the console', () => {
     );
     expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
       status: 422,
-      body: expect.stringContaining('Nothing was changed. Name:'),
+      body: expect.stringContaining('Nothing was changed. Name:') as string,
     });
     const unknown = await submit(
       app,
@@ -171,11 +171,11 @@ describe('an incident in the console', () => {
     );
     expect({ status: unknown.statusCode, body: unknown.body }).toEqual({
       status: 422,
-      body: expect.stringContaining('is not the id of a component'),
+      body: expect.stringContaining('is not the id of a component') as string,
     });
     const { cookie = '' } = admin;
     const program = await submit(app, 'status/incidents', { ...incident, name: '' }, { cookie });
-    expect({ status: program.statusCode, body: program.json() }).toMatchObject({
+    expect({ status: program.statusCode, body: program.json<unknown>() }).toMatchObject({
       status: 422,
       body: { detail: [{ type: 'console.form_invalid', loc: ['body'] }] },
     });
@@ -241,7 +241,7 @@ describe('maintenance and checks in the console', () => {
     );
     expect({ status: past.statusCode, body: past.body }).toEqual({
       status: 422,
-      body: expect.stringContaining('must be in the future'),
+      body: expect.stringContaining('must be in the future') as string,
     });
   });
 
@@ -359,7 +359,7 @@ describe('jobs in the console', () => {
     );
     expect({ status: asked.statusCode, body: asked.body }).toEqual({
       status: 200,
-      body: expect.stringContaining('Type 2 to confirm'),
+      body: expect.stringContaining('Type 2 to confirm') as string,
     });
     const wrong = await submit(
       app,
@@ -369,7 +369,7 @@ describe('jobs in the console', () => {
     );
     expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
       status: 422,
-      body: expect.stringContaining('The number doesn’t match.'),
+      body: expect.stringContaining('The number doesn’t match.') as string,
     });
     expect(await failing()).toHaveLength(2);
     const cancelled = await submit(

@@ -563,7 +563,10 @@ describe('an invalid regular expression', () => {
           const appError = toQueryError(
             new EventStoreError(error instanceof Error ? error.message : ''),
           );
-          expect({ pattern, appError }).toEqual({ pattern, appError: expect.any(AppError) });
+          expect({ pattern, appError }).toEqual({
+            pattern,
+            appError: expect.any(AppError) as object,
+          });
           expect(appError).toMatchObject({ status: 400, code: analyticsErrors.bad_pattern().code });
         }
       }
