@@ -83,14 +83,15 @@ async function runRound({ env, answered, stop }: Round) {
     timeout: 60_000,
     interval: 20,
   });
+  const loaded = service.output().length;
   await stop(service);
   const ending = await service.closed;
   await load;
-  const lines = service.output().split('\n');
+  const output = service.output();
   return {
     ending,
-    crashes: lines.filter(isCrash),
-    complaints: lines.filter(isComplaint),
+    crashes: output.split('\n').filter(isCrash),
+    complaints: output.slice(loaded).split('\n').filter(isComplaint),
     leftovers: processesIn(join(env.DATA_DIR ?? '', 'redis')),
   };
 }
