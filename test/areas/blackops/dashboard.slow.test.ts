@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { AuditEntry } from '../../../src/areas/audit/service.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { elapse } from '../../support/abuse.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 import { codeFor, post } from '../../support/sign-in.ts';
@@ -21,15 +23,14 @@ const noStates = {
   revoked: 0,
 };
 
-let app: FreshApp;
+let app: TestApp;
 let people = 0;
 const clock = { at: midnight + 12 * hour, now: () => clock.at };
 
 beforeAll(async () => {
-  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices', { clock });
   await app.services.queues.start();
 }, 30_000);
-afterAll(() => app.close());
 
 beforeEach(async () => {
   clock.at = midnight + 12 * hour;

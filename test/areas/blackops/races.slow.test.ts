@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { parallel, tally } from '../../support/abuse.ts';
 import {
   clearByKey,
@@ -16,16 +18,15 @@ const minute = 60_000;
 const day = 86_400_000;
 const rounds = 50;
 
-let app: FreshApp;
+let app: TestApp;
 let boss: DeviceBrowser;
 const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
 let people = 0;
 
 beforeAll(async () => {
-  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices', { clock });
   boss = (await clearedOn(app, { email: 'boss@example.com' }, { now: clock.now })).browser;
 }, 30_000);
-afterAll(() => app.close());
 
 /** Signs in a new user. */
 async function somebody(acr: 'aal1' | 'aal2' = 'aal1'): Promise<DeviceBrowser & { email: string }> {

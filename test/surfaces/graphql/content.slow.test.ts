@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, browser as chrome, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { type Answer, ask, codesOf } from './graphql-client.ts';
 
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp();
+  app = await sharedApp();
 });
-afterAll(() => app.close());
 
 const asOwn = (headers: Record<string, string>) => ({
   host: 'localhost:80',
@@ -30,7 +31,7 @@ interface Page {
 const pageOf = ({ data }: Answer, field: string) => (data as Record<string, Page>)[field]!;
 
 describe('a person', () => {
-  test('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
+  it('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
     const { browser, deviceId, sessionId } = await clearedOn(app, { email: 'ana@example.com' });
     const headers = asOwn({
       cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -72,7 +73,7 @@ describe('a person', () => {
     });
   });
 
-  test('ends one session, and all but the current one; both are in the audit log', async () => {
+  it('ends one session, and all but the current one; both are in the audit log', async () => {
     const [here, other, third] = [
       await openCookie(app, 'ben@example.com'),
       await openCookie(app, 'ben@example.com'),
@@ -130,7 +131,7 @@ describe('an admin', () => {
       },
     );
 
-  test('opens, updates and resolves an incident', async () => {
+  it('opens, updates and resolves an incident', async () => {
     const opened = (await open('Slow')).data as {
       createIncident: { incident: { id: string; incidentId: string } };
     };
@@ -189,7 +190,7 @@ describe('an admin', () => {
     expect(data.filter(({ target }) => target.id === incidentId).length).toBe(3);
   });
 
-  test('gets the same validation errors as from the REST API', async () => {
+  it('gets the same validation errors as from the REST API', async () => {
     const empty = await ask(
       app,
       'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident ' +
@@ -225,7 +226,7 @@ describe('an admin', () => {
     expect(codesOf(odd)).toEqual(['request.validation']);
   });
 
-  test('pages through incidents, newest first, each exactly once', async () => {
+  it('pages through incidents, newest first, each exactly once', async () => {
     for (let at = 0; at < 4; at += 1) await open(`Page ${at}`);
     const names: string[] = [];
     let after: string | null = null;
@@ -264,7 +265,7 @@ describe('an admin', () => {
     ).toEqual(['Slow']);
   });
 
-  test('creates, lists and revokes API keys; the key itself is shown only once', async () => {
+  it('creates, lists and revokes API keys; the key itself is shown only once', async () => {
     const made = await ask(
       app,
       'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key ' +
@@ -329,7 +330,7 @@ describe('an admin', () => {
     ).toEqual(['api_keys.expiry_past']);
   });
 
-  test('pages through the audit log, which names the acting API key', async () => {
+  it('pages through the audit log, which names the acting API key', async () => {
     const first = await ask(
       app,
       '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { ' +
@@ -375,7 +376,7 @@ describe('an admin', () => {
 });
 
 describe('a caller with analytics:read', () => {
-  test('gets the same figures as from the REST API', async () => {
+  it('gets the same figures as from the REST API', async () => {
     const event = (pathname: string) => ({
       event: 'pageview',
       url: `https://shop.example${pathname}`,
@@ -447,7 +448,7 @@ describe('a caller with analytics:read', () => {
     ).toEqual({ node: { siteId: 'shop' } });
   });
 
-  test.each([
+  it.each([
     ['dashboard(siteId: "none") { siteId }', 'analytics.site_unknown'],
     ['dashboard(siteId: "shop", period: CUSTOM) { siteId }', 'request.validation'],
     ['dashboard(siteId: "shop", timezone: "Mars") { siteId }', 'request.validation'],
@@ -459,7 +460,7 @@ describe('a caller with analytics:read', () => {
   });
 });
 
-test('no request above logs an error', () => {
+it('no request above logs an error', () => {
   expect(
     app
       .log()
@@ -468,7 +469,7 @@ test('no request above logs an error', () => {
   ).toEqual([]);
 });
 
-test('an internal failure exposes only its code, and is logged with the request id', async () => {
+it('an internal failure exposes only its code, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
   expect({

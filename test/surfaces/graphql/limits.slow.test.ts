@@ -17,21 +17,22 @@ import {
   type GraphQLInputType,
   isEnumType,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { ask, codesOf, path } from './graphql-client.ts';
 
 const runs = 2000;
 const seed = Number(process.env.SEED ?? '20261122');
 
-let app: FreshApp;
+let app: TestApp;
 let schema: GraphQLSchema = buildASTSchema(parse('type Query { a: Int }'));
 beforeAll(async () => {
-  app = await freshApp();
+  app = await sharedApp();
   const { data } = await ask(app, getIntrospectionQuery());
   schema = buildClientSchema(data as unknown as IntrospectionQuery);
 });
-afterAll(() => app.close());
 
 const repeat = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join(' ');
@@ -41,7 +42,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     30,
     (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`,
   )} fragment F30 on Query { hello }`;
-  test.each([
+  it.each([
     ['too long', `# ${'x'.repeat(17_000)}\n{ hello }`, 'graphql.document_too_long'],
     ['with too many tokens', `{ ${repeat(1200, () => 'hello')} }`, 'graphql.document_too_large'],
     [
@@ -118,7 +119,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  test('the cost of a batch is limited as a whole', async () => {
+  it('the cost of a batch is limited as a whole', async () => {
     const one = { query: `{ ${repeat(3, (at) => `d${at}: dashboard(siteId: "x") { siteId }`)} }` };
     const answer = await app.http.inject({
       method: 'POST',
@@ -132,7 +133,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     expect(codes).toEqual(['analytics.site_unknown', 'graphql.too_costly', 'graphql.too_costly']);
   });
 
-  test('the cost of repeated introspection is limited', async () => {
+  it('the cost of repeated introspection is limited', async () => {
     const inner =
       '{ description ofType { description ofType { description ofType { description fields { ' +
       'description type { description ofType { description } } } } } } }';
@@ -153,7 +154,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     ).toEqual([undefined, 'graphql.too_costly', 'graphql.too_costly']);
   });
 
-  test('a variable with 20,000 invalid entries gets at most 20 errors', async () => {
+  it('a variable with 20,000 invalid entries gets at most 20 errors', async () => {
     const query = 'query ($f: [String!]) { dashboard(siteId: "x", filters: $f) { siteId } }';
     for (const filters of [
       [],
@@ -165,7 +166,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     }
   });
 
-  test.each([
+  it.each([
     [
       { query: '  hello\n}', operationName: 'query Viewer {' },
       { query: 'query Viewer {\n  hello\n}', operationName: undefined },
@@ -192,7 +193,7 @@ describe('a hostile document is refused quickly, with a specific code', () => {
     expect(await send(honest)).toEqual({ data: { hello: 'Hello, world!' } });
   });
 
-  test('the introspection query of common tools is within the limits', async () => {
+  it('the introspection query of common tools is within the limits', async () => {
     expect(
       (
         await ask(
@@ -379,7 +380,7 @@ describe(`random documents get no 5xx (seed ${seed}, ${runs} each)`, () => {
   const accept = fc.constantFrom('application/json', 'application/graphql-response+json');
   const who = fc.constantFrom<Record<string, string>>({}, asAdmin);
 
-  test('generated from the schema', async () => {
+  it('generated from the schema', async () => {
     await fc.assert(
       fc.asyncProperty(documents, variables, accept, who, (query, values, type, headers) =>
         expectNoServerError(JSON.stringify({ query, variables: values }), type, headers),
@@ -388,7 +389,7 @@ describe(`random documents get no 5xx (seed ${seed}, ${runs} each)`, () => {
     );
   }, 600_000);
 
-  test('repeated, compiled or not', async () => {
+  it('repeated, compiled or not', async () => {
     await fc.assert(
       fc.asyncProperty(documents, accept, async (query, type) => {
         for (let time = 0; time < 5; time += 1)
@@ -402,7 +403,7 @@ describe(`random documents get no 5xx (seed ${seed}, ${runs} each)`, () => {
     );
   }, 600_000);
 
-  test('of random tokens', async () => {
+  it('of random tokens', async () => {
     await fc.assert(
       fc.asyncProperty(garbage, variables, accept, async (query, values, type) => {
         await expectNoServerError(JSON.stringify({ query, variables: values }), type, {});
@@ -413,7 +414,7 @@ describe(`random documents get no 5xx (seed ${seed}, ${runs} each)`, () => {
   }, 600_000);
 });
 
-test('no request above logs an error', () => {
+it('no request above logs an error', () => {
   expect(
     app
       .log()

@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { plain } from './plain-client.ts';
 
-let app: FreshApp;
+let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await freshApp();
+  app = await sharedApp();
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 describe('an invalid command closes the socket with 3501, and its message has no effect', () => {
   const before = '{"id":7,"rpc":{"method":"ping"}}';
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  test.each<[string, string]>([
+  it.each<[string, string]>([
     ['no JSON', 'hello'],
     ['half an object', '{"id":2,"rpc":'],
     ['a number', '1'],
@@ -46,7 +47,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
     await other.expectUnaffected();
   });
 
-  test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
+  it.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
     'data of %i levels is either published completely or refused',
     async (depth) => {
       const other = await bystander(app, port);
@@ -63,7 +64,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
 });
 
 describe('an odd but valid command', () => {
-  test('with names of the prototype is treated as plain data', async () => {
+  it('with names of the prototype is treated as plain data', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     await client.ask({ subscribe: { channel: 'test' } });
@@ -81,7 +82,7 @@ describe('an odd but valid command', () => {
     );
   });
 
-  test('with odd names in connect positions connects', async () => {
+  it('with odd names in connect positions connects', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.opened();
     client.write(
@@ -91,7 +92,7 @@ describe('an odd but valid command', () => {
     expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
   });
 
-  test('with a repeated id gets a reply each time', async () => {
+  it('with a repeated id gets a reply each time', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect();
     client.write('{"id":5,"rpc":{"method":"ping"}}', '{"id":5,"rpc":{"method":"whoami"}}');
@@ -103,7 +104,7 @@ describe('an odd but valid command', () => {
       ]);
   });
 
-  test('may have unknown members, empty lines and carriage returns around it', async () => {
+  it('may have unknown members, empty lines and carriage returns around it', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect({ name: 'js', version: '1', headers: { a: 'b' } });
     client.write(
@@ -119,7 +120,7 @@ describe('an odd but valid command', () => {
     expect(client.lines.filter(({ id }) => id === 5)).toHaveLength(1);
   });
 
-  test('gets its reply in the order of the commands', async () => {
+  it('gets its reply in the order of the commands', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     client.write(
@@ -137,7 +138,7 @@ describe('an odd but valid command', () => {
 });
 
 describe('limits', () => {
-  test('10,000 commands in one message are too large', async () => {
+  it('10,000 commands in one message are too large', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -146,7 +147,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  test('a hundred refused commands in one message close the socket with 3509', async () => {
+  it('a hundred refused commands in one message close the socket with 3509', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -157,7 +158,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  test('too many commands in one message close the socket after at most 300', async () => {
+  it('too many commands in one message close the socket after at most 300', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -172,7 +173,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  test('a flood of commands closes the socket with 3013', async () => {
+  it('a flood of commands closes the socket with 3013', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -186,7 +187,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  test('a client may subscribe to 128 channels, but not to one more', async () => {
+  it('a client may subscribe to 128 channels, but not to one more', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     const ids = Array.from({ length: 129 }, (_, at) =>
@@ -203,14 +204,14 @@ describe('limits', () => {
     );
   });
 
-  test('a hundred refused commands close the socket with 3509', async () => {
+  it('a hundred refused commands close the socket with 3509', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     for (let at = 0; at < 100; at += 1) client.send({ rpc: { method: 'no' } });
     expect((await client.end()).code).toBe(3509);
   });
 
-  test.each<[string, string]>([
+  it.each<[string, string]>([
     [
       'many small values',
       `{"id":9,"publish":{"channel":"test","data":[${'[],'.repeat(20_000)}[]]}}`,

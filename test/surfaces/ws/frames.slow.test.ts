@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import {
@@ -16,14 +18,13 @@ import {
   text,
 } from './raw-client.ts';
 
-let app: FreshApp;
+let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await freshApp();
+  app = await sharedApp();
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 const rpc = '{"id":2,"rpc":{"method":"ping"}}';
 const isAnswered = (client: Tcp) =>
@@ -32,7 +33,7 @@ const isAnswered = (client: Tcp) =>
     .toContain('{"id":2,"rpc":{"data":"pong"}}');
 
 describe('frames that RFC 6455 allows are understood', () => {
-  test.each<[string, FrameParts[]]>([
+  it.each<[string, FrameParts[]]>([
     [
       'a message in three frames',
       [
@@ -73,7 +74,7 @@ describe('frames that RFC 6455 allows are understood', () => {
     await other.expectUnaffected();
   });
 
-  test('a message that arrives byte by byte', async () => {
+  it('a message that arrives byte by byte', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.socket.setNoDelay(true);
     for (const byte of frame({ opcode: text, payload: rpc })) {
@@ -83,20 +84,15 @@ describe('frames that RFC 6455 allows are understood', () => {
     await isAnswered(client);
   });
 
-  test.each([0, 1, 125])(
-    'a ping with %i bytes is answered with the same payload',
-    async (length) => {
-      const client = await rawConnected(port, '/ws/status/');
-      client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
-      await expect
-        .poll(() =>
-          client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString(),
-        )
-        .toBe('p'.repeat(length));
-    },
-  );
+  it.each([0, 1, 125])('a ping with %i bytes is answered with the same payload', async (length) => {
+    const client = await rawConnected(port, '/ws/status/');
+    client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
+    await expect
+      .poll(() => client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString())
+      .toBe('p'.repeat(length));
+  });
 
-  test('a character split over two frames is reassembled', async () => {
+  it('a character split over two frames is reassembled', async () => {
     const client = await rawConnected(port, '/ws/status/');
     const bytes = Buffer.from('{"id":2,"rpc":{"method":"ping","data":"€"}}');
     const at = bytes.indexOf(0xe2) + 1;
@@ -107,7 +103,7 @@ describe('frames that RFC 6455 allows are understood', () => {
     await isAnswered(client);
   });
 
-  test('a close frame is answered, and later messages are ignored', async () => {
+  it('a close frame is answered, and later messages are ignored', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(
       frame({ opcode: closing, payload: Buffer.from([3, 232]) }),
@@ -191,7 +187,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     ['binary', 3501, [{ opcode: binary, payload: rpc }]],
     ['binary without content', 3501, [{ opcode: binary }]],
   ];
-  test.each(cases)('%s', async (_name, expected, frames) => {
+  it.each(cases)('%s', async (_name, expected, frames) => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     client.write(...frames.map(frame));
@@ -202,13 +198,13 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     await other.expectUnaffected();
   });
 
-  test('64 KiB is accepted', async () => {
+  it('64 KiB is accepted', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: text, payload: rpc + ' '.repeat(65_536 - rpc.length) }));
     await isAnswered(client);
   });
 
-  test('an invalid frame before the first command', async () => {
+  it('an invalid frame before the first command', async () => {
     const other = await bystander(app, port);
     for (const parts of [
       { opcode: text, payload: 'x', masked: false },
@@ -222,7 +218,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     await other.expectUnaffected();
   });
 
-  test('a connection reset in the middle of a frame', async () => {
+  it('a connection reset in the middle of a frame', async () => {
     const other = await bystander(app, port);
     for (let turn = 0; turn < 20; turn += 1) {
       const client = await rawConnected(port, '/ws/status/');

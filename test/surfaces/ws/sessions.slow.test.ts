@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
@@ -8,14 +10,13 @@ import { centrifuge, listen } from '../../support/sockets.ts';
 import { errorsIn } from './healthy.ts';
 import { plain, type Plain } from './plain-client.ts';
 
-let app: FreshApp;
+let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 const cookieOf = (browser: DeviceBrowser) => ({
   cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -69,11 +70,11 @@ const key = async (...scopes: string[]) => {
 };
 
 describe('permissions at /ws/svc/', () => {
-  test('an anonymous client', async () => {
+  it('an anonymous client', async () => {
     expect(await permissionsOf(plain(port, '/ws/svc/'))).toEqual(nothing);
   });
 
-  test('a user without a role', async () => {
+  it('a user without a role', async () => {
     const { headers } = await openCookie(app, 'plain@example.com');
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers }))).toEqual({
       ...nothing,
@@ -81,7 +82,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('a viewer on a device that is not cleared', async () => {
+  it('a viewer on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'viewer-new@example.com', roles: ['viewer'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
@@ -90,7 +91,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('a viewer on a cleared device', async () => {
+  it('a viewer on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
@@ -99,7 +100,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('an admin on a device that is not cleared', async () => {
+  it('an admin on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'admin-new@example.com', roles: ['admin'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
@@ -108,7 +109,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('an admin on a cleared device', async () => {
+  it('an admin on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
@@ -119,7 +120,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('a session cookie copied from a cleared device', async () => {
+  it('a session cookie copied from a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
     const client = plain(port, '/ws/svc/', {
       headers: { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` },
@@ -127,7 +128,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await permissionsOf(client)).toEqual({ ...nothing, publish: 'published' });
   });
 
-  test('an admin with an access token in a command, which proves no device', async () => {
+  it('an admin with an access token in a command, which proves no device', async () => {
     const { self } = await createBearerClient(app, {
       email: 'admin-token@example.com',
       roles: ['admin'],
@@ -138,7 +139,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await subscribed(client, 'analytics:site')).toBe(103);
   });
 
-  test.each<[string[], object]>([
+  it.each<[string[], object]>([
     [['analytics:read'], { site: 'heard', publish: 'published' }],
     [['admin'], { site: 'heard', devices: 'heard', jobs: 'heard', publish: 'published' }],
     [['analytics:write'], { publish: 'published' }],
@@ -157,7 +158,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  test('channels of another endpoint are unknown', async () => {
+  it('channels of another endpoint are unknown', async () => {
     const client = plain(port, '/ws/status/', { headers: asAdmin });
     await client.connect();
     for (const channel of ['analytics:site', 'devices', 'jobs', 'svc:x'])
@@ -169,7 +170,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await subscribed(other, 'analytics:site')).toBe('heard');
   });
 
-  test.each(['presence', 'presence_stats', 'history', 'publish'])(
+  it.each(['presence', 'presence_stats', 'history', 'publish'])(
     '%s refuses channels that the client may not read',
     async (method) => {
       const { userId } = await openCookie(app, 'private@example.com');
@@ -184,7 +185,7 @@ describe('permissions at /ws/svc/', () => {
 });
 
 describe('the own channel of a user', () => {
-  test('is subscribed to on connect, and only by its user', async () => {
+  it('is subscribed to on connect, and only by its user', async () => {
     const [me, other] = [
       await openCookie(app, 'me@example.com'),
       await openCookie(app, 'other@example.com'),
@@ -201,7 +202,7 @@ describe('the own channel of a user', () => {
     expect(thief.pushes().filter((push) => push.channel === `svc:${me.userId}`)).toEqual([]);
   });
 
-  test('is recovered by the official client after a dropped connection', async () => {
+  it('is recovered by the official client after a dropped connection', async () => {
     const { headers, userId } = await openCookie(app, 'dropped@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     const received: unknown[] = [];
@@ -221,7 +222,7 @@ describe('the own channel of a user', () => {
 });
 
 describe('a session that ends', () => {
-  test.each(['logout', 'end one', 'end all', 'user disabled'] as const)(
+  it.each(['logout', 'end one', 'end all', 'user disabled'] as const)(
     'by %s closes its sockets with 3503 at each endpoint, and no others',
     async (how) => {
       const [mine, other] = [
@@ -261,7 +262,7 @@ describe('a session that ends', () => {
     },
   );
 
-  test('leaves sockets of other sessions of the same user open', async () => {
+  it('leaves sockets of other sessions of the same user open', async () => {
     const [one, two] = [
       await openCookie(app, 'twice@example.com'),
       await openCookie(app, 'twice@example.com'),
@@ -276,7 +277,7 @@ describe('a session that ends', () => {
     expect(await staying.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  test('is not reconnected to by the official client', async () => {
+  it('is not reconnected to by the official client', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'gone@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     client.connect();
@@ -287,7 +288,7 @@ describe('a session that ends', () => {
 });
 
 describe('a lost permission', () => {
-  test('of a role ends only the subscriptions that need it, with 2001', async () => {
+  it('of a role ends only the subscriptions that need it, with 2001', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
     await client.connect();
@@ -317,7 +318,7 @@ describe('a lost permission', () => {
     expect(await subscribed(client, 'devices')).toBe(103);
   });
 
-  test('of a revoked device ends the subscriptions that need a cleared one', async () => {
+  it('of a revoked device ends the subscriptions that need a cleared one', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'revoked-device@example.com' });
     const admin = await clearedOn(app, { email: 'revoker@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
@@ -343,7 +344,7 @@ describe('an access token', () => {
     return { client, reply: await client.connect({ token }) };
   };
 
-  test('authenticates a connection, with its expiry', async () => {
+  it('authenticates a connection, with its expiry', async () => {
     const { self, userId } = await createBearerClient(app, { email: 'bearer@example.com' });
     const { client, reply } = await connectWith(self.tokens.accessToken);
     expect(reply).toMatchObject({ connect: { expires: true, subs: { [`svc:${userId}`]: {} } } });
@@ -352,7 +353,7 @@ describe('an access token', () => {
     expect(refreshed).toMatchObject({ refresh: { expires: true } });
   });
 
-  test('of another user does not refresh a connection, but closes it with 3500', async () => {
+  it('of another user does not refresh a connection, but closes it with 3500', async () => {
     const [one, two] = [
       await createBearerClient(app, { email: 'one@example.com' }),
       await createBearerClient(app, { email: 'two@example.com' }),
@@ -362,7 +363,7 @@ describe('an access token', () => {
     expect((await client.end()).code).toBe(3500);
   });
 
-  test('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
+  it('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
     const { self } = await createBearerClient(app, { email: 'three@example.com' });
     const { client } = await connectWith(self.tokens.accessToken);
     expect(await client.ask({ refresh: { token: 'svca_nonsense' } })).toMatchObject({
@@ -374,7 +375,7 @@ describe('an access token', () => {
     expect(await client.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  test('that has expired gets 109, and the official client requests a new one', async () => {
+  it('that has expired gets 109, and the official client requests a new one', async () => {
     const bearer = await createBearerClient(app, { email: 'ended@example.com' });
     const { client, reply } = await connectWith('svca_ended');
     expect(reply).toMatchObject({ error: { code: 109 } });
@@ -398,7 +399,7 @@ describe('an access token', () => {
     });
   });
 
-  test.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])(
+  it.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])(
     '%s closes the socket with 3500, without leaving a presence',
     async (token) => {
       const email = `cookie-and-${token.slice(0, 6)}@example.com`;
@@ -425,7 +426,7 @@ describe('an access token', () => {
     },
   );
 
-  test('in a command takes precedence over the session cookie', async () => {
+  it('in a command takes precedence over the session cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     const bearer = await createBearerClient(app, { email: 'token@example.com' });
     const client = plain(port, '/ws/svc/', { headers });
@@ -435,7 +436,7 @@ describe('an access token', () => {
     expect(Object.keys(connect.subs)).toEqual([`svc:${bearer.userId}`]);
   });
 
-  test('never causes a logged error in these tests', () => {
+  it('never causes a logged error in these tests', () => {
     expect(errorsIn(app.log())).toEqual([]);
   });
 });

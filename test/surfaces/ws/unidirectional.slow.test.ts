@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { Centrifuge } from 'centrifuge';
 import { onTestFinished } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { plain } from './plain-client.ts';
 
-let app: FreshApp;
+let app: TestApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await freshApp();
+  app = await sharedApp();
   port = await listen(app);
 });
-afterAll(() => app.close());
 
 const publish = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
@@ -23,7 +24,7 @@ const waitForConnect = (client: ReturnType<typeof plain>) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 
 describe('a unidirectional client', () => {
-  test('connects at once to the channels in its URL, and receives them', async () => {
+  it('connects at once to the channels in its URL, and receives them', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
     await waitForConnect(client);
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
@@ -47,7 +48,7 @@ describe('a unidirectional client', () => {
     expect(client.lines[1]).not.toHaveProperty('id');
   });
 
-  test('gets simultaneous publications as separate messages', async () => {
+  it('gets simultaneous publications as separate messages', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
     await waitForConnect(client);
     await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
@@ -55,7 +56,7 @@ describe('a unidirectional client', () => {
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
-  test('that is silent on /ws/status/ receives the status after a second', async () => {
+  it('that is silent on /ws/status/ receives the status after a second', async () => {
     const client = plain(port, '/ws/status/');
     const began = Date.now();
     await client.opened();
@@ -66,7 +67,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications('status').length).toBe(1);
   });
 
-  test('that sends connect after the silence timeout becomes bidirectional', async () => {
+  it('that sends connect after the silence timeout becomes bidirectional', async () => {
     const client = plain(port, '/ws/status/');
     await client.opened();
     await waitForConnect(client);
@@ -82,7 +83,7 @@ describe('a unidirectional client', () => {
     });
   });
 
-  test('that is the official client on a slow connection still becomes bidirectional', async () => {
+  it('that is the official client on a slow connection still becomes bidirectional', async () => {
     class Slow extends WebSocket {
       override send(data: string): void {
         setTimeout(() => super.send(data), this.isFirst ? 1500 : 0);
@@ -103,7 +104,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => received).toEqual(['late']);
   });
 
-  test('that sends a command despite mode=uni is closed with 3501', async () => {
+  it('that sends a command despite mode=uni is closed with 3501', async () => {
     const client = plain(port, '/ws/status/?mode=uni');
     await waitForConnect(client);
     client.send({ rpc: { method: 'ping' } });
@@ -111,7 +112,7 @@ describe('a unidirectional client', () => {
     expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
   });
 
-  test('may send pongs', async () => {
+  it('may send pongs', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
     await waitForConnect(client);
     client.write('{}');
@@ -119,7 +120,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications('status')).toHaveLength(1);
   });
 
-  test('on /ws/svc/ with a session receives its own channel', async () => {
+  it('on /ws/svc/ with a session receives its own channel', async () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
     const client = plain(port, '/ws/svc/?mode=uni', { headers });
     await waitForConnect(client);
@@ -130,7 +131,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     ['devices', '/ws/svc/'],
     ['jobs', '/ws/svc/'],
     ['analytics:site', '/ws/analytics/'],
@@ -150,12 +151,12 @@ describe('a unidirectional client', () => {
     },
   );
 
-  test('may name a channel twice', async () => {
+  it('may name a channel twice', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
     await waitForConnect(client);
   });
 
-  test('may not name more than 128 channels', async () => {
+  it('may not name more than 128 channels', async () => {
     const client = plain(
       port,
       `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import {
   type Cleared,
   clearedOn,
@@ -12,20 +14,19 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: FreshApp;
+let app: TestApp;
 let admin: Cleared;
 let viewer: Cleared;
 let plain: Cleared;
 let uncleared: DeviceBrowser;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
   admin = await clearedOn(app, { email: 'admin@example.com' });
   viewer = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
   plain = await clearedOn(app, { email: 'plain@example.com', roles: [] });
   uncleared = createDeviceBrowser(app);
   await uncleared.signIn({ email: 'new-admin@example.com', roles: ['admin'] });
 });
-afterAll(() => app.close());
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
 const mounts = [mount, '/auth/blackops'];

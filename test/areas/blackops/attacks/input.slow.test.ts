@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import {
   type Cleared,
   clearedOn,
@@ -11,11 +13,10 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
 });
-afterAll(() => app.close());
 
 let people = 0;
 async function signedIn(): Promise<DeviceBrowser> {

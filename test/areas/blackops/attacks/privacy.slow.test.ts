@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { sqlContent } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -18,11 +20,10 @@ import {
 
 let offset = 0;
 const now = () => Date.now() + offset;
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 const fingerprint = 'fingerprint-that-nobody-else-has-4711';
 const addresses = { v4: places.us, v6: '2001:4860:4860:1234:5678:9abc:def0:8888' };

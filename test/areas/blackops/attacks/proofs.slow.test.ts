@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -19,11 +21,10 @@ import {
 const minute = 60_000;
 // Not `Date.now` itself: the tests build proofs by hand, for any time.
 const now = () => Date.now();
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 const dashboard = `${mount}/dashboard`;
 let people = 0;

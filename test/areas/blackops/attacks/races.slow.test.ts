@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { me } from '../../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import {
   type Cleared,
   clearedOn,
@@ -13,11 +15,10 @@ import {
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 let people = 0;
 const someone = () => `racing-${people++}@example.com`;

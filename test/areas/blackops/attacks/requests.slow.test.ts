@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -20,11 +22,10 @@ const hour = 60 * minute;
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 let people = 0;
 const someone = () => `requests-${people++}@example.com`;

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
 import {
   type Cleared,
@@ -21,11 +23,10 @@ const minute = 60_000;
 let offset = 0;
 const now = () => Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, clock: { now } });
+  app = await sharedApp('devices', { clock: { now } });
 });
-afterAll(() => app.close());
 
 let people = 0;
 let email: string;

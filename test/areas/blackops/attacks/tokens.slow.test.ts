@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { adminKey, asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { adminKey, asAdmin, type TestApp } from '../../../support/app.ts';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
 import {
   clearByKey,
@@ -10,11 +12,10 @@ import {
   storedDevice,
 } from '../../../support/devices.ts';
 
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
+  app = await sharedApp('devices');
 });
-afterAll(() => app.close());
 
 let people = 0;
 const client = (): Promise<BearerClient> =>
