@@ -1,10 +1,8 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/clearance/expiry.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
 
 const mount = '/api/auth/blackops';
@@ -13,13 +11,14 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const start = Date.UTC(2026, 0, 5, 9);
 
-let app: TestApp;
+let app: FreshApp;
 const clock = { at: start, now: () => clock.at };
 let people = 0;
 
 beforeAll(async () => {
-  app = await sharedApp('devices', { clock });
+  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 }, 30_000);
+afterAll(() => app.close());
 beforeEach(() => {
   clock.at += 500 * day;
 });

@@ -1,23 +1,22 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { plain } from './plain-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 describe('an invalid command closes the socket with 3501, and its message has no effect', () => {
   const before = '{"id":7,"rpc":{"method":"ping"}}';
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['no JSON', 'hello'],
     ['half an object', '{"id":2,"rpc":'],
     ['a number', '1'],
@@ -47,7 +46,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
     await other.expectUnaffected();
   });
 
-  it.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
+  test.each([1000, 2000, 3000, 5000, 8000, 12_000, 20_000, 30_000])(
     'data of %i levels is either published completely or refused',
     async (depth) => {
       const other = await bystander(app, port);
@@ -64,7 +63,7 @@ describe('an invalid command closes the socket with 3501, and its message has no
 });
 
 describe('an odd but valid command', () => {
-  it('with names of the prototype is treated as plain data', async () => {
+  test('with names of the prototype is treated as plain data', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     await client.ask({ subscribe: { channel: 'test' } });
@@ -82,7 +81,7 @@ describe('an odd but valid command', () => {
     );
   });
 
-  it('with odd names in connect positions connects', async () => {
+  test('with odd names in connect positions connects', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.opened();
     client.write(
@@ -92,7 +91,7 @@ describe('an odd but valid command', () => {
     expect(await client.reply(1)).toMatchObject({ connect: { ping: 25, pong: true } });
   });
 
-  it('with a repeated id gets a reply each time', async () => {
+  test('with a repeated id gets a reply each time', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect();
     client.write('{"id":5,"rpc":{"method":"ping"}}', '{"id":5,"rpc":{"method":"whoami"}}');
@@ -104,7 +103,7 @@ describe('an odd but valid command', () => {
       ]);
   });
 
-  it('may have unknown members, empty lines and carriage returns around it', async () => {
+  test('may have unknown members, empty lines and carriage returns around it', async () => {
     const client = plain(port, '/ws/svc/');
     await client.connect({ name: 'js', version: '1', headers: { a: 'b' } });
     client.write(
@@ -120,7 +119,7 @@ describe('an odd but valid command', () => {
     expect(client.lines.filter(({ id }) => id === 5)).toHaveLength(1);
   });
 
-  it('gets its reply in the order of the commands', async () => {
+  test('gets its reply in the order of the commands', async () => {
     const client = plain(port, '/ws/svc/', { headers: asAdmin });
     await client.connect();
     client.write(
@@ -138,7 +137,7 @@ describe('an odd but valid command', () => {
 });
 
 describe('limits', () => {
-  it('10,000 commands in one message are too large', async () => {
+  test('10,000 commands in one message are too large', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -147,7 +146,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  it('a hundred refused commands in one message close the socket with 3509', async () => {
+  test('a hundred refused commands in one message close the socket with 3509', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -158,7 +157,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  it('too many commands in one message close the socket after at most 300', async () => {
+  test('too many commands in one message close the socket after at most 300', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -173,7 +172,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  it('a flood of commands closes the socket with 3013', async () => {
+  test('a flood of commands closes the socket with 3013', async () => {
     const other = await bystander(app, port);
     const client = plain(port, '/ws/svc/');
     await client.connect();
@@ -187,7 +186,7 @@ describe('limits', () => {
     await other.expectUnaffected();
   });
 
-  it('a client may subscribe to 128 channels, but not to one more', async () => {
+  test('a client may subscribe to 128 channels, but not to one more', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     const ids = Array.from({ length: 129 }, (_, at) =>
@@ -204,14 +203,14 @@ describe('limits', () => {
     );
   });
 
-  it('a hundred refused commands close the socket with 3509', async () => {
+  test('a hundred refused commands close the socket with 3509', async () => {
     const client = plain(port, '/ws/status/');
     await client.connect();
     for (let at = 0; at < 100; at += 1) client.send({ rpc: { method: 'no' } });
     expect((await client.end()).code).toBe(3509);
   });
 
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     [
       'many small values',
       `{"id":9,"publish":{"channel":"test","data":[${'[],'.repeat(20_000)}[]]}}`,

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import {
@@ -18,13 +16,14 @@ import {
   text,
 } from './raw-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const rpc = '{"id":2,"rpc":{"method":"ping"}}';
 const isAnswered = (client: Tcp) =>
@@ -33,7 +32,7 @@ const isAnswered = (client: Tcp) =>
     .toContain('{"id":2,"rpc":{"data":"pong"}}');
 
 describe('frames that RFC 6455 allows are understood', () => {
-  it.each<[string, FrameParts[]]>([
+  test.each<[string, FrameParts[]]>([
     [
       'a message in three frames',
       [
@@ -74,7 +73,7 @@ describe('frames that RFC 6455 allows are understood', () => {
     await other.expectUnaffected();
   });
 
-  it('a message that arrives byte by byte', async () => {
+  test('a message that arrives byte by byte', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.socket.setNoDelay(true);
     for (const byte of frame({ opcode: text, payload: rpc })) {
@@ -84,15 +83,20 @@ describe('frames that RFC 6455 allows are understood', () => {
     await isAnswered(client);
   });
 
-  it.each([0, 1, 125])('a ping with %i bytes is answered with the same payload', async (length) => {
-    const client = await rawConnected(port, '/ws/status/');
-    client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
-    await expect
-      .poll(() => client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString())
-      .toBe('p'.repeat(length));
-  });
+  test.each([0, 1, 125])(
+    'a ping with %i bytes is answered with the same payload',
+    async (length) => {
+      const client = await rawConnected(port, '/ws/status/');
+      client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
+      await expect
+        .poll(() =>
+          client.state.frames.find(({ opcode }) => opcode === ponging)?.payload.toString(),
+        )
+        .toBe('p'.repeat(length));
+    },
+  );
 
-  it('a character split over two frames is reassembled', async () => {
+  test('a character split over two frames is reassembled', async () => {
     const client = await rawConnected(port, '/ws/status/');
     const bytes = Buffer.from('{"id":2,"rpc":{"method":"ping","data":"€"}}');
     const at = bytes.indexOf(0xe2) + 1;
@@ -103,7 +107,7 @@ describe('frames that RFC 6455 allows are understood', () => {
     await isAnswered(client);
   });
 
-  it('a close frame is answered, and later messages are ignored', async () => {
+  test('a close frame is answered, and later messages are ignored', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(
       frame({ opcode: closing, payload: Buffer.from([3, 232]) }),
@@ -187,7 +191,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     ['binary', 3501, [{ opcode: binary, payload: rpc }]],
     ['binary without content', 3501, [{ opcode: binary }]],
   ];
-  it.each(cases)('%s', async (_name, expected, frames) => {
+  test.each(cases)('%s', async (_name, expected, frames) => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     client.write(...frames.map(frame));
@@ -198,13 +202,13 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     await other.expectUnaffected();
   });
 
-  it('64 KiB is accepted', async () => {
+  test('64 KiB is accepted', async () => {
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: text, payload: rpc + ' '.repeat(65_536 - rpc.length) }));
     await isAnswered(client);
   });
 
-  it('an invalid frame before the first command', async () => {
+  test('an invalid frame before the first command', async () => {
     const other = await bystander(app, port);
     for (const parts of [
       { opcode: text, payload: 'x', masked: false },
@@ -218,7 +222,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     await other.expectUnaffected();
   });
 
-  it('a connection reset in the middle of a frame', async () => {
+  test('a connection reset in the middle of a frame', async () => {
     const other = await bystander(app, port);
     for (let turn = 0; turn < 20; turn += 1) {
       const client = await rawConnected(port, '/ws/status/');

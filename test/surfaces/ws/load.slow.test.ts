@@ -1,26 +1,25 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { post } from '../../support/sign-in.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { bystander, errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
 import { binary, frame, handshakeOf, raw, rawConnected, tcp, text } from './raw-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const dataOf = (data: unknown): unknown => (data as { data: unknown }).data;
 const big = 'x'.repeat(50_000);
 
 describe('a slow reader', () => {
-  it('is closed with 3008, and the others receive everything in time', async () => {
+  test('is closed with 3008, and the others receive everything in time', async () => {
     const other = await bystander(app, port);
     const slow = await rawConnected(port, '/ws/status/');
     slow.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:big"}}' }));
@@ -49,7 +48,7 @@ describe('a slow reader', () => {
     await other.expectUnaffected();
   }, 60_000);
 
-  it('that never reads again is cut off', async () => {
+  test('that never reads again is cut off', async () => {
     const other = await bystander(app, port);
     const slow = await Promise.all(
       Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')),
@@ -74,7 +73,7 @@ describe('a slow reader', () => {
 });
 
 describe('a client without commands', () => {
-  it('that floods pongs is closed with 3013', async () => {
+  test('that floods pongs is closed with 3013', async () => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     const pongs = frame({ opcode: text, payload: '{}\n'.repeat(900) });
@@ -93,7 +92,7 @@ describe('a client without commands', () => {
 });
 
 describe('an idle or broken connection', () => {
-  it('is cut off when it does not complete the close handshake', async () => {
+  test('is cut off when it does not complete the close handshake', async () => {
     const other = await bystander(app, port);
     const client = await rawConnected(port, '/ws/status/');
     client.write(frame({ opcode: binary, payload: 'x' }));
@@ -101,7 +100,7 @@ describe('an idle or broken connection', () => {
     await other.expectUnaffected();
   });
 
-  it('that never completes its handshake does no harm, even a thousand times', async () => {
+  test('that never completes its handshake does no harm, even a thousand times', async () => {
     const other = await bystander(app, port);
     const half = Array.from({ length: 1000 }, () => tcp(port));
     await expect
@@ -127,12 +126,12 @@ describe('an idle or broken connection', () => {
     await other.expectUnaffected();
   }, 60_000);
 
-  it('on /ws/svc/ is closed after ten seconds with 3502', async () => {
+  test('on /ws/svc/ is closed after ten seconds with 3502', async () => {
     const client = await raw(port, '/ws/svc/');
     await expect.poll(() => client.closeCode(), { timeout: 15_000 }).toBe(3502);
   }, 30_000);
 
-  it('that is reset midway leaves nothing behind, even a thousand times', async () => {
+  test('that is reset midway leaves nothing behind, even a thousand times', async () => {
     const other = await bystander(app, port);
     for (let turn = 0; turn < 10; turn += 1) {
       const many = Array.from({ length: 100 }, () => tcp(port));
@@ -166,7 +165,7 @@ describe('an idle or broken connection', () => {
 });
 
 describe('pings', () => {
-  it('are sent every 25 seconds; only clients that owe a pong are closed', async () => {
+  test('are sent every 25 seconds; only clients that owe a pong are closed', async () => {
     const [silent, uni] = [
       await rawConnected(port, '/ws/status/'),
       plain(port, '/ws/status/?mode=uni'),
@@ -187,7 +186,7 @@ describe('pings', () => {
     expect(uni.state.closed).toBeUndefined();
   }, 90_000);
 
-  it('are not needed to close the sockets of a revoked API key', async () => {
+  test('are not needed to close the sockets of a revoked API key', async () => {
     const make = async () =>
       (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
         id: string;
@@ -218,7 +217,7 @@ describe('pings', () => {
 });
 
 describe('repeated disconnections of two seconds', () => {
-  it('the official client receives everything once and in order', async () => {
+  test('the official client receives everything once and in order', async () => {
     const client = centrifuge(port, '/ws/status/');
     const subscription = client.newSubscription('status:drops');
     const received: unknown[] = [];

@@ -1,24 +1,23 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { plain } from './plain-client.ts';
 import { raw, frame, text } from './raw-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const publish = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
 
 describe('concurrently', () => {
-  it('a subscriber receives a channel while another client reads its history', async () => {
+  test('a subscriber receives a channel while another client reads its history', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:quiet-${turn}`;
       const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -36,7 +35,7 @@ describe('concurrently', () => {
     }
   });
 
-  it('a subscriber receives a channel that another client leaves', async () => {
+  test('a subscriber receives a channel that another client leaves', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:left-${turn}`;
       const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
@@ -54,7 +53,7 @@ describe('concurrently', () => {
     }
   });
 
-  it('a client that disconnects while subscribing is not in the presence', async () => {
+  test('a client that disconnects while subscribing is not in the presence', async () => {
     const watching = plain(port, '/ws/svc/', { headers: asAdmin });
     await watching.connect();
     for (let turn = 0; turn < 20; turn += 1) {
@@ -77,7 +76,7 @@ describe('concurrently', () => {
       .toEqual({});
   });
 
-  it('a unidirectional client gets its connect push before publications', async () => {
+  test('a unidirectional client gets its connect push before publications', async () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
     const state = { isOver: false };
     const publishing = (async () => {

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
@@ -10,13 +8,14 @@ import { centrifuge, listen } from '../../support/sockets.ts';
 import { errorsIn } from './healthy.ts';
 import { plain, type Plain } from './plain-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp('devices');
+  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const cookieOf = (browser: DeviceBrowser) => ({
   cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -70,11 +69,11 @@ const key = async (...scopes: string[]) => {
 };
 
 describe('permissions at /ws/svc/', () => {
-  it('an anonymous client', async () => {
+  test('an anonymous client', async () => {
     expect(await permissionsOf(plain(port, '/ws/svc/'))).toEqual(nothing);
   });
 
-  it('a user without a role', async () => {
+  test('a user without a role', async () => {
     const { headers } = await openCookie(app, 'plain@example.com');
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers }))).toEqual({
       ...nothing,
@@ -82,7 +81,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('a viewer on a device that is not cleared', async () => {
+  test('a viewer on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'viewer-new@example.com', roles: ['viewer'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
@@ -91,7 +90,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('a viewer on a cleared device', async () => {
+  test('a viewer on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
@@ -100,7 +99,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('an admin on a device that is not cleared', async () => {
+  test('an admin on a device that is not cleared', async () => {
     const browser = createDeviceBrowser(app);
     await browser.signIn({ email: 'admin-new@example.com', roles: ['admin'] });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
@@ -109,7 +108,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('an admin on a cleared device', async () => {
+  test('an admin on a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
     expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
       ...nothing,
@@ -120,7 +119,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('a session cookie copied from a cleared device', async () => {
+  test('a session cookie copied from a cleared device', async () => {
     const { browser } = await clearedOn(app, { email: 'admin@example.com' });
     const client = plain(port, '/ws/svc/', {
       headers: { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` },
@@ -128,7 +127,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await permissionsOf(client)).toEqual({ ...nothing, publish: 'published' });
   });
 
-  it('an admin with an access token in a command, which proves no device', async () => {
+  test('an admin with an access token in a command, which proves no device', async () => {
     const { self } = await createBearerClient(app, {
       email: 'admin-token@example.com',
       roles: ['admin'],
@@ -139,7 +138,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await subscribed(client, 'analytics:site')).toBe(103);
   });
 
-  it.each<[string[], object]>([
+  test.each<[string[], object]>([
     [['analytics:read'], { site: 'heard', publish: 'published' }],
     [['admin'], { site: 'heard', devices: 'heard', jobs: 'heard', publish: 'published' }],
     [['analytics:write'], { publish: 'published' }],
@@ -158,7 +157,7 @@ describe('permissions at /ws/svc/', () => {
     });
   });
 
-  it('channels of another endpoint are unknown', async () => {
+  test('channels of another endpoint are unknown', async () => {
     const client = plain(port, '/ws/status/', { headers: asAdmin });
     await client.connect();
     for (const channel of ['analytics:site', 'devices', 'jobs', 'svc:x'])
@@ -170,7 +169,7 @@ describe('permissions at /ws/svc/', () => {
     expect(await subscribed(other, 'analytics:site')).toBe('heard');
   });
 
-  it.each(['presence', 'presence_stats', 'history', 'publish'])(
+  test.each(['presence', 'presence_stats', 'history', 'publish'])(
     '%s refuses channels that the client may not read',
     async (method) => {
       const { userId } = await openCookie(app, 'private@example.com');
@@ -185,7 +184,7 @@ describe('permissions at /ws/svc/', () => {
 });
 
 describe('the own channel of a user', () => {
-  it('is subscribed to on connect, and only by its user', async () => {
+  test('is subscribed to on connect, and only by its user', async () => {
     const [me, other] = [
       await openCookie(app, 'me@example.com'),
       await openCookie(app, 'other@example.com'),
@@ -202,7 +201,7 @@ describe('the own channel of a user', () => {
     expect(thief.pushes().filter((push) => push.channel === `svc:${me.userId}`)).toEqual([]);
   });
 
-  it('is recovered by the official client after a dropped connection', async () => {
+  test('is recovered by the official client after a dropped connection', async () => {
     const { headers, userId } = await openCookie(app, 'dropped@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     const received: unknown[] = [];
@@ -222,7 +221,7 @@ describe('the own channel of a user', () => {
 });
 
 describe('a session that ends', () => {
-  it.each(['logout', 'end one', 'end all', 'user disabled'] as const)(
+  test.each(['logout', 'end one', 'end all', 'user disabled'] as const)(
     'by %s closes its sockets with 3503 at each endpoint, and no others',
     async (how) => {
       const [mine, other] = [
@@ -262,7 +261,7 @@ describe('a session that ends', () => {
     },
   );
 
-  it('leaves sockets of other sessions of the same user open', async () => {
+  test('leaves sockets of other sessions of the same user open', async () => {
     const [one, two] = [
       await openCookie(app, 'twice@example.com'),
       await openCookie(app, 'twice@example.com'),
@@ -277,7 +276,7 @@ describe('a session that ends', () => {
     expect(await staying.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  it('is not reconnected to by the official client', async () => {
+  test('is not reconnected to by the official client', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'gone@example.com');
     const client = centrifuge(port, '/ws/svc/', { handshake: headers });
     client.connect();
@@ -288,7 +287,7 @@ describe('a session that ends', () => {
 });
 
 describe('a lost permission', () => {
-  it('of a role ends only the subscriptions that need it, with 2001', async () => {
+  test('of a role ends only the subscriptions that need it, with 2001', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
     await client.connect();
@@ -318,7 +317,7 @@ describe('a lost permission', () => {
     expect(await subscribed(client, 'devices')).toBe(103);
   });
 
-  it('of a revoked device ends the subscriptions that need a cleared one', async () => {
+  test('of a revoked device ends the subscriptions that need a cleared one', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'revoked-device@example.com' });
     const admin = await clearedOn(app, { email: 'revoker@example.com' });
     const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
@@ -344,7 +343,7 @@ describe('an access token', () => {
     return { client, reply: await client.connect({ token }) };
   };
 
-  it('authenticates a connection, with its expiry', async () => {
+  test('authenticates a connection, with its expiry', async () => {
     const { self, userId } = await createBearerClient(app, { email: 'bearer@example.com' });
     const { client, reply } = await connectWith(self.tokens.accessToken);
     expect(reply).toMatchObject({ connect: { expires: true, subs: { [`svc:${userId}`]: {} } } });
@@ -353,7 +352,7 @@ describe('an access token', () => {
     expect(refreshed).toMatchObject({ refresh: { expires: true } });
   });
 
-  it('of another user does not refresh a connection, but closes it with 3500', async () => {
+  test('of another user does not refresh a connection, but closes it with 3500', async () => {
     const [one, two] = [
       await createBearerClient(app, { email: 'one@example.com' }),
       await createBearerClient(app, { email: 'two@example.com' }),
@@ -363,7 +362,7 @@ describe('an access token', () => {
     expect((await client.end()).code).toBe(3500);
   });
 
-  it('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
+  test('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
     const { self } = await createBearerClient(app, { email: 'three@example.com' });
     const { client } = await connectWith(self.tokens.accessToken);
     expect(await client.ask({ refresh: { token: 'svca_nonsense' } })).toMatchObject({
@@ -375,7 +374,7 @@ describe('an access token', () => {
     expect(await client.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
-  it('that has expired gets 109, and the official client requests a new one', async () => {
+  test('that has expired gets 109, and the official client requests a new one', async () => {
     const bearer = await createBearerClient(app, { email: 'ended@example.com' });
     const { client, reply } = await connectWith('svca_ended');
     expect(reply).toMatchObject({ error: { code: 109 } });
@@ -399,7 +398,7 @@ describe('an access token', () => {
     });
   });
 
-  it.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])(
+  test.each(['nonsense', 'svc_nonsense', 'svcr_nonsense', 'eyJhbGciOiJub25lIn0.e30.'])(
     '%s closes the socket with 3500, without leaving a presence',
     async (token) => {
       const email = `cookie-and-${token.slice(0, 6)}@example.com`;
@@ -426,7 +425,7 @@ describe('an access token', () => {
     },
   );
 
-  it('in a command takes precedence over the session cookie', async () => {
+  test('in a command takes precedence over the session cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     const bearer = await createBearerClient(app, { email: 'token@example.com' });
     const client = plain(port, '/ws/svc/', { headers });
@@ -436,7 +435,7 @@ describe('an access token', () => {
     expect(Object.keys(connect.subs)).toEqual([`svc:${bearer.userId}`]);
   });
 
-  it('never causes a logged error in these tests', () => {
+  test('never causes a logged error in these tests', () => {
     expect(errorsIn(app.log())).toEqual([]);
   });
 });

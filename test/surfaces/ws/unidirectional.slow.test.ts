@@ -1,22 +1,21 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Centrifuge } from 'centrifuge';
 import { onTestFinished } from 'vitest';
-import { asAdmin, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { plain } from './plain-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port: number;
 
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const publish = (channel: string, data: unknown) =>
   app.services.bus.publish(channel, { type: 'tried', data });
@@ -24,7 +23,7 @@ const waitForConnect = (client: ReturnType<typeof plain>) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 
 describe('a unidirectional client', () => {
-  it('connects at once to the channels in its URL, and receives them', async () => {
+  test('connects at once to the channels in its URL, and receives them', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
     await waitForConnect(client);
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
@@ -48,7 +47,7 @@ describe('a unidirectional client', () => {
     expect(client.lines[1]).not.toHaveProperty('id');
   });
 
-  it('gets simultaneous publications as separate messages', async () => {
+  test('gets simultaneous publications as separate messages', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
     await waitForConnect(client);
     await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
@@ -56,7 +55,7 @@ describe('a unidirectional client', () => {
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
-  it('that is silent on /ws/status/ receives the status after a second', async () => {
+  test('that is silent on /ws/status/ receives the status after a second', async () => {
     const client = plain(port, '/ws/status/');
     const began = Date.now();
     await client.opened();
@@ -67,7 +66,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications('status').length).toBe(1);
   });
 
-  it('that sends connect after the silence timeout becomes bidirectional', async () => {
+  test('that sends connect after the silence timeout becomes bidirectional', async () => {
     const client = plain(port, '/ws/status/');
     await client.opened();
     await waitForConnect(client);
@@ -83,7 +82,7 @@ describe('a unidirectional client', () => {
     });
   });
 
-  it('that is the official client on a slow connection still becomes bidirectional', async () => {
+  test('that is the official client on a slow connection still becomes bidirectional', async () => {
     class Slow extends WebSocket {
       override send(data: string): void {
         setTimeout(() => super.send(data), this.isFirst ? 1500 : 0);
@@ -104,7 +103,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => received).toEqual(['late']);
   });
 
-  it('that sends a command despite mode=uni is closed with 3501', async () => {
+  test('that sends a command despite mode=uni is closed with 3501', async () => {
     const client = plain(port, '/ws/status/?mode=uni');
     await waitForConnect(client);
     client.send({ rpc: { method: 'ping' } });
@@ -112,7 +111,7 @@ describe('a unidirectional client', () => {
     expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
   });
 
-  it('may send pongs', async () => {
+  test('may send pongs', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status');
     await waitForConnect(client);
     client.write('{}');
@@ -120,7 +119,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications('status')).toHaveLength(1);
   });
 
-  it('on /ws/svc/ with a session receives its own channel', async () => {
+  test('on /ws/svc/ with a session receives its own channel', async () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
     const client = plain(port, '/ws/svc/?mode=uni', { headers });
     await waitForConnect(client);
@@ -131,7 +130,7 @@ describe('a unidirectional client', () => {
     await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['devices', '/ws/svc/'],
     ['jobs', '/ws/svc/'],
     ['analytics:site', '/ws/analytics/'],
@@ -151,12 +150,12 @@ describe('a unidirectional client', () => {
     },
   );
 
-  it('may name a channel twice', async () => {
+  test('may name a channel twice', async () => {
     const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
     await waitForConnect(client);
   });
 
-  it('may not name more than 128 channels', async () => {
+  test('may not name more than 128 channels', async () => {
     const client = plain(
       port,
       `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(
