@@ -170,7 +170,9 @@ export async function tableContent(app: TestApp, name: string): Promise<string> 
 }
 
 /** Returns every row as a line of JSON, by table name. */
-export async function sqlContent(app: TestApp): Promise<Map<string, string>> {
+export async function sqlContent(app: {
+  stores: Pick<TestApp['stores'], 'db'>;
+}): Promise<Map<string, string>> {
   const names = sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`;

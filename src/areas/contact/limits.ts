@@ -35,6 +35,12 @@ const take = `
     end
     return 0`;
 
+// KEYS counters → takes one message off each that has not ended.
+const giveBack = `
+    for _, key in ipairs(KEYS) do
+      if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
+    end`;
+
 interface Counter {
   /** What is counted. Stored as an HMAC, because it may be an address. */
   name: string;
@@ -42,13 +48,35 @@ interface Counter {
   ms: number;
 }
 
+/** The counters of a message without its email address. */
+function countersOf(proof: ContactProof, address: string): Counter[] {
+  const { client, network, hour, day } = contactLimits[proof];
+  const counter = (name: string, max: number | undefined, ms = hourMs): Counter[] =>
+    max === undefined ? [] : [{ name: `${proof} ${name}`, max, ms }];
+  return [
+    ...counter(`client ${clientKey(address)}`, client),
+    ...counter(`network ${truncateAddress(address) ?? 'unknown'}`, network),
+    ...counter('hour', hour),
+    ...counter('day', day, dayMs),
+  ];
+}
+
+const counterOfEmail = (email: string): Counter => ({
+  name: `email ${email.toLowerCase()}`,
+  max: maxPerEmail,
+  ms: hourMs,
+});
+
 /** Counts messages across all replicas. Every counter ends by itself. */
 export function createContactLimits(redis: Redis, keys: Keys) {
   const key = keys('contact-limits');
   redis.defineCommand('contactTake', { lua: take });
-  const command = Reflect.get(redis, 'contactTake') as (
-    ...args: (string | number)[]
-  ) => Promise<unknown>;
+  redis.defineCommand('contactGiveBack', { lua: giveBack });
+  const run = (name: string, ...args: (string | number)[]): Promise<unknown> =>
+    (Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>).call(
+      redis,
+      ...args,
+    );
   // The braces put all counters into one slot of a cluster.
   const keyOf = ({ name }: Counter) =>
     `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
@@ -56,30 +84,28 @@ export function createContactLimits(redis: Redis, keys: Keys) {
   async function count(counters: readonly Counter[]): Promise<number> {
     const limits = counters.flatMap(({ max, ms }) => [max, ms]);
     const names = counters.map(keyOf);
-    return z.number().parse(await command.call(redis, names.length, ...names, ...limits));
+    return z.number().parse(await run('contactTake', names.length, ...names, ...limits));
   }
 
   return {
     /** Counts a message. Returns 0, or the ms until the sender may try again. */
-    ofSender: (proof: ContactProof, address: string): Promise<number> => {
-      const { client, network, hour, day } = contactLimits[proof];
-      const counter = (name: string, max: number | undefined, ms = hourMs): Counter[] =>
-        max === undefined ? [] : [{ name: `${proof} ${name}`, max, ms }];
-      return count([
-        ...counter(`client ${clientKey(address)}`, client),
-        ...counter(`network ${truncateAddress(address) ?? 'unknown'}`, network),
-        ...counter('hour', hour),
-        ...counter('day', day, dayMs),
-      ]);
-    },
+    ofSender: (proof: ContactProof, address: string): Promise<number> =>
+      count(countersOf(proof, address)),
 
     /** Counts a message from an email address. Returns false above its limit. */
     ofEmail: async (email: string): Promise<boolean> =>
-      (await count([{ name: `email ${email.toLowerCase()}`, max: maxPerEmail, ms: hourMs }])) === 0,
+      (await count([counterOfEmail(email)])) === 0,
 
     /** Counts a message that is filed as spam. Returns false when no more are kept. */
     ofSpam: async (): Promise<boolean> =>
       (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0,
+
+    /** Uncounts a message that could not be stored; `email` unless it was not counted. */
+    async giveBack(proof: ContactProof, address: string, email: string | undefined): Promise<void> {
+      const counters = email === undefined ? [] : [counterOfEmail(email)];
+      const names = [...countersOf(proof, address), ...counters].map(keyOf);
+      await run('contactGiveBack', names.length, ...names);
+    },
   };
 }
 

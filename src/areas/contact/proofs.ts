@@ -38,6 +38,9 @@ export interface ProofsOptions {
   clock: Clock;
 }
 
+/** Spends a proof, and returns the function that gives it back. */
+export type SpendProof = () => Promise<() => Promise<void>>;
+
 /** Throws `contact.proof_invalid`. */
 function parsePayload(text: string): Payload {
   try {
@@ -69,10 +72,11 @@ export function createProofs({ redis, keys, clock }: ProofsOptions) {
       ),
 
     /**
-     * Verifies a solution, and returns a function that spends it. Throws `contact.proof_invalid`,
-     * `contact.proof_expired`; spending throws `contact.proof_used`.
+     * Verifies a solution, and returns a function that spends it. That returns one that makes it
+     * usable again. Throws `contact.proof_invalid`, `contact.proof_expired`; spending throws
+     * `contact.proof_used`.
      */
-    async verify(text: string): Promise<() => Promise<void>> {
+    async verify(text: string): Promise<SpendProof> {
       const { challenge, solution } = parsePayload(text);
       const { nonce, expiresAt } = challenge.parameters;
       const left = expiresAt - seconds();
@@ -87,8 +91,10 @@ export function createProofs({ redis, keys, clock }: ProofsOptions) {
       if (!verified) throw contactErrors.proof_invalid();
       return async () => {
         // A minute longer than the challenge, for replicas whose clocks differ.
-        const isFirst = await redis.set(`{contact}:nonce:${nonce}`, '1', 'EX', left + 60, 'NX');
+        const key = `{contact}:nonce:${nonce}`;
+        const isFirst = await redis.set(key, '1', 'EX', left + 60, 'NX');
         if (isFirst === null) throw contactErrors.proof_used();
+        return async () => void (await redis.del(key));
       };
     },
   };

@@ -9,7 +9,7 @@ import { RequestValidationError, valueError } from '../../platform/validation/va
 import { contactErrors } from './errors.ts';
 import type { FormTimes } from './form-times.ts';
 import type { ContactLimits } from './limits.ts';
-import type { Proofs } from './proofs.ts';
+import type { Proofs, SpendProof } from './proofs.ts';
 import type { ContactBody, ContactReceived } from './schemas.ts';
 import type { ContactStore } from './store.ts';
 import type { ContactProof, SpamReason } from './statuses.ts';
@@ -29,7 +29,15 @@ interface Sender {
   principal: Principal | undefined;
 }
 
+/** How a sender was let in. */
+interface Admitted {
+  proof: ContactProof;
+  /** Makes the proof usable again. */
+  unspend: () => Promise<void>;
+}
+
 const ignore = async (): Promise<void> => undefined;
+const spendNothing: SpendProof = async () => ignore;
 
 function tooMany(ms: number): AppError {
   const seconds = Math.ceil(ms / 1000);
@@ -56,26 +64,37 @@ function createAdmission({ proofs, limits }: ContactOptions) {
   async function proofOf(
     { altcha = '' }: ContactBody,
     sender: Sender,
-  ): Promise<{ proof: ContactProof; spend: () => Promise<void> }> {
-    if (hasKey(sender)) return { proof: 'key', spend: ignore };
-    if (altcha === '') return { proof: 'none', spend: ignore };
+  ): Promise<{ proof: ContactProof; spend: SpendProof }> {
+    if (hasKey(sender)) return { proof: 'key', spend: spendNothing };
+    if (altcha === '') return { proof: 'none', spend: spendNothing };
     return { proof: 'solved', spend: await proofs.verify(altcha) };
   }
 
   /** Throws what refuses the message. A refused one does not use up its proof. */
-  return async (body: ContactBody, sender: Sender): Promise<ContactProof> => {
+  return async (body: ContactBody, sender: Sender): Promise<Admitted> => {
     const { proof, spend } = await proofOf(body, sender);
     const waitMs = await limits.ofSender(proof, sender.address);
     if (waitMs > 0) throw tooMany(waitMs);
-    await spend();
-    return proof;
+    return { proof, unspend: await spend() };
   };
 }
 
+/** Creates the function that stores a message. If that fails, the sender can send it again. */
+const createStoring =
+  ({ store, limits }: ContactOptions) =>
+  async (row: Parameters<ContactStore['add']>[0], { unspend }: Admitted, address: string) => {
+    const counted = row.spam_reason === null ? row.email : undefined;
+    await store.add(row).catch(async (error: unknown) => {
+      await Promise.allSettled([unspend(), limits.giveBack(row.proof, address, counted)]);
+      throw error;
+    });
+  };
+
 /** Receives messages. Nothing is sent to the entered address: it may be a stranger's. */
 export function createContact(options: ContactOptions) {
-  const { store, proofs, formTimes, limits, clock, onReceived } = options;
+  const { proofs, formTimes, limits, clock, onReceived } = options;
   const admit = createAdmission(options);
+  const keep = createStoring(options);
 
   async function spamReasonOf(body: ContactBody, email: string): Promise<SpamReason | null> {
     if (body.website !== undefined && body.website !== '') return 'hidden_field';
@@ -100,30 +119,30 @@ export function createContact(options: ContactOptions) {
     ): Promise<ContactReceived> {
       const email = readEmail(body);
       if (isForm || body.form !== undefined) formTimes.check(body.form ?? '');
-      const proof = await admit(body, sender);
+      const admitted = await admit(body, sender);
       const spamReason = await spamReasonOf(body, email);
-      const now = clock.now();
-      const at = new Date(now);
-      const id = uuidv7(now);
+      const at = new Date(clock.now());
+      const id = uuidv7(at.getTime());
       const received: ContactReceived = { id, status: 'received' };
       if (spamReason !== null && !(await limits.ofSpam())) return received;
-      await store.add({
+      const row = {
         id,
         name: storableText(body.name),
         email,
         subject: storableText(body.subject ?? ''),
         message: storableText(body.message),
         topic: storableText(body.topic ?? ''),
-        status: spamReason === null ? 'new' : 'spam',
+        status: spamReason === null ? ('new' as const) : ('spam' as const),
         status_at: at,
         assignee_id: null,
-        proof,
+        proof: admitted.proof,
         spam_reason: spamReason,
         network: truncateAddress(sender.address) ?? null,
         created_at: at,
         updated_at: at,
         noticed_at: null,
-      });
+      };
+      await keep(row, admitted, sender.address);
       if (spamReason === null) onReceived(id);
       return received;
     },

@@ -112,7 +112,8 @@ function createApproving(deps: ApprovalDeps) {
       if (rows.length > 0) await record(transaction, rows, by);
       return rows.length;
     });
-    if (size > 0) await queueInvitations(id);
+    // Without Redis, the repeated job finds the batch. A 503 would be repeated for other people.
+    if (size > 0) await queueInvitations(id).catch(() => undefined);
     return toBatchView({ id, size, invited: 0, created_at: now });
   }
 

@@ -34,9 +34,43 @@ interface Addition {
 
 const target = (id: string) => ({ kind: 'waitlist_entry', id });
 
+interface Added {
+  id: string;
+  by: RequestActor;
+}
+
+/** Deletes entries whose links can't be sent: the admin can add them again. */
+const withdraw = (
+  { creditStore, audit }: Pick<EntriesOptions, 'creditStore' | 'audit'>,
+  added: readonly Added[],
+): Promise<void> =>
+  creditStore.change(async (transaction) => {
+    const ids = added.map(({ id }) => id);
+    await entryStore.withdraw(transaction, ids);
+    await audit.recordIn(
+      transaction,
+      added.map(({ id, by }) => ({
+        ...by,
+        action: 'waitlist.entry_deleted' as const,
+        target: target(id),
+      })),
+    );
+  });
+
+/** Sends links to people whom an admin has added; those of one turn of the event loop as one job. */
+const createLinks = (options: EntriesOptions) =>
+  createBatching(async (added: readonly Added[]) => {
+    const ids = added.map(({ id }) => id);
+    await options.job.queueLinks(ids).catch(async (error: unknown) => {
+      await withdraw(options, added);
+      throw error;
+    });
+    return ids;
+  });
+
 /** Adds entries; those added in one turn of the event loop share a transaction, in their order. */
 function createAdding(options: EntriesOptions) {
-  const { creditStore, audit, clock, job, isDisposable, isOpen } = options;
+  const { creditStore, audit, clock, isDisposable, isOpen } = options;
   let last = 0;
 
   const additions = createBatching((batch: readonly Addition[]) =>
@@ -59,10 +93,7 @@ function createAdding(options: EntriesOptions) {
       return batch.map(({ entry }) => byId.get(entry.id));
     }),
   );
-  const links = createBatching(async (ids: readonly string[]) => {
-    await job.queueLinks(ids);
-    return ids;
-  });
+  const links = createLinks(options);
 
   async function newEntry({ email: given, name, verified_because: because }: EntryBody) {
     const email = emailIdentity(given)?.key;
@@ -88,7 +119,7 @@ function createAdding(options: EntriesOptions) {
     const entry = await newEntry(body);
     const row = await additions.add({ entry, by });
     if (row === undefined) throw waitlistErrors.entry_exists();
-    if (row.status === 'pending') await links.add(row.id);
+    if (row.status === 'pending') await links.add({ id: row.id, by });
     return row;
   };
 }

@@ -57,6 +57,15 @@ export const entryStore = {
       .returningAll()
       .execute(),
 
+  /** Deletes entries that were just added and not verified. */
+  async withdraw(within: Database, ids: readonly string[]): Promise<void> {
+    await within
+      .deleteFrom('waitlist_entries')
+      .where('id', 'in', uuids(ids))
+      .where('status', '=', 'pending')
+      .execute();
+  },
+
   /** Approves those of the entries that are verified. Returns those that it has changed. */
   approve: (
     within: Database,

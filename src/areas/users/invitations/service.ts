@@ -174,7 +174,12 @@ function createResending(deps: InvitationsDeps, find: (id: string) => Promise<In
         ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
         : invitationErrors.not_open();
     }
-    await send(invitation, token);
+    try {
+      await send(invitation, token);
+    } catch (error) {
+      await store.withdrawResend(before, invitation);
+      throw error;
+    }
     await record('invitation.resent', invitation, by);
     return toView(invitation, now);
   };

@@ -133,11 +133,6 @@ function createChanges(db: Database) {
         return 'added';
       }),
 
-    /** Removes an invitation whose message could not be queued. */
-    async withdraw(id: string): Promise<void> {
-      await db.deleteFrom('invitations').where('id', '=', id).execute();
-    },
-
     /**
      * Replaces the token of an open invitation, which starts to run again. The caller becomes its
      * inviter. Undefined if it can't be sent again: accepted, revoked, sent too often or just now.
@@ -164,6 +159,29 @@ function createChanges(db: Database) {
           .returningAll()
           .executeTakeFirst();
       }),
+  };
+}
+
+function createWithdrawals(db: Database) {
+  return {
+    /** Removes an invitation whose message could not be queued. */
+    async withdraw(id: string): Promise<void> {
+      await db.deleteFrom('invitations').where('id', '=', id).execute();
+    },
+
+    /**
+     * Takes back a `resend` whose message could not be queued: the link from before works again.
+     * Does nothing if the invitation was changed meanwhile.
+     */
+    async withdrawResend(before: Invitation, { token_hash: hash }: Invitation): Promise<void> {
+      const { id, token_hash, inviter_kind, inviter_id, sent_at, sends, expires_at } = before;
+      await db
+        .updateTable('invitations')
+        .set({ token_hash, inviter_kind, inviter_id, sent_at, sends, expires_at })
+        .where('id', '=', id)
+        .where('token_hash', '=', hash)
+        .execute();
+    },
   };
 }
 
@@ -262,6 +280,7 @@ export function createInvitationStore(db: Database, { hasAdminKey }: { hasAdminK
   return {
     ...createQueries(db),
     ...createChanges(db),
+    ...createWithdrawals(db),
     ...createRevocations(db),
     ...createAcceptances(db, mayInvite),
 
