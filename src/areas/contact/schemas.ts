@@ -193,7 +193,10 @@ export type NoteBody = z.output<typeof NoteBody>;
 
 export const MessageParams = z.object({ id: z.uuid().toLowerCase() });
 
-const savedReplyName = line(100).min(1);
+const wellFormed = (text: string): boolean => text.isWellFormed();
+const notWellFormed = 'must be well-formed Unicode, without lone surrogates';
+const savedReplyName = line(100).min(1).refine(wellFormed, notWellFormed);
+const savedReplyText = replyText.refine(wellFormed, notWellFormed);
 
 export const SavedReplyView = z
   .object({
@@ -206,11 +209,11 @@ export const SavedReplyView = z
   .meta({ id: 'SavedReply', description: 'A text that admins insert into replies.' });
 export type SavedReplyView = z.output<typeof SavedReplyView>;
 
-export const SavedReplyBody = z.strictObject({ name: savedReplyName, text: replyText }).meta({
+export const SavedReplyBody = z.strictObject({ name: savedReplyName, text: savedReplyText }).meta({
   id: 'SavedReplyBody',
   examples: [{ name: 'Invoices', text: 'You find all invoices under Settings, Billing.' }],
 });
 export const UpdateSavedReplyBody = z
-  .strictObject({ name: savedReplyName, text: replyText })
+  .strictObject({ name: savedReplyName, text: savedReplyText })
   .partial()
   .meta({ id: 'UpdateSavedReplyBody', examples: [{ name: 'Invoices and receipts' }] });

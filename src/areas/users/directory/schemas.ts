@@ -1,25 +1,14 @@
 import { z } from 'zod';
 import { roles } from '../../../lib/access.ts';
-import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(oneLine, 'must be one line without control characters');
+const name = lineText(200);
 const roleList = z
   .array(z.enum(roles))
   .max(roles.length)
   .describe('Roles in the console. `admin` includes `viewer`.');
-const externalId = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(oneLine, 'must be one line without control characters')
-  .describe('Your own id of the person, unique among users.');
+const externalId = lineText(200).describe('Your own id of the person, unique among users.');
 
 export const UserView = z
   .object({

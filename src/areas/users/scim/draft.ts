@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
-import { oneLine } from '../../../lib/text/text-patterns.ts';
+import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { scimErrors } from './errors.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface AttributePath {
   filter: { attribute: string; value: string } | undefined;
 }
 
-const Text = z.string().trim().min(1).max(200).regex(oneLine);
+const Text = lineText(200);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
