@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { scimErrors } from './errors.ts';
