@@ -69,7 +69,7 @@ export function testAway(store: Store): void {
     answers = toMap([...refusals, ...(await askAll(those([...repeated, ...working])))]);
     await outage.mend(store);
     later = toMap(await askAll(those([...refused, ...repeated])));
-  }, 60_000);
+  }, 120_000);
   afterAll(() => outage.close());
 
   const named = (those: readonly Row[]) => those.map((row) => [nameOf(row), row] as const);
