@@ -94,12 +94,15 @@ export async function createOutage() {
   return {
     app,
     routes,
-    /** Makes the requests of all rows. Time passes, so that forms are not sent too fast. */
+    /**
+     * Makes the requests of all rows. A minute passes, so that forms are not sent too fast, and
+     * what the service remembers is old.
+     */
     async prepareAll(rows: readonly Row[]): Promise<Prepared[]> {
       const prepared = await mapSome(rows, prepare);
       await app.settled();
-      ahead += 61_000;
       await askAll(prepared.filter(({ isSentBefore }) => isSentBefore));
+      ahead += 61_000;
       return prepared;
     },
 
