@@ -71,6 +71,17 @@ describe('limits of contact messages', () => {
     expect(await counted(9, () => ofSender('none', '203.0.113.8'))).toBe(2);
   });
 
+  it('give back what a message took that could not be stored, and no more', async () => {
+    const { ofSender, giveBack } = limits();
+    const address = '203.0.113.7';
+    await giveBack('none', address, letter.email);
+    expect(await counted(9, () => ofSender('none', address))).toBe(2);
+    await giveBack('none', address, letter.email);
+    expect(await counted(9, () => ofSender('none', address))).toBe(1);
+    for (const key of await client.keys('count'))
+      expect(await app.services.redis.pttl(key)).toBeGreaterThan(0);
+  });
+
   it('file a flood from one email address as spam, with the same answer', async () => {
     const answers = [];
     for (let sent = 0; sent < 7; sent += 1)
