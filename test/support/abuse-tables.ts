@@ -62,7 +62,7 @@ export const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '=HYPERLINK("https:
 
 /** Returns the cells of a CSV file that a spreadsheet would run. */
 export const formulaCells = (csv: string): string[] =>
-  (parse(csv) as string[][])
+  parse(csv)
     .flat()
     .filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell));
 

@@ -101,7 +101,11 @@ export function createContactLimits(redis: Redis, keys: Keys) {
       (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0,
 
     /** Uncounts a message that could not be stored; `email` unless it was not counted. */
-    async giveBack(proof: ContactProof, address: string, email: string | undefined): Promise<void> {
+    giveBack: async (
+      proof: ContactProof,
+      address: string,
+      email: string | undefined,
+    ): Promise<void> => {
       const counters = email === undefined ? [] : [counterOfEmail(email)];
       const names = [...countersOf(proof, address), ...counters].map(keyOf);
       await run('contactGiveBack', names.length, ...names);

@@ -20,14 +20,14 @@ const unknownId = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 let app: TestApp;
 let sender: TestClient;
 let admin: TestClient;
-let reset: () => Promise<void>;
+let client: ReturnType<typeof contactClient>;
 beforeAll(async () => {
   app = await sharedApp('named');
   sender = new TestClient(app);
   admin = sender.as(asAdmin).at('/api/v1/contact');
-  ({ reset } = contactClient(app));
+  client = contactClient(app);
 }, 60_000);
-beforeEach(() => reset());
+beforeEach(() => client.reset());
 
 /** The rows of a table, except for when a notice was sent. */
 const rowsOf = async (name: string) =>
