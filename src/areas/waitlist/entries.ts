@@ -57,7 +57,7 @@ const withdraw = (
     );
   });
 
-/** Sends links to people whom an admin has added; those of one turn of the event loop as one job. */
+/** Sends links to people whom an admin has added, those of one turn of the event loop together. */
 const createLinks = (options: EntriesOptions) =>
   createBatching(async (added: readonly Added[]) => {
     const ids = added.map(({ id }) => id);

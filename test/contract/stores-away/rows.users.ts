@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { asAdmin } from '../../support/app.ts';
 import {
   needsBoth,
@@ -29,6 +30,15 @@ const directoryRows: readonly Row[] = [
   row('users.list', needsPostgres, () => ({ headers })),
   row('users.get', needsPostgres, toUser),
   row('users.create', needsPostgres, () => ({ headers, body: { email: newEmail() } })),
+  row(
+    'users.create',
+    needsBoth,
+    () => ({
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+      body: { email: newEmail() },
+    }),
+    { about: 'with an Idempotency-Key' },
+  ),
   row('users.update', tellsSessions, async (world) => ({
     ...(await toUser(world)),
     body: { name: 'Grace' },

@@ -15,7 +15,7 @@ import { waitlistRows } from './rows.waitlist.ts';
 
 const rows: readonly Row[] = [...waitlistRows, ...contactRows, ...userRows, ...qrRows, ...nfcRows];
 
-/** The operations of these areas, by their ids. The pages of the account are in a test of theirs. */
+/** The operations of these areas, by their ids. */
 const areas = /^(?:waitlist|contact|savedReplies|users|invitations|scim|account|qr|nfc)/;
 
 /** How long an answer may take, in ms: a store that is lost is noticed at once. */
@@ -100,6 +100,7 @@ export function testAway(store: Store): void {
     });
 
   it('every route of these areas is in the table', () => {
+    // Pages of the account and the console belong to surfaces.
     const operations = outage
       .routes()
       .filter(({ url }) => !url.startsWith('/account') && !url.startsWith('/api/svc/'))
