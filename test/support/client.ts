@@ -53,7 +53,7 @@ const formBody = (values: Record<string, string | readonly string[]>): string =>
   ).toString();
 
 function parseJson(type: unknown, text: string): unknown {
-  return String(type).includes('json') && text !== '' ? JSON.parse(text) : {};
+  return /[/+]json\b/.test(String(type)) && text !== '' ? JSON.parse(text) : {};
 }
 
 async function inject<Body>(app: TestApp, options: InjectOptions): Promise<TestResponse<Body>> {

@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { codesPath, createQrTests, target } from './support.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { type Codes, type QrClient, qrClient, target } from './support.ts';
 
 let app: FreshApp;
-const { request, call, create, get } = createQrTests(() => app);
+let qr: QrClient;
 beforeAll(async () => {
   app = await freshApp({ env: { BASE_URL: 'https://svc.example' }, isEmbedded: true });
+  qr = qrClient(app);
 }, 60_000);
 afterAll(() => app.close());
 
-/** The status, and the code or the places of what is wrong. */
-const refusal = async (body: object) => {
-  const answer = await call('POST', '', { name: 'Spring', ...body });
-  const { detail, code } = answer.json();
-  const reason = Array.isArray(detail) ? detail.map(({ loc }) => loc.join('.')).join() : code;
-  return [answer.statusCode, reason];
-};
+const attempt = (body: object) => qr.codes.post('', { name: 'Spring', ...body });
 
-describe('a target', () => {
+describe('the target of a code', () => {
   it.each([
     'javascript:alert(1)',
     'data:text/html,hello',
@@ -30,79 +26,80 @@ describe('a target', () => {
     'http://localhost:3000/',
     'http://printer.local/',
     'https://svc.example/q/abc',
+    'https://SVC.EXAMPLE/Q/ABC',
+    'https://svc.example/q/abc/../x',
     'https://svc.example/%71/abc',
     'https://svc.example/n/abc',
     '/relative',
     'https://example.com/\u0000',
+    `${target}\r\nset-cookie: a=b`,
+    `${target}\n`,
+    `${target}\u2028x`,
     'not a url',
-  ])('must not be %s', async (url) => {
-    expect(await refusal({ url })).toEqual([422, 'body.url']);
-    expect(await refusal({ url: target, expired_url: url })).toEqual([422, 'body.expired_url']);
+  ])('must not be %j', async (url) => {
+    expect(await attempt({ url })).toBeInvalid('body.url');
+    expect(await attempt({ url: target, expired_url: url })).toBeInvalid('body.expired_url');
     const rules = [{ device: 'ios', url }];
-    expect(await refusal({ url: target, rules })).toEqual([422, 'body.rules.0.url']);
-    const { id } = await create();
-    expect((await call('PATCH', `/${id}`, { url })).statusCode).toBe(422);
-    expect((await get(id)).url).toBe(target);
+    expect(await attempt({ url: target, rules })).toBeInvalid('body.rules.0.url');
+    const { id } = await qr.create();
+    expect(await qr.codes.patch(`/${id}`, { url })).toBeInvalid('body.url');
+    expect((await qr.show(id)).url).toBe(target);
   });
 
   it('may be another page of the service', async () => {
-    expect((await create({ url: 'https://svc.example/waitlist' })).url).toContain('/waitlist');
+    expect((await qr.create({ url: 'https://svc.example/waitlist' })).url).toContain('/waitlist');
   });
 });
 
+const hello = { type: 'text', text: 'Hello' };
+
 describe('a new code', () => {
-  it('needs a URL or a content, not both', async () => {
-    const content = { type: 'text', text: 'Hello' };
-    expect(await refusal({})).toEqual([422, 'body.url']);
-    expect(await refusal({ url: target, content })).toEqual([422, 'body.url']);
-    expect(await refusal({ content: { type: 'url', url: target } })).toEqual([
-      422,
-      'body.content.type',
-    ]);
-    expect(await refusal({ url: target, extra: 1 })).toEqual([422, 'body.extra']);
-    expect(await refusal({ url: target, rules: [{ url: target }] })).toEqual([422, 'body.rules.0']);
-    expect(await refusal({ url: target, site_id: '..' })).toEqual([422, 'body.site_id']);
+  it.each([
+    ['no content', {}, 'body.url'],
+    ['a URL and a content', { url: target, content: hello }, 'body.url'],
+    ['a content that is a URL', { content: { type: 'url', url: target } }, 'body.content.type'],
+    ['an unknown member', { url: target, extra: 1 }, 'body.extra'],
+    ['a rule without a condition', { url: target, rules: [{ url: target }] }, 'body.rules.0'],
+    ['an invalid site', { url: target, site_id: '..' }, 'body.site_id'],
+    ['a limit of what is not scanned', { content: hello, scan_limit: 3 }, 'body.scan_limit'],
+    [
+      'a password for what is not opened',
+      { url: target, dynamic: false, password: 'open' },
+      'body.password',
+    ],
+    ...['A', 'ab', '-abc', 'a/b', 'ä-ö', 'a'.repeat(65)].map(
+      (code) => [`the short link ${code}`, { url: target, code }, 'body.code'] as const,
+    ),
+  ] as const)('is refused with %s', async (_case, body, place) => {
+    expect(await attempt(body)).toBeInvalid(place);
   });
 
   it('can have a short link of its own, which nobody else gets', async () => {
-    expect((await create({ code: 'own-link' })).short_url).toBe('https://svc.example/q/own-link');
-    expect(await refusal({ url: target, code: 'own-link' })).toEqual([409, 'qr.code_taken']);
-    for (const code of ['A', 'ab', '-abc', 'a/b', 'ä-ö', 'a'.repeat(65)])
-      expect(await refusal({ url: target, code })).toEqual([422, 'body.code']);
+    const { short_url: own } = await qr.create({ code: 'own-link' });
+    expect(own).toBe('https://svc.example/q/own-link');
+    expect(await attempt({ url: target, code: 'own-link' })).toBeProblem(409, 'qr.code_taken');
   });
 
-  it('with a fixed content is static: no short link, no scans, no conditions', async () => {
-    const text = { content: { type: 'text', text: 'Hello' } };
-    const created = await create({ ...text, url: undefined });
+  it('with a fixed content is static: no short link, no scans, no changes', async () => {
+    const created = await qr.create({ content: hello, url: undefined });
     expect(created).toMatchObject({ type: 'text', short_url: null, text: 'Hello', scans: null });
-    const fixed = await create({ dynamic: false, utm_campaign: 'print' });
+    const fixed = await qr.create({ dynamic: false, utm_campaign: 'print' });
     expect(fixed).toMatchObject({ text: `${target}?utm_campaign=print`, short_url: null });
-    expect((await request({ url: `/q/${fixed.code}` })).statusCode).toBe(404);
-    expect(await refusal({ ...text, scan_limit: 3 })).toEqual([422, 'body.scan_limit']);
-    expect(await refusal({ url: target, dynamic: false, password: 'open' })).toEqual([
-      422,
-      'body.password',
-    ]);
-    const change = await call('PATCH', `/${fixed.id}`, { url: 'https://example.com/other' });
-    expect({ status: change.statusCode, code: change.json().code }).toEqual({
-      status: 409,
-      code: 'qr.content_fixed',
-    });
+    expect(await qr.client.get(`/q/${fixed.code}`)).toMatchObject({ status: 404 });
+    expect(await qr.codes.patch(`/${fixed.id}`, { url: 'https://example.com/other' })).toBeProblem(
+      409,
+      'qr.content_fixed',
+    );
     for (const path of ['targets', 'stats'])
-      expect((await call('GET', `/${fixed.id}/${path}`)).json().code).toBe('qr.not_dynamic');
+      expect((await qr.codes.get(`/${fixed.id}/${path}`)).body.code).toBe('qr.not_dynamic');
   });
 
   it('is created once for one idempotency key', async () => {
     const send = (name: string) =>
-      request({
-        method: 'POST',
-        url: codesPath,
-        headers: { ...asAdmin, 'idempotency-key': '"qr-1"' },
-        payload: { name, url: target },
-      });
+      qr.codes.post('', { name, url: target }, { headers: { 'idempotency-key': '"qr-1"' } });
     const [first, again, other] = [await send('Once'), await send('Once'), await send('Twice')];
-    expect(again.json().id).toBe(first.json().id);
-    expect(other.statusCode).toBe(422);
+    expect(again.body.id).toBe(first.body.id);
+    expect(other.status).toBe(422);
   });
 });
 
@@ -112,50 +109,47 @@ describe('the site of a code', () => {
       env: { BASE_URL: 'https://svc.example', SITE_REGISTRATION: 'closed' },
     });
     try {
-      const client = createQrTests(() => closed);
+      const client = qrClient(closed);
       const { id, code } = await client.create({ site_id: 'shop.example' });
-      expect((await client.scan(code)).headers.location).toBe(target);
+      expect(await client.leadsTo(code)).toBe(target);
       await closed.applied();
-      expect((await client.get(id)).scans).toBe(1);
-      const track = { event: 'pageview', url: '/', site_id: 'unknown.example' };
-      const refused = await closed.http.inject({
-        method: 'POST',
-        url: '/analytics/track/',
-        payload: track,
+      expect((await client.show(id)).scans).toBe(1);
+      const event = { event: 'pageview', url: '/', site_id: 'unknown.example' };
+      expect(await new TestClient(closed).post('/analytics/track/', event)).toMatchObject({
+        status: 422,
       });
-      expect(refused.statusCode).toBe(422);
     } finally {
       await closed.close();
     }
   });
 });
 
-describe('the list', () => {
+describe('the list of codes', () => {
   it('finds codes by text, type, campaign and site, and refuses other filters', async () => {
-    const { id } = await create({ name: 'Ångström', utm_campaign: 'physics', site_id: 'lab' });
+    const { id } = await qr.create({ name: 'Ångström', utm_campaign: 'physics', site_id: 'lab' });
     const find = async (query: string) =>
-      (await call('GET', `?${query}`)).json().data.map((one) => one.id);
+      (await qr.codes.get<Codes>(`?${query}`)).body.data.map((one) => one.id);
     for (const query of ['q=%C3%A5ngstr', 'q=PHYSICS', 'utm_campaign=physics', 'site_id=lab'])
       expect(await find(query)).toEqual([id]);
     expect(await find('utm_campaign=physics&type=wifi')).toEqual([]);
-    expect((await call('GET', '?campaign=physics')).statusCode).toBe(422);
+    expect(await qr.codes.get('?campaign=physics')).toMatchObject({ status: 422 });
   });
 
   it('is a CSV file, in which no cell is a formula', async () => {
-    await create({ name: '=HYPERLINK("http://evil.example")' });
-    const { body, statusCode } = await call('GET', '/export');
-    expect(statusCode).toBe(200);
-    expect(body).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
-    expect(body.split('\r\n', 1)[0]).not.toMatch(/(?<!has_)password|rules|style/);
+    await qr.create({ name: '=HYPERLINK("http://evil.example")' });
+    const { text, status } = await qr.codes.get('/export');
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
+    expect(text.split('\r\n', 1)[0]).not.toMatch(/(?<!has_)password|rules|style/);
   });
 });
 
 describe('the audit log', () => {
-  it('has every change, without targets and passwords', async () => {
-    const { id } = await create({ password: 'open sesame' });
-    await call('PATCH', `/${id}`, { url: 'https://example.com/secret-launch' });
-    await call('POST', `/${id}/restore`);
-    await call('DELETE', `/${id}`);
+  it('has every change of a code, without targets and passwords', async () => {
+    const { id } = await qr.create({ password: 'open sesame' });
+    await qr.codes.patch(`/${id}`, { url: 'https://example.com/secret-launch' });
+    await qr.codes.post(`/${id}/restore`);
+    await qr.codes.delete(`/${id}`);
     const entries = await app.stores.db
       .selectFrom('audit_events')
       .selectAll()

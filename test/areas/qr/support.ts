@@ -1,98 +1,79 @@
-import type { InjectOptions } from 'fastify';
+import { expect, vi } from 'vitest';
+import type { QrBatchView } from '../../../src/areas/qr/batches/schemas.batches.ts';
+import type { QrCodeView } from '../../../src/areas/qr/schemas.ts';
 import { asAdmin, browser, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
-/** A code as the API shows it. */
-export interface Code {
-  id: string;
-  code: string;
-  name: string;
-  short_url: string | null;
-  text: string;
-  type: string;
-  url: string | null;
-  status: string;
-  scans: number | null;
-  scans_used: number;
-  last_scanned_at: string | null;
-  has_password: boolean;
-}
-
-export const codesPath = '/api/v1/qr-codes';
 export const target = 'https://example.com/spring';
 
-/** The members of answers, each of which some answers have. */
-export interface Body extends Code {
-  data: (Code & { style: { shape: string }; rules: unknown[]; replaced_at: string })[];
-  detail: { loc: unknown[] }[];
-  total: number;
-  done: number;
-  failed: number;
-  errors: { line: number; code: string }[];
-  width: number;
-  people: number;
-  bots: number;
-  filter: string;
-  series: { scans: number }[];
-  countries: { value: string | null }[];
-  operating_systems: { value: string | null }[];
+/** A list of codes, as the API shows it. */
+export interface Codes {
+  data: QrCodeView[];
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** What tests of QR codes do with an app. `admin` and `codes` send requests of an admin. */
+export function qrClient(app: TestApp) {
+  const client = new TestClient(app);
+  const admin = client.as(asAdmin).at('/api/v1');
+  const codes = client.as(asAdmin).at('/api/v1/qr-codes');
 
-/** What tests of QR codes do with an app. */
-export function createQrTests(app: () => TestApp) {
-  const request = async (options: InjectOptions) => {
-    const answer = await app().http.inject(options);
-    const { statusCode, headers, body, rawPayload } = answer;
-    return { statusCode, headers, body, rawPayload, json: () => answer.json<Body>() };
-  };
-  const call = (
-    method: Method,
-    url: string,
-    payload?: object,
-    headers: object = asAdmin,
-    path = codesPath,
-  ) =>
-    request({
-      method,
-      url: `${path}${url}`,
-      headers: { ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    });
+  /** Opens the link in the picture, as a person with a browser. */
+  const scan = (code: string, headers: Record<string, string> = {}, from = '198.51.100.7') =>
+    client.page(`/q/${code}?qr=1`, { headers: { 'user-agent': browser, ...headers }, from });
 
   return {
-    request,
-    call,
+    client,
+    admin,
+    codes,
+    scan,
 
-    create: async (body: object = {}): Promise<Code> => {
-      const answer = await call('POST', '', { name: 'Spring', url: target, ...body });
-      if (answer.statusCode !== 200) throw new Error(answer.body);
-      return answer.json();
+    async create(body: object = {}): Promise<QrCodeView> {
+      const created = await codes.post<QrCodeView>('', { name: 'Spring', url: target, ...body });
+      if (created.status !== 200) throw new Error(created.text);
+      return created.body;
     },
 
-    get: async (id: string): Promise<Code> => (await call('GET', `/${id}`)).json(),
+    show: async (id: string): Promise<QrCodeView> => (await codes.get<QrCodeView>(`/${id}`)).body,
 
-    /** Opens the link in the picture, as a person with a browser. */
-    scan: (code: string, headers: Record<string, string> = {}, remoteAddress = '198.51.100.7') =>
-      request({
-        url: `/q/${code}?qr=1`,
-        headers: { 'user-agent': browser, accept: 'text/html', ...headers },
-        remoteAddress,
+    /** Where a scan leads, or its status if it leads nowhere. */
+    async leadsTo(...given: Parameters<typeof scan>) {
+      const { status, headers } = await scan(...given);
+      return status === 302 ? headers.location : status;
+    },
+
+    enterPassword: (code: string, password: string, from = '198.51.100.8') =>
+      client.form(`/q/${code}?qr=1`, { password }, { headers: { 'user-agent': browser }, from }),
+
+    uploadLogo: (bytes: Buffer) =>
+      admin.post<{ id: string }>('/qr-logos', bytes, { headers: { 'content-type': 'image/png' } }),
+
+    uploadCsv: (csv: string, query = '') =>
+      admin.post<QrBatchView>(`/qr-batches${query}`, csv, {
+        headers: { 'content-type': 'text/csv' },
       }),
 
+    /** Waits until a file of codes is done. */
+    finished: (id: string) =>
+      vi.waitFor(
+        async () => {
+          const { body } = await admin.get<QrBatchView>(`/qr-batches/${id}`);
+          expect(body.status).toBe('done');
+          return body;
+        },
+        { timeout: 60_000, interval: 50 },
+      ),
+
     /** The events of a code, oldest first, bots included. */
-    eventsOf: async (code: string): Promise<Record<string, unknown>[]> => {
-      await app().applied();
-      const { body } = await app().http.inject({
-        method: 'POST',
-        url: '/analytics/export/events',
-        headers: asAdmin,
-        payload: { filter: `tag:is:${code}` },
-      });
-      return body
+    async eventsOf(code: string): Promise<Record<string, unknown>[]> {
+      await app.applied();
+      const filter = `tag:is:${code}`;
+      const { text } = await client.as(asAdmin).post('/analytics/export/events', { filter });
+      return text
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Record<string, unknown>);
     },
   };
 }
+
+export type QrClient = ReturnType<typeof qrClient>;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { createQrTests, target } from '../../areas/qr/support.ts';
+import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
@@ -9,10 +9,11 @@ let app: TestApp;
 let now = Date.now();
 let admin: Record<string, string>;
 let viewer: Record<string, string>;
-const client = createQrTests(() => app);
+let qr: QrClient;
 
 beforeAll(async () => {
   app = await sharedApp('console', { clock: { now: () => now } });
+  qr = qrClient(app);
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 60_000);
@@ -73,7 +74,7 @@ describe('codes from files in the console', () => {
   });
 
   it('tell which rows failed and why, with nothing of the file as markup', async () => {
-    await client.create({ code: 'taken' });
+    await qr.create({ code: 'taken' });
     const rows = `name,url,code\n<script>alert(1)</script>,${target},own-1\nB,${target},taken\n`;
     const path = await uploaded({ rows, name: '<script>alert(2)</script>' });
     const page = await look(app, path, admin);
@@ -113,17 +114,16 @@ describe('codes from files in the console', () => {
   });
 
   it('may have the style of another code, which has to exist', async () => {
-    const styled = await client.create({ name: 'Round', style: { shape: 'dots' } });
-    const plain = await client.create({ name: 'Not styled' });
+    const styled = await qr.create({ name: 'Round', style: { shape: 'dots' } });
+    const plain = await qr.create({ name: 'Not styled' });
     const form = await look(app, `qr/files/new?style_of=${styled.id}`, admin);
     expect(await faultsOf(form.body)).toEqual([]);
     expect(form.body).toContain(`<option value="${styled.id}" selected>Round (`);
     expect(form.body).not.toContain(plain.id);
     const rows = `name,url\nA,${target}\n`;
     const path = await uploaded({ rows, style_of: styled.id });
-    const { data } = (
-      await client.call('GET', `?batch_id=${/files\/([^?]+)/.exec(path)?.[1]}`)
-    ).json();
+    const { data } = (await qr.codes.get<Codes>(`?batch_id=${/files\/([^?]+)/.exec(path)?.[1]}`))
+      .body;
     expect(data[0]?.style.shape).toBe('dots');
     const before = await files();
     for (const wrong of [unknown, 'x']) {
@@ -186,7 +186,7 @@ describe('codes from files in the console', () => {
   });
 
   it('are as many labels of one code as were asked for', async () => {
-    const { id } = await client.create();
+    const { id } = await qr.create();
     expect((await look(app, `qr?id=${id}`, admin)).body).toContain('Copies');
     const sheet = await look(app, `qr/labels?id=${id}&copies=22&layout=l7160&columns=3`, admin);
     expect(sheet.rawPayload.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { createQrTests } from '../../areas/qr/support.ts';
+import { type Codes, type QrClient, qrClient } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
 
@@ -10,15 +10,15 @@ let app: TestApp;
 let admin: Record<string, string>;
 let viewer: Record<string, string>;
 let picture: Buffer;
-const client = createQrTests(() => app);
+let qr: QrClient;
 const unknown = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 
 beforeAll(async () => {
   app = await sharedApp('console');
+  qr = qrClient(app);
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
-  const url = '/api/v1/qr?text=logo&format=png&size=200';
-  picture = (await app.http.inject({ url })).rawPayload;
+  picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
 }, 60_000);
 
 const logoIds = async () => (await app.services.qrLogos.list()).map(({ id }) => id);
@@ -67,8 +67,8 @@ describe('logos in the console', () => {
     expect(shown.headers['content-type']).toBe('image/png');
     expect(shown.rawPayload.subarray(1, 4).toString()).toBe('PNG');
 
-    const { id } = await client.create({ name: 'With logo', style: { level: 'H' } });
-    await client.create({ name: 'Without logo' });
+    const { id } = await qr.create({ name: 'With logo', style: { level: 'H' } });
+    await qr.create({ name: 'Without logo' });
     const page = await look(app, `qr?id=${id}`, admin);
     expect(page.body).toContain(`name="logo" value="${logo}"`);
     const chosen = await submit(app, 'qr/logos/choose', { id, logo }, admin);
@@ -97,10 +97,10 @@ describe('logos in the console', () => {
   it('are counted in the API by the codes that have them', async () => {
     await upload(picture, admin);
     const [logo = ''] = await logoIds();
-    for (const name of ['A', 'B']) await client.create({ name, style: { logo, level: 'H' } });
-    const list = (await client.call('GET', '', undefined, undefined, '/api/v1/qr-logos')).json();
+    for (const name of ['A', 'B']) await qr.create({ name, style: { logo, level: 'H' } });
+    const list = (await qr.admin.get('/qr-logos')).body;
     expect(list.data).toMatchObject([{ id: logo, codes: 2 }]);
-    const { data } = (await client.call('GET', `?logo=${logo}&sort=name`)).json();
+    const { data } = (await qr.codes.get<Codes>(`?logo=${logo}&sort=name`)).body;
     expect(data.map(({ name }) => name)).toEqual(['A', 'B']);
   });
 
@@ -118,7 +118,7 @@ describe('logos in the console', () => {
       expect(answer.statusCode).toBe(status);
       expect(answer.body).toContain(text);
     }
-    const { id } = await client.create();
+    const { id } = await qr.create();
     for (const logo of [unknown, '<script>'])
       expect((await submit(app, 'qr/logos/choose', { id, logo }, admin)).statusCode).toBe(422);
     expect(await logoIds()).toEqual(before);

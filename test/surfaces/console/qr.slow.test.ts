@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
-import { createQrTests, target } from '../../areas/qr/support.ts';
+import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
 import { hasBrowser } from '../../support/browser/browser.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { pixelsOf } from '../../support/qr-images.ts';
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
   const browser = useConsole();
   const { service } = browser;
   let admin: Record<string, string>;
-  const client = createQrTests(() => service.app);
+  let qr: QrClient;
   let scanned = '';
   let fixed = '';
   let file = '';
@@ -28,14 +28,15 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
   }
 
   beforeAll(async () => {
+    qr = qrClient(service.app);
     admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
-    const code = await client.create({ name: 'Poster', style: { shape: 'rounded' } });
+    const code = await qr.create({ name: 'Poster', style: { shape: 'rounded' } });
     scanned = code.id;
-    await client.scan(code.code);
-    await client.call('PATCH', `/${code.id}`, { url: 'https://example.com/summer' });
+    await qr.scan(code.code);
+    await qr.codes.patch(`/${code.id}`, { url: 'https://example.com/summer' });
     await service.app.applied();
     const content = { type: 'text', text: 'Table 12' };
-    fixed = (await client.create({ name: 'Table', url: undefined, content })).id;
+    fixed = (await qr.create({ name: 'Table', url: undefined, content })).id;
     await service.app.services.queues.start();
     const background = '#1a2b6b';
     const picture = sharp({ create: { width: 200, height: 120, channels: 3, background } });
@@ -46,7 +47,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
         address: '192.0.2.1',
         requestId: 'test',
       });
-    await client.call('PATCH', `/${code.id}`, {
+    await qr.codes.patch(`/${code.id}`, {
       style: { level: 'H', logo: (await service.app.services.qrLogos.list())[0]?.id },
     });
     file = await finishedFile(`name,url,code\nA,${target},a-1\nB,${target},${code.code}\n`);
@@ -78,7 +79,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     await page.getByRole('heading', { level: 1, name: 'Poster' }).waitFor();
     const picture = page.getByRole('img', { name: 'QR code: Poster' });
     const readings = await (await loadDecoders())(await pixelsOf(await picture.screenshot()));
-    const { text } = await client.get(scanned);
+    const { text } = await qr.show(scanned);
     expect(readings).toEqual({ zxing: [text], zbar: [text] });
     expect(await page.locator('#figures').textContent()).toMatch(/Scans\s*1/);
   });
@@ -98,7 +99,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     const page = await browser.visit(`qr?id=${scanned}`, { as: admin });
     await page.getByRole('button', { name: 'Restore' }).first().click();
     await page.getByText('Target restored.').waitFor();
-    expect((await client.get(scanned)).url).toBe(target);
+    expect((await qr.show(scanned)).url).toBe(target);
   });
 
   it('adds a code by the form of the list', async () => {
@@ -109,7 +110,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     await dialog.getByLabel('Target', { exact: true }).fill('https://example.com/menu');
     await dialog.getByRole('button', { name: 'Add QR code' }).click();
     await page.getByRole('heading', { level: 1, name: 'Menu' }).waitFor();
-    const [code] = (await client.call('GET', '?q=Menu')).json().data;
+    const [code] = (await qr.codes.get<Codes>('?q=Menu')).body.data;
     expect(code).toMatchObject({
       url: 'https://example.com/menu',
       dynamic: true,
@@ -150,10 +151,10 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
 
   it('uploads a logo, copies its id, and deletes it after a word', async () => {
     const page = await browser.visit('qr/logos', { as: admin });
-    const { rawPayload } = await client.request({ url: '/api/v1/qr?text=other&format=png' });
+    const { bytes } = await qr.client.get('/api/v1/qr?text=other&format=png');
     await page
       .getByLabel('Picture', { exact: true })
-      .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: rawPayload });
+      .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: bytes });
     await page.getByRole('button', { name: 'Upload logo' }).click();
     await page.getByText('Logo uploaded.').waitFor();
     const row = page.locator('#logos').getByRole('listitem').first();
