@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClient } from '../../support/client.ts';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 
-describe.skipIf(!hasBrowser)('the waitlist in a real browser', () => {
+describe.skipIf(!hasBrowser)('the waitlist', () => {
   const env: Record<string, string> = {};
   let website = '';
   const site = createServer((_request, response) =>
@@ -28,14 +29,9 @@ describe.skipIf(!hasBrowser)('the waitlist in a real browser', () => {
   const service = useService({ env, runsJobs: true });
   const browser = useBrowser();
 
-  const mailTo = async (email: string) => {
-    await vi.waitFor(() => expect(service.app.services.outbox.list(email)).not.toEqual([]), {
-      timeout: 60_000,
-    });
-    return service.app.services.outbox.list(email)[0]?.text ?? '';
-  };
+  const mailTo = async (email: string) => (await new TestClient(service.app).mailTo(email)).text;
 
-  it('another website embeds the form, and its visitors join', async () => {
+  it('is joined by visitors of another website that embeds the form', async () => {
     const page = await browser.open(`${website}/?ref=unknown`);
     await page.getByLabel('Email', { exact: true }).fill('visitor@example.com');
     await page.getByLabel('Name (optional)').fill('Vera');
@@ -46,7 +42,7 @@ describe.skipIf(!hasBrowser)('the waitlist in a real browser', () => {
     expect(await mailTo('visitor@example.com')).toContain('/waitlist/verify?token=');
   });
 
-  it('a link with the token in its fragment opens the place, and leaves no trace', async () => {
+  it('opens a place by a link with the token in its fragment, which leaves no trace', async () => {
     const url = /http\S+verify\?token=\S+/.exec(await mailTo('visitor@example.com'))?.[0] ?? '';
     const page = await browser.open(url);
     await page.getByRole('button', { name: 'Confirm and join' }).click();

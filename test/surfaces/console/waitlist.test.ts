@@ -1,18 +1,18 @@
 import { beforeAll, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { createPeople } from '../../areas/waitlist/people.ts';
+import { People } from '../../areas/waitlist/people.ts';
 import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 let app: TestApp;
-let people: ReturnType<typeof createPeople>;
+let people: People;
 let admin: Record<string, string>;
 let viewer: Record<string, string>;
 
 beforeAll(async () => {
   app = await sharedApp('console');
-  people = createPeople(app);
+  people = new People(app);
   admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
   viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
 }, 300_000);
