@@ -2,35 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { me } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
+let users: TestClient;
 let now = Date.now();
 beforeAll(async () => {
   app = await sharedApp('plain', { clock: { now: () => now } });
+  users = new TestClient(app).as(asAdmin).at('/api/v1/users');
 }, 60_000);
 
 const newAddress = () => `${randomUUID().slice(0, 12)}@example.com`;
-async function call(
-  method: 'GET' | 'DELETE',
-  path: string,
-  headers: Record<string, string> = asAdmin,
-) {
-  const answer = await app.http.inject({ method, url: `/api/v1/users/${path}`, headers });
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
-}
-
 describe("a user's sessions", () => {
   it('are listed, and ended one by one or all together, at once', async () => {
     const email = newAddress();
     const [phone, laptop] = [await signInByEmail(app, email), await signInByEmail(app, email)];
     const other = await signInByEmail(app, newAddress());
-    const path = `${phone.userId}/sessions`;
+    const path = `/${phone.userId}/sessions`;
 
-    const list = await call('GET', path);
+    const list = await users.get(path);
     expect(list).toMatchObject({
       status: 200,
       body: {
@@ -43,18 +38,15 @@ describe("a user's sessions", () => {
     });
     expect(JSON.stringify(list.body)).not.toMatch(/secret|token/);
 
-    expect(await call('DELETE', `${path}/${phone.sessionId}`)).toEqual({
-      status: 200,
-      body: { ok: true, ended: 1 },
-    });
+    expect((await users.delete(`${path}/${phone.sessionId}`)).body).toEqual({ ok: true, ended: 1 });
     expect((await me(app, phone.bearer)).status).toBe(401);
     expect((await me(app, laptop.bearer)).status).toBe(200);
-    expect(await call('DELETE', `${path}/${phone.sessionId}`)).toMatchObject({
-      status: 404,
-      body: { code: 'auth.session_not_found' },
-    });
+    expect(await users.delete(`${path}/${phone.sessionId}`)).toBeProblem(
+      404,
+      'auth.session_not_found',
+    );
 
-    expect(await call('DELETE', path)).toEqual({ status: 200, body: { ok: true, ended: 1 } });
+    expect((await users.delete(path)).body).toEqual({ ok: true, ended: 1 });
     expect((await me(app, laptop.bearer)).status).toBe(401);
     expect((await me(app, other.bearer)).status).toBe(200);
     const { data } = await app.services.audit.list({ target_id: phone.userId, limit: 5 });
@@ -66,8 +58,8 @@ describe("a user's sessions", () => {
       await signInByEmail(app, newAddress()),
       await signInByEmail(app, newAddress()),
     ];
-    const answer = await call('DELETE', `${eve.userId}/sessions/${ada.sessionId}`);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'auth.session_not_found' } });
+    const answer = await users.delete(`/${eve.userId}/sessions/${ada.sessionId}`);
+    expect(answer).toBeProblem(404, 'auth.session_not_found');
     expect((await me(app, ada.bearer)).status).toBe(200);
   });
 });
@@ -77,32 +69,32 @@ describe("a user's devices", () => {
     const email = newAddress();
     const [first, second] = [await clearedOn(app, { email }), await clearedOn(app, { email })];
     const { body: owner } = await first.browser.call('/api/auth/me');
-    const path = `${String(owner.sub)}/devices`;
-    expect(await call('GET', path)).toMatchObject({
+    const path = `/${String(owner.sub)}/devices`;
+    expect(await users.get(path)).toMatchObject({
       status: 200,
       body: { total: 2, devices: [{ state: 'cleared' }, { state: 'cleared' }] },
     });
 
     const eve = await signInByEmail(app, newAddress());
-    expect(await call('DELETE', `${eve.userId}/devices/${first.deviceId}`)).toMatchObject({
-      status: 404,
-      body: { code: 'blackops.device_not_found' },
-    });
+    expect(await users.delete(`/${eve.userId}/devices/${first.deviceId}`)).toBeProblem(
+      404,
+      'blackops.device_not_found',
+    );
     expect((await first.browser.call('/api/auth/me')).status).toBe(200);
 
-    expect(await call('DELETE', `${path}/${first.deviceId}`)).toMatchObject({
+    expect(await users.delete(`${path}/${first.deviceId}`)).toMatchObject({
       status: 200,
       body: { revoked: true, device_id: first.deviceId, devices: 1 },
     });
     expect((await first.browser.call('/api/auth/me')).status).toBe(401);
     expect((await second.browser.call('/api/auth/me')).status).toBe(200);
 
-    expect(await call('DELETE', path)).toMatchObject({
+    expect(await users.delete(path)).toMatchObject({
       status: 200,
       body: { revoked: true, device_id: null, devices: 1 },
     });
     expect((await second.browser.call('/api/auth/me')).status).toBe(401);
-    expect(await call('GET', path)).toMatchObject({ body: { total: 0 } });
+    expect(await users.get(path)).toMatchObject({ body: { total: 0 } });
   });
 });
 
@@ -111,10 +103,7 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
 
   it('are not found for an unknown user', async () => {
     for (const method of ['GET', 'DELETE'] as const)
-      expect(await call(method, `${nobody}/${kind}`)).toMatchObject({
-        status: 404,
-        body: { code: 'users.not_found' },
-      });
+      expect(await users.send(method, `/${nobody}/${kind}`)).toBeProblem(404, 'users.not_found');
   });
 
   it('are refused to the public, to users and to keys without the admin scope', async () => {
@@ -123,9 +112,12 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
       name: 'reader',
       scopes: ['analytics:read'],
     });
-    for (const method of ['GET', 'DELETE'] as const)
-      for (const headers of [{}, ada.bearer, { authorization: `Bearer ${key}` }])
-        expect([401, 403]).toContain((await call(method, `${ada.userId}/${kind}`, headers)).status);
+    const path = `/api/v1/users/${ada.userId}/${kind}`;
+    for (const headers of [{}, ada.bearer, { authorization: `Bearer ${key}` }])
+      for (const method of ['GET', 'DELETE'] as const) {
+        const { status } = await new TestClient(app).as(headers).send(method, path);
+        expect([401, 403]).toContain(status);
+      }
     expect((await me(app, ada.bearer)).status).toBe(200);
   });
 
@@ -133,7 +125,7 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
     const { browser } = await clearedOn(app, { email: newAddress(), roles: ['admin'] });
     const ada = await signInByEmail(app, newAddress());
     const end = () => browser.call(`/api/v1/users/${ada.userId}/${kind}`, { method: 'DELETE' });
-    now += 6 * 60_000;
+    now += 6 * minuteMs;
     expect(await end()).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
     expect((await me(app, ada.bearer)).status).toBe(200);
   });

@@ -3,7 +3,9 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { createContactStore } from '../../../src/areas/users/account/contact/contact-store.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import type { TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import {
   askCode,
   enter,
@@ -14,8 +16,8 @@ import {
   parallel,
   tally,
 } from '../../support/abuse.ts';
-import { codeFor, signInByEmail, type SignedIn } from '../../support/sign-in.ts';
-import { call, newcomer } from './people.ts';
+import { codeFor } from '../../support/sign-in.ts';
+import { type Person, signIn } from './people.ts';
 
 let app: TestApp;
 let offset = 0;
@@ -30,26 +32,23 @@ const actionsOf = async (userId: string) =>
   (await app.services.audit.list({ target_id: userId, limit: 50 })).data.map((e) => e.action);
 
 /** Asks for a code to a new address and reads it there. */
-async function start(person: SignedIn, email: string): Promise<string> {
+async function start(person: Person, email: string): Promise<string> {
   const after = app.services.outbox.list(email).length;
-  const { status } = await call(app, person, 'POST', '/email', { email });
+  const { status } = await person.account.post('/email', { email });
   if (status !== 200) throw new Error(`answered ${status}`);
   return codeFor(app, email, { after });
 }
-const confirm = (person: SignedIn, code: string) =>
-  call(app, person, 'POST', '/email/confirm', { code });
+const confirm = (person: Person, code: string) => person.account.post('/email/confirm', { code });
 
-describe('changing the email address', () => {
-  it('replaces it, tells the old one, and keeps all sessions', async () => {
-    const ada = await newcomer(app);
-    const phoneSession = await signInByEmail(app, ada.email);
+describe('a person', () => {
+  it('can replace the address: the old one is told, and all sessions stay', async () => {
+    const ada = await signIn(app);
+    const phoneSession = await signIn(app, ada.email);
     const next = fresh();
     const code = await start(ada, next);
-    const { status, body } = await confirm(ada, code);
-    expect({ status, email: body.email, email_verified: body.email_verified }).toEqual({
+    expect(await confirm(ada, code)).toMatchObject({
       status: 200,
-      email: next,
-      email_verified: true,
+      body: { email: next, email_verified: true },
     });
     for (const session of [ada, phoneSession])
       expect((await me(app, session.bearer)).body.email).toBe(next);
@@ -61,47 +60,46 @@ describe('changing the email address', () => {
     expect(told).toContain('If you didn’t make this change, write to help@example.com');
     expect(told).not.toContain(code);
     expect(told).not.toContain(next);
-    expect((await signInByEmail(app, next)).userId).toBe(ada.userId);
-    expect((await signInByEmail(app, ada.email)).userId).not.toBe(ada.userId);
+    expect((await signIn(app, next)).userId).toBe(ada.userId);
+    expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });
 
-  it('adds a phone number to an account without one, and tells its address', async () => {
-    const ada = await newcomer(app);
-    const sent = await call(app, ada, 'POST', '/phone', { phone: '(415) 555-0171', country: 'US' });
+  it('can add a phone number, of which the address is told', async () => {
+    const ada = await signIn(app);
+    const sent = await ada.account.post('/phone', { phone: '(415) 555-0171', country: 'US' });
     expect(sent.body).toMatchObject({ channel: 'sms', to: '+1•••••0171' });
     const code = await codeFor(app, '+14155550171');
     expect(newest('+14155550171')?.text).toMatch(/\n@127\.0\.0\.1 #\d{6}$/);
-    const { body } = await call(app, ada, 'POST', '/phone/confirm', { code });
+    const { body } = await ada.account.post('/phone/confirm', { code });
     expect(body).toMatchObject({ phone_number: '+14155550171', email: ada.email });
     await expect.poll(() => newest(ada.email)?.subject).toMatch(/Sign-in method added/);
     expect(await actionsOf(ada.userId)).toContain('identity.linked');
   });
 
-  it('refuses what is neither an address nor a number', async () => {
-    const ada = await newcomer(app);
-    for (const [path, body] of [
-      ['/email', { email: 'ada@' }],
-      ['/email', { email: 'a@example.com\r\nBcc: b@example.com' }],
-      ['/phone', { phone: '4155550132' }],
-      ['/phone', { phone: '4155550132', country: 'ZZ' }],
-      ['/email', {}],
-    ] as const)
-      expect((await call(app, ada, 'POST', path, body)).status).toBe(422);
+  it.each([
+    ['email', { email: 'ada@' }],
+    ['email', { email: 'a@example.com\r\nBcc: b@example.com' }],
+    ['email', {}],
+    ['phone', { phone: '4155550132' }],
+    ['phone', { phone: '4155550132', country: 'ZZ' }],
+  ])('cannot change the %s to %j', async (path, body) => {
+    const { account } = await signIn(app);
+    expect(await account.post(`/${path}`, body)).toMatchObject({ status: 422 });
   });
 });
 
-describe('abuse of changing the address', () => {
-  it('a code for signing in does not change an address', async () => {
-    const ada = await newcomer(app);
+describe('a change of the address', () => {
+  it('is not made by a code for signing in', async () => {
+    const ada = await signIn(app);
     const next = fresh();
     await start(ada, next);
     const { code } = await askCode(app, next);
-    expect(await confirm(ada, code)).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+    expect(await confirm(ada, code)).toBeProblem(400, 'otp.invalid');
     expect(await ownersOf(app, next)).toEqual([]);
   });
 
-  it('a code for a change does not sign in', async () => {
-    const ada = await newcomer(app);
+  it('has a code that does not sign in', async () => {
+    const ada = await signIn(app);
     const next = fresh();
     const code = await start(ada, next);
     expect(await enter(app, next, code)).toMatchObject({
@@ -111,8 +109,8 @@ describe('abuse of changing the address', () => {
     expect(await ownersOf(app, next)).toEqual([]);
   });
 
-  it('a code that was sent for one account does not work in another', async () => {
-    const [ada, eve] = [await newcomer(app), await newcomer(app)];
+  it('of one account is not made by a code of another', async () => {
+    const [ada, eve] = [await signIn(app), await signIn(app)];
     const next = fresh();
     const forAda = await start(ada, next);
     const forEve = await start(eve, next);
@@ -124,26 +122,28 @@ describe('abuse of changing the address', () => {
     expect(await ownersOf(app, next)).toEqual([]);
   });
 
-  it('another session of the same user, such as a stolen one, cannot enter the code', async () => {
-    const ada = await newcomer(app);
-    const stolen = await signInByEmail(app, ada.email);
+  it('is made only by the session that began it, not by a stolen one', async () => {
+    const ada = await signIn(app);
+    const stolen = await signIn(app, ada.email);
     const code = await start(ada, fresh());
     expect((await confirm(stolen, code)).status).toBe(400);
     expect((await confirm(ada, code)).status).toBe(200);
   });
 
-  it('an old session cannot start a change', async () => {
-    const ada = await newcomer(app);
-    offset += 6 * 60_000;
-    const { status, body } = await call(app, ada, 'POST', '/email', { email: fresh() });
-    expect({ status, code: body.code }).toEqual({ status: 401, code: 'auth.step_up_required' });
+  it('needs a fresh sign-in', async () => {
+    const ada = await signIn(app);
+    offset += 6 * minuteMs;
+    expect(await ada.account.post('/email', { email: fresh() })).toBeProblem(
+      401,
+      'auth.step_up_required',
+    );
   });
 
-  it('an address of another account gets the same answer, and is not revealed', async () => {
-    const [ada, victim] = [await newcomer(app), await newcomer(app)];
+  it('does not reveal that another account has the address', async () => {
+    const [ada, victim] = [await signIn(app), await signIn(app)];
     const answers = [];
     for (const email of [victim.email, fresh()])
-      answers.push(await call(app, ada, 'POST', '/email', { email }));
+      answers.push(await ada.account.post('/email', { email }));
     const [taken, free] = answers.map(({ status, headers, body }) => ({
       status,
       headers: Object.keys(headers).sort(),
@@ -152,19 +152,16 @@ describe('abuse of changing the address', () => {
     expect(taken).toEqual(free);
   });
 
-  it('an address of another account stays there, even with the right code', async () => {
-    const [ada, victim] = [await newcomer(app), await newcomer(app)];
+  it('takes no address from another account, even with the right code', async () => {
+    const [ada, victim] = [await signIn(app), await signIn(app)];
     const code = await start(ada, victim.email);
-    expect(await confirm(ada, code)).toMatchObject({
-      status: 409,
-      body: { code: 'account.contact_taken' },
-    });
+    expect(await confirm(ada, code)).toBeProblem(409, 'account.contact_taken');
     expect(await ownersOf(app, victim.email)).toEqual([victim.userId]);
     expect(await ownersOf(app, ada.email)).toEqual([ada.userId]);
   });
 
-  it('of two accounts that confirm the same address at once, one wins', async () => {
-    const people = [await newcomer(app), await newcomer(app)];
+  it('to one address by two accounts at once is made by one of them', async () => {
+    const people = [await signIn(app), await signIn(app)];
     const next = fresh();
     const contacts = createContactStore(app.stores.db);
     const outcomes = await Promise.all(
@@ -183,33 +180,29 @@ describe('abuse of changing the address', () => {
     expect(await ownersOf(app, loser?.email ?? '')).toEqual([loser?.userId]);
   });
 
-  it('of a right code entered twenty times at once, one changes the address', async () => {
-    const ada = await newcomer(app);
+  it('is made once when its code is entered twenty times at once', async () => {
+    const ada = await signIn(app);
     const code = await start(ada, fresh());
     expect(tally(await parallel(20, () => confirm(ada, code)))).toEqual({ 200: 1, 400: 19 });
   });
 
-  it('five wrong codes use up the code', async () => {
-    const ada = await newcomer(app);
+  it('is over after five wrong codes', async () => {
+    const ada = await signIn(app);
     const code = await start(ada, fresh());
     for (let at = 0; at < 5; at += 1) expect((await confirm(ada, notThe(code))).status).toBe(400);
     expect((await confirm(ada, code)).status).toBe(400);
     expect((await me(app, ada.bearer)).body.email).toBe(ada.email);
   });
 
-  it('a form of another site changes nothing', async () => {
+  it('is not made by a form of another site', async () => {
     const eve = await openCookie(app, 'csrf@example.com', Date.now() + offset);
-    const { statusCode } = await app.http.inject({
-      method: 'POST',
-      url: '/api/v1/users/me/email',
-      headers: { ...eve.headers, origin: 'https://evil.example' },
-      payload: { email: fresh() },
-    });
-    expect(statusCode).toBe(403);
+    const forger = new TestClient(app).as({ ...eve.headers, origin: 'https://evil.example' });
+    const forged = await forger.post('/api/v1/users/me/email', { email: fresh() });
+    expect(forged.status).toBe(403);
   });
 
-  it('neither codes nor new addresses reach the log or Redis in plain text', async () => {
-    const ada = await newcomer(app);
+  it('leaves neither code nor address in the log or in Redis in plain text', async () => {
+    const ada = await signIn(app);
     const next = 'very.secret.address@example.org';
     const code = await start(ada, next);
     const { redis } = app.stores;
@@ -221,7 +214,7 @@ describe('abuse of changing the address', () => {
   });
 
   it('starting a change does not lock the owner of the address out of signing in', async () => {
-    const [ada, victim] = [await newcomer(app), await newcomer(app)];
+    const [ada, victim] = [await signIn(app), await signIn(app)];
     const code = await start(ada, victim.email);
     await confirm(ada, notThe(code));
     const own = await askCode(app, victim.email);

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
+import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import type { TestApp } from '../../support/app.ts';
 import { me, ownersOf } from '../../support/abuse.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
-import { call, makeAdmin, newcomer } from './people.ts';
+import { makeAdmin, type Person, signIn } from './people.ts';
 
-const dayMs = 86_400_000;
 let app: TestApp;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
@@ -15,8 +14,8 @@ beforeAll(async () => {
   app = await sharedApp('people', { clock });
 }, 60_000);
 
-const request = (person: Parameters<typeof call>[1]) => call(app, person, 'POST', '/deletion');
-const keep = (person: Parameters<typeof call>[1]) => call(app, person, 'DELETE', '/deletion');
+const request = ({ account }: Person) => account.post('/deletion');
+const keep = ({ account }: Person) => account.delete('/deletion');
 const subjects = (to: string) => app.services.outbox.list(to).map(({ subject }) => subject ?? '');
 const exists = async (userId: string) =>
   (await app.stores.db.selectFrom('users').select('id').where('id', '=', userId).execute())
@@ -27,9 +26,9 @@ async function withoutAdmins(): Promise<void> {
   await app.stores.db.updateTable('users').set({ roles: [] }).execute();
 }
 
-describe('deleting the own account', () => {
+describe('the deletion of an account', () => {
   it('is done after 14 days, with a message at the start and at the end', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const started = await request(ada);
     expect(started.status).toBe(200);
     const dueAt = Date.parse(String(started.body.deletion_due_at));
@@ -48,16 +47,16 @@ describe('deleting the own account', () => {
       expect.arrayContaining(['user.deletion_requested', 'user.deleted']),
     );
     expect(app.log()).not.toContain(ada.email);
-    expect((await signInByEmail(app, ada.email)).userId).not.toBe(ada.userId);
+    expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });
 
   it('can be canceled after signing in again', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     await request(ada);
     offset += 13 * dayMs;
-    const again = await signInByEmail(app, ada.email);
+    const again = await signIn(app, ada.email);
     expect(again.userId).toBe(ada.userId);
-    expect((await call(app, again, 'GET', '')).body.deletion_due_at).not.toBeNull();
+    expect((await again.account.get('')).body.deletion_due_at).not.toBeNull();
     expect(await keep(again)).toMatchObject({ status: 200, body: { deletion_due_at: null } });
     await expect.poll(() => sayings(ada.email, 'deletion canceled').length).toBe(1);
     offset += 14 * dayMs;
@@ -65,68 +64,65 @@ describe('deleting the own account', () => {
     expect(await exists(ada.userId)).toBe(true);
   });
 
-  it('asked for twice keeps its date and sends one message', async () => {
-    const ada = await newcomer(app);
+  it('keeps its date when it is asked for twice, and sends one message', async () => {
+    const ada = await signIn(app);
     const first = await request(ada);
-    offset += 60_000;
+    offset += minuteMs;
     const second = await request(ada);
     expect(second.body).toEqual(first.body);
     await expect.poll(() => sayings(ada.email, 'scheduled').length).toBe(1);
   });
 });
 
-describe('abuse of deletion', () => {
-  it('a stolen old session neither deletes an account nor undoes a deletion', async () => {
-    const ada = await newcomer(app);
-    const stolen = await signInByEmail(app, ada.email);
-    offset += 6 * 60_000;
+describe('an account', () => {
+  it('is neither deleted nor kept by a stolen old session', async () => {
+    const ada = await signIn(app);
+    const stolen = await signIn(app, ada.email);
+    offset += 6 * minuteMs;
     expect(await request(stolen)).toMatchObject({ status: 401 });
-    const again = await signInByEmail(app, ada.email);
+    const again = await signIn(app, ada.email);
     await request(again);
     expect((await keep(stolen)).status).toBe(401);
-    expect((await call(app, again, 'GET', '')).body.deletion_due_at).not.toBeNull();
+    expect((await again.account.get('')).body.deletion_due_at).not.toBeNull();
   });
 
-  it('a stolen session that is as fresh as the owner’s ends when the deletion starts', async () => {
-    const ada = await newcomer(app);
-    const stolen = await signInByEmail(app, ada.email);
+  it('loses other sessions when its deletion starts, however fresh they are', async () => {
+    const ada = await signIn(app);
+    const stolen = await signIn(app, ada.email);
     await request(ada);
     expect((await keep(stolen)).status).toBe(401);
     expect((await me(app, stolen.bearer)).status).toBe(401);
     expect((await me(app, ada.bearer)).status).toBe(200);
   });
 
-  it('the only admin cannot leave', async () => {
+  it('cannot be deleted if it is the only admin’s', async () => {
     await withoutAdmins();
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     await makeAdmin(app, ada.userId);
-    expect(await request(ada)).toMatchObject({
-      status: 409,
-      body: { code: 'account.last_admin' },
-    });
-    expect((await call(app, ada, 'GET', '')).body.deletion_due_at).toBeNull();
+    expect(await request(ada)).toBeProblem(409, 'account.last_admin');
+    expect((await ada.account.get('')).body.deletion_due_at).toBeNull();
   });
 
-  it('of two last admins who leave at once, one stays', async () => {
+  it('stays if it is one of two last admins’ who leave at once', async () => {
     await withoutAdmins();
-    const admins = [await newcomer(app), await newcomer(app)];
+    const admins = [await signIn(app), await signIn(app)];
     for (const { userId } of admins) await makeAdmin(app, userId);
     const statuses = (await Promise.all(admins.map(request))).map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 409]);
   });
 
-  it('disabled admins and admins who leave do not count', async () => {
+  it('stays if other admins are disabled or leave', async () => {
     await withoutAdmins();
-    const [ada, bob, eve] = [await newcomer(app), await newcomer(app), await newcomer(app)];
+    const [ada, bob, eve] = [await signIn(app), await signIn(app), await signIn(app)];
     for (const { userId } of [ada, bob, eve]) await makeAdmin(app, userId);
     await app.services.users.setDisabled(bob.userId, true);
     expect((await request(eve)).status).toBe(200);
     expect((await request(ada)).status).toBe(409);
   });
 
-  it('who became the only admin meanwhile is kept when the deletion is due, and told', async () => {
+  it('is kept if its owner became the only admin meanwhile, who is told', async () => {
     await withoutAdmins();
-    const [ada, bob] = [await newcomer(app), await newcomer(app)];
+    const [ada, bob] = [await signIn(app), await signIn(app)];
     for (const { userId } of [ada, bob]) await makeAdmin(app, userId);
     await request(ada);
     await app.services.users.setRoles(bob.userId, []);
@@ -134,12 +130,12 @@ describe('abuse of deletion', () => {
     await app.services.ownAccount.eraseDue();
     expect(await exists(ada.userId)).toBe(true);
     await expect.poll(() => sayings(ada.email, 'Account not deleted').length).toBe(1);
-    const again = await signInByEmail(app, ada.email);
-    expect((await call(app, again, 'GET', '')).body.deletion_due_at).toBeNull();
+    const again = await signIn(app, ada.email);
+    expect((await again.account.get('')).body.deletion_due_at).toBeNull();
   });
 
-  it('three replicas that run the job at once delete an account once', async () => {
-    const ada = await newcomer(app);
+  it('is deleted once by three replicas that run the job at once', async () => {
+    const ada = await signIn(app);
     await request(ada);
     offset += 15 * dayMs;
     await Promise.all([1, 2, 3].map(() => app.services.ownAccount.eraseDue()));
@@ -154,8 +150,8 @@ describe('abuse of deletion', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a process that dies after deleting leaves a message that the next run sends', async () => {
-    const ada = await newcomer(app);
+  it('of which a process dies after deleting it gets its message from the next run', async () => {
+    const ada = await signIn(app);
     await request(ada);
     offset += 15 * dayMs;
     const send = vi.spyOn(app.services.messages, 'send').mockRejectedValueOnce(new Error('killed'));

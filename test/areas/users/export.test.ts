@@ -5,19 +5,19 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { personalData } from '../../../src/app/personal-data.ts';
+import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
+import { TestClient } from '../../support/client.ts';
 import type { TestApp } from '../../support/app.ts';
 import { openCookie, parallel, sqlContent } from '../../support/abuse.ts';
-import { signInByEmail, type SignedIn } from '../../support/sign-in.ts';
-import { call, exportOf, makeAdmin, newcomer, upload } from './people.ts';
+import { exportOf, makeAdmin, type Person, signIn, upload } from './people.ts';
 
-const dayMs = 86_400_000;
 let app: TestApp;
 let offset = 0;
 beforeAll(async () => {
   app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 }, 60_000);
 
-interface Somebody extends SignedIn {
+interface Somebody extends Person {
   email: string;
   /** A text that only the data of this person has. */
   mark: string;
@@ -25,13 +25,13 @@ interface Somebody extends SignedIn {
 
 /** Rows about somebody in every table that is listed for people. */
 async function somebody(mark: string): Promise<Somebody> {
-  const person = await newcomer(app, `${mark}@example.com`);
+  const person = await signIn(app, `${mark}@example.com`);
   const { userId, email } = person;
   const { db } = app.stores;
   const [at, id] = [new Date(), () => randomUUID()];
-  await call(app, person, 'PATCH', '', { name: `${mark} name`, zoneinfo: 'Europe/Berlin' });
+  await person.account.patch('', { name: `${mark} name`, zoneinfo: 'Europe/Berlin' });
   const picture = { width: 9, height: 9, channels: 3 as const, background: '#123' };
-  await upload(app, person, await sharp({ create: picture }).png().toBuffer());
+  await upload(person, await sharp({ create: picture }).png().toBuffer());
   await db
     .insertInto('totp_factors')
     .values({
@@ -334,7 +334,7 @@ describe('a person with data in every area', () => {
     const [ada, bob] = [await somebody('adamark'), await somebody('bobmark')];
     await decide(ada, bob);
     const bobBefore = await linesWith('bobmark');
-    const files = await exportOf(app, ada);
+    const files = await exportOf(ada);
     const lists = personalData.flatMap(({ area, rows }) =>
       rows.filter(({ shows }) => shows.length > 0).map(({ title }) => ({ area, title })),
     );
@@ -390,21 +390,21 @@ describe('a person with data in every area', () => {
 
 describe('a copy of the own data', () => {
   it('is made by a job that says how far it is, and announced by a message', async () => {
-    const ada = await newcomer(app);
-    expect((await call(app, ada, 'GET', '/export')).body).toEqual({
+    const ada = await signIn(app);
+    expect((await ada.account.get('/export')).body).toEqual({
       state: 'none',
       progress: null,
       size: null,
       requested_at: null,
       expires_at: null,
     });
-    const started = await call(app, ada, 'POST', '/export');
-    expect({ status: started.status, requestedAtType: typeof started.body.requested_at }).toEqual({
+    const started = await ada.account.post('/export');
+    expect(started).toMatchObject({
       status: 202,
-      requestedAtType: 'string',
+      body: { requested_at: expect.any(String) as string },
     });
-    await exportOf(app, ada);
-    const { body } = await call(app, ada, 'GET', '/export');
+    await exportOf(ada);
+    const { body } = await ada.account.get('/export');
     const { done, total } = body.progress as { done: number; total: number };
     expect({ done, state: body.state }).toEqual({ done: total, state: 'ready' });
     await expect
@@ -415,11 +415,11 @@ describe('a copy of the own data', () => {
     expect(message).not.toMatch(/[?&](?:token|id)=/);
   });
 
-  it('starting it again and again makes one file and one message', async () => {
-    const ada = await newcomer(app);
-    await parallel(20, () => call(app, ada, 'POST', '/export'));
-    await exportOf(app, ada);
-    await parallel(5, () => call(app, ada, 'POST', '/export'));
+  it('is one file and one message, however often it is started', async () => {
+    const ada = await signIn(app);
+    await parallel(20, () => ada.account.post('/export'));
+    await exportOf(ada);
+    await parallel(5, () => ada.account.post('/export'));
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from data_exports
       where user_id = ${ada.userId}`.execute(app.stores.db);
     expect(rows).toEqual([{ count: 1 }]);
@@ -435,38 +435,32 @@ describe('a copy of the own data', () => {
   });
 
   it('is gone after 24 hours', async () => {
-    const ada = await newcomer(app);
-    await exportOf(app, ada);
-    offset += dayMs + 60_000;
-    const again = await signInByEmail(app, ada.email);
-    expect((await call(app, again, 'GET', '/export')).body.state).toBe('none');
-    expect((await call(app, again, 'GET', '/export/file')).status).toBe(404);
+    const ada = await signIn(app);
+    await exportOf(ada);
+    offset += dayMs + minuteMs;
+    const again = await signIn(app, ada.email);
+    expect((await again.account.get('/export')).body.state).toBe('none');
+    expect((await again.account.get('/export/file')).status).toBe(404);
   });
 
   it('is given to its owner only', async () => {
-    const [ada, eve] = [await newcomer(app), await newcomer(app)];
-    await exportOf(app, ada);
-    expect(await call(app, eve, 'GET', '/export/file')).toMatchObject({
-      status: 404,
-      body: { code: 'account.export_not_ready' },
-    });
-    expect((await app.http.inject({ url: '/api/v1/users/me/export/file' })).statusCode).toBe(401);
+    const [ada, eve] = [await signIn(app), await signIn(app)];
+    await exportOf(ada);
+    expect(await eve.account.get('/export/file')).toBeProblem(404, 'account.export_not_ready');
+    expect((await new TestClient(app).get('/api/v1/users/me/export/file')).status).toBe(401);
     await makeAdmin(app, eve.userId);
-    expect((await call(app, eve, 'GET', '/export/file')).status).toBe(404);
+    expect((await eve.account.get('/export/file')).status).toBe(404);
   });
 
   it('is not given to an old session, which somebody else may hold', async () => {
-    const ada = await newcomer(app);
-    await exportOf(app, ada);
-    offset += 6 * 60_000;
-    expect(await call(app, ada, 'GET', '/export/file')).toMatchObject({
-      status: 401,
-      body: { code: 'auth.step_up_required' },
-    });
+    const ada = await signIn(app);
+    await exportOf(ada);
+    offset += 6 * minuteMs;
+    expect(await ada.account.get('/export/file')).toBeProblem(401, 'auth.step_up_required');
   });
 
   it('shows nothing of others who acted on the account', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const admin = await openCookie(app, 'the.admin@example.com', Date.now() + offset);
     await app.services.audit.record({
       action: 'user.enabled',
@@ -474,16 +468,16 @@ describe('a copy of the own data', () => {
       target: { kind: 'user', id: ada.userId },
       address: '198.51.100.77',
     });
-    const text = textOf(await exportOf(app, ada));
+    const text = textOf(await exportOf(ada));
     expect(text).toContain('user.enabled');
     for (const other of [admin.userId, '198.51.100.77', 'the.admin'])
       expect(text).not.toContain(other);
   });
 
   it('cannot start a formula in a spreadsheet', async () => {
-    const ada = await newcomer(app);
-    await call(app, ada, 'PATCH', '', { name: '=HYPERLINK("http://evil.example")' });
-    const files = await exportOf(app, ada);
+    const ada = await signIn(app);
+    await ada.account.patch('', { name: '=HYPERLINK("http://evil.example")' });
+    const files = await exportOf(ada);
     expect(files.get('account/account.csv')?.toString()).toContain(`"'=HYPERLINK(`);
   });
 });

@@ -1,72 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import type { LightMyRequestResponse } from 'fastify';
 import { vi } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
-import { answerOf } from '../../support/abuse.ts';
-import { type Answer, signInByEmail, type SignedIn } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
+import { signInByEmail, type SignedIn } from '../../support/sign-in.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** Somebody who signed in. `account` sends requests about the own account. */
+export interface Person extends SignedIn {
+  email: string;
+  account: TestClient;
+}
 
-/** Signs in somebody new. */
-export const newcomer = async (
+/** Signs in with an address: by default as somebody new. */
+export async function signIn(
   app: TestApp,
   email = `${randomUUID().slice(0, 12)}@example.com`,
-): Promise<SignedIn & { email: string }> => ({ ...(await signInByEmail(app, email)), email });
-
-/** Sends a request of the own account. */
-export async function call(
-  app: TestApp,
-  { bearer }: Pick<SignedIn, 'bearer'>,
-  method: Method,
-  path: string,
-  payload?: object,
-): Promise<Answer> {
-  const url = `/api/v1/users/me${path}`;
-  return answerOf(
-    await app.http.inject({
-      method,
-      url,
-      headers: bearer,
-      ...(payload === undefined ? {} : { payload }),
-    }),
-  );
+): Promise<Person> {
+  const signedIn = await signInByEmail(app, email);
+  const account = new TestClient(app).as(signedIn.bearer).at('/api/v1/users/me');
+  return { ...signedIn, email, account };
 }
 
 /** Uploads a picture. */
-export const upload = (
-  app: TestApp,
-  { bearer }: Pick<SignedIn, 'bearer'>,
-  bytes: Buffer,
-  type = 'image/png',
-): Promise<LightMyRequestResponse> =>
-  app.http.inject({
-    method: 'PUT',
-    url: '/api/v1/users/me/avatar',
-    headers: { ...bearer, 'content-type': type },
-    payload: bytes,
-  });
+export const upload = ({ account }: Person, bytes: Buffer, type = 'image/png') =>
+  account.put<{ picture: string }>('/avatar', bytes, { headers: { 'content-type': type } });
 
 /** Makes somebody an admin, as the console does. */
 export const makeAdmin = (app: TestApp, userId: string): Promise<unknown> =>
   app.services.users.setRoles(userId, ['admin']);
 
 /** Waits until the copy of somebody's data is ready, and downloads it. */
-export async function exportOf(app: TestApp, person: SignedIn): Promise<Map<string, Buffer>> {
-  await call(app, person, 'POST', '/export');
+export async function exportOf({ account }: Person): Promise<Map<string, Buffer>> {
+  await account.post('/export');
   await vi.waitFor(
     async () => {
-      const { body } = await call(app, person, 'GET', '/export');
-      if (body.state !== 'ready') throw new Error(`the export is ${String(body.state)}`);
+      const { state } = (await account.get('/export')).body;
+      if (state !== 'ready') throw new Error(`the export is ${String(state)}`);
     },
     { timeout: 15_000, interval: 20 },
   );
-  const file = await app.http.inject({
-    url: '/api/v1/users/me/export/file',
-    headers: person.bearer,
-  });
-  if (file.statusCode !== 200) throw new Error(file.body);
-  return unzip(file.rawPayload);
+  const file = await account.get('/export/file');
+  if (file.status !== 200) throw new Error(file.text);
+  return unzip(file.bytes);
 }
 
 /** The files of a zip, by the list at its end (APPNOTE.TXT §4.3.12). */

@@ -2,23 +2,26 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { freshApp, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
 import { me, sqlContent } from '../../support/abuse.ts';
-import { call, newcomer, upload } from './people.ts';
+import { signIn, upload } from './people.ts';
 
 let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await sharedApp();
+  client = new TestClient(app);
 }, 60_000);
 
 const picture = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });
-const get = (url: string) => app.http.inject({ url: new URL(url).pathname });
+const show = (url: string) => client.get(new URL(url).pathname);
 
 describe('the own profile', () => {
   it('shows OpenID Connect claims', async () => {
-    const ada = await newcomer(app);
-    const { status, body, headers } = await call(app, ada, 'GET', '');
+    const ada = await signIn(app);
+    const { status, body, headers } = await ada.account.get('');
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(body).toEqual({
@@ -39,39 +42,34 @@ describe('the own profile', () => {
   });
 
   it('changes only what is given, and at once in all sessions', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const given = { name: ' Ada Lovelace ', locale: 'EN-gb', zoneinfo: 'Europe/London' };
-    expect((await call(app, ada, 'PATCH', '', given)).body).toMatchObject({
+    expect((await ada.account.patch('', given)).body).toMatchObject({
       name: 'Ada Lovelace',
       locale: 'en-GB',
       zoneinfo: 'Europe/London',
     });
     expect((await me(app, ada.bearer)).body.name).toBe('Ada Lovelace');
-    const { body } = await call(app, ada, 'PATCH', '', { locale: null });
+    const { body } = await ada.account.patch('', { locale: null });
     expect(body).toMatchObject({ name: 'Ada Lovelace', locale: null, zoneinfo: 'Europe/London' });
-    expect((await call(app, ada, 'PATCH', '', {})).body).toEqual(body);
+    expect((await ada.account.patch('', {})).body).toEqual(body);
   });
 
   it('is changed once by requests with the same Idempotency-Key', async () => {
-    const [ada, eve] = [await newcomer(app), await newcomer(app)];
+    const [ada, eve] = [await signIn(app), await signIn(app)];
     const rename = (person: typeof ada, name: string) =>
-      app.http.inject({
-        method: 'PATCH',
-        url: '/api/v1/users/me',
-        headers: { ...person.bearer, 'idempotency-key': 'rename-1' },
-        payload: { name },
-      });
+      person.account.patch('', { name }, { headers: { 'idempotency-key': 'rename-1' } });
     const first = await rename(ada, 'Ada');
-    await call(app, ada, 'PATCH', '', { name: 'Countess' });
+    await ada.account.patch('', { name: 'Countess' });
     const again = await rename(ada, 'Ada');
-    expect({ status: again.statusCode, body: again.body }).toEqual({
+    expect(again).toMatchObject({
       status: 200,
-      body: first.body,
+      text: first.text,
+      headers: { 'idempotency-replayed': 'true' },
     });
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect((await rename(ada, 'Other')).statusCode).toBe(422);
-    expect((await call(app, ada, 'GET', '')).body.name).toBe('Countess');
-    expect((await rename(eve, 'Eve')).json()).toMatchObject({ sub: eve.userId, name: 'Eve' });
+    expect((await rename(ada, 'Other')).status).toBe(422);
+    expect((await ada.account.get('')).body.name).toBe('Countess');
+    expect((await rename(eve, 'Eve')).body).toMatchObject({ sub: eve.userId, name: 'Eve' });
   });
 
   it.each([
@@ -86,10 +84,10 @@ describe('the own profile', () => {
     { zoneinfo: '../../etc/passwd' },
     { roles: ['admin'], name: 7 },
   ])('refuses a value that is too long or means nothing: %#', async (patch) => {
-    const ada = await newcomer(app);
-    const { status } = await call(app, ada, 'PATCH', '', patch);
+    const ada = await signIn(app);
+    const { status } = await ada.account.patch('', patch);
     expect([413, 422]).toContain(status);
-    expect((await call(app, ada, 'GET', '')).body).toMatchObject({
+    expect((await ada.account.get('')).body).toMatchObject({
       name: null,
       locale: null,
       zoneinfo: null,
@@ -98,57 +96,56 @@ describe('the own profile', () => {
   });
 
   it('gives nobody a role, an address or another id by PATCH', async () => {
-    const ada = await newcomer(app);
-    const before = (await call(app, ada, 'GET', '')).body;
+    const ada = await signIn(app);
+    const before = (await ada.account.get('')).body;
     const stolen = { id: before.id, roles: ['admin'], email: 'root@example.com', picture: 'x' };
-    expect((await call(app, ada, 'PATCH', '', stolen)).body).toEqual(before);
+    expect((await ada.account.patch('', stolen)).body).toEqual(before);
   });
 
   it('needs a session, not an API key', async () => {
-    for (const headers of [{}, { authorization: 'Bearer test-admin-key-9f2c61e07b3d84aa5c1f' }]) {
-      const { statusCode } = await app.http.inject({ url: '/api/v1/users/me', headers });
-      expect(statusCode).toBe(401);
+    for (const headers of [{}, asAdmin]) {
+      expect((await client.get('/api/v1/users/me', { headers })).status).toBe(401);
     }
   });
 });
 
 describe('the own picture', () => {
   it('becomes a square WebP without metadata, at an address that caches may keep', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const exif = { IFD0: { Artist: 'SECRET-PLACE', Copyright: 'SECRET-PLACE' } };
     const bytes = await picture().withExif(exif).jpeg().toBuffer();
     expect(bytes.includes('SECRET-PLACE')).toBe(true);
-    const uploaded = await upload(app, ada, bytes, 'image/jpeg');
-    expect(uploaded.statusCode).toBe(200);
-    const { picture: url } = uploaded.json<{ picture: string }>();
-    const shown = await get(url);
-    expect(shown.statusCode).toBe(200);
+    const uploaded = await upload(ada, bytes, 'image/jpeg');
+    expect(uploaded.status).toBe(200);
+    const { picture: url } = uploaded.body;
+    const shown = await show(url);
+    expect(shown.status).toBe(200);
     expect(shown.headers).toMatchObject({
       'content-type': 'image/webp',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    const meta = await sharp(shown.rawPayload).metadata();
+    const meta = await sharp(shown.bytes).metadata();
     expect(meta).toMatchObject({ format: 'webp', width: 256, height: 256 });
     expect({ exif: meta.exif, icc: meta.icc, xmp: meta.xmp }).toEqual({
       exif: undefined,
       icc: undefined,
       xmp: undefined,
     });
-    expect(shown.rawPayload.includes('SECRET-PLACE')).toBe(false);
+    expect(shown.bytes.includes('SECRET-PLACE')).toBe(false);
     expect((await me(app, ada.bearer)).body.picture).toBe(url);
   });
 
   it('stands upright as its EXIF says', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const left = { create: { width: 100, height: 200, channels: 3 as const, background: '#000' } };
     const bytes = await picture(200, 200)
       .composite([{ input: left, left: 0, top: 0 }])
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const url = (await upload(app, ada, bytes)).json<{ picture: string }>().picture;
-    const { data } = await sharp((await get(url)).rawPayload)
+    const url = (await upload(ada, bytes)).body.picture;
+    const { data } = await sharp((await show(url)).bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
     const redAt = (x: number, y: number) => data[3 * (256 * y + x)] ?? -1;
@@ -157,20 +154,16 @@ describe('the own picture', () => {
   });
 
   it('is replaced and removed: the old address answers 404', async () => {
-    const ada = await newcomer(app);
-    const first = (await upload(app, ada, await picture().png().toBuffer())).json<{
-      picture: string;
-    }>().picture;
+    const ada = await signIn(app);
+    const first = (await upload(ada, await picture().png().toBuffer())).body.picture;
     const other = await picture(300, 900).negate().webp().toBuffer();
-    const second = (await upload(app, ada, other)).json<{ picture: string }>().picture;
+    const second = (await upload(ada, other)).body.picture;
     expect(second).not.toBe(first);
-    expect({
-      firstStatus: (await get(first)).statusCode,
-      secondStatus: (await get(second)).statusCode,
-    }).toEqual({ firstStatus: 404, secondStatus: 200 });
-    expect((await call(app, ada, 'DELETE', '/avatar')).body).toEqual({ picture: null });
-    expect((await get(second)).statusCode).toBe(404);
-    expect((await call(app, ada, 'GET', '')).body.picture).toBeNull();
+    expect((await show(first)).status).toBe(404);
+    expect((await show(second)).status).toBe(200);
+    expect((await ada.account.delete('/avatar')).body).toEqual({ picture: null });
+    expect((await show(second)).status).toBe(404);
+    expect((await ada.account.get('')).body.picture).toBeNull();
   });
 
   it.each([
@@ -180,44 +173,38 @@ describe('the own picture', () => {
     ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['nothing', Buffer.alloc(0)],
   ])('refuses %s, whatever its content type says', async (_, bytes) => {
-    const ada = await newcomer(app);
-    const { statusCode, body } = await upload(app, ada, bytes);
-    expect({ statusCode, body }).toEqual({
-      statusCode: 415,
-      body: expect.stringContaining('account.avatar_type') as string,
-    });
-    expect((await call(app, ada, 'GET', '')).body.picture).toBeNull();
+    const ada = await signIn(app);
+    expect(await upload(ada, bytes)).toBeProblem(415, 'account.avatar_type');
+    expect((await ada.account.get('')).body.picture).toBeNull();
   });
 
   it('refuses a picture that is damaged, or HTML behind the first bytes of a JPEG', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const whole = await picture().png().toBuffer();
     const html = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<script>1</script>')]);
     for (const bytes of [whole.subarray(0, 200), html])
-      expect((await upload(app, ada, bytes)).statusCode).toBe(422);
+      expect((await upload(ada, bytes)).status).toBe(422);
   });
 
   it('refuses a small file that becomes a huge picture', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const bomb = await picture(6400, 6400).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024);
-    const { statusCode, body } = await upload(app, ada, bomb);
-    expect(statusCode).toBe(422);
-    expect(body).not.toContain('libvips');
+    const { status, text } = await upload(ada, bomb);
+    expect(status).toBe(422);
+    expect(text).not.toContain('libvips');
   }, 30_000);
 
   it('refuses more than 5 MB before it looks at them', async () => {
-    const ada = await newcomer(app);
-    const { statusCode } = await upload(app, ada, Buffer.alloc(5 * 1024 * 1024 + 1, 0xff));
-    expect(statusCode).toBe(413);
+    const ada = await signIn(app);
+    const { status } = await upload(ada, Buffer.alloc(5 * 1024 * 1024 + 1, 0xff));
+    expect(status).toBe(413);
   });
 
   it('serves only an exact address', async () => {
-    const ada = await newcomer(app);
-    const eve = await newcomer(app);
-    const { picture: url } = (await upload(app, ada, await picture(64, 64).png().toBuffer())).json<{
-      picture: string;
-    }>();
+    const ada = await signIn(app);
+    const eve = await signIn(app);
+    const { picture: url } = (await upload(ada, await picture(64, 64).png().toBuffer())).body;
     const file = url.split('/').at(-1) ?? '';
     for (const path of [
       `/api/v1/users/${eve.userId}/avatar/${file}`,
@@ -225,43 +212,37 @@ describe('the own picture', () => {
       `/api/v1/users/${ada.userId}/avatar/..%2F..%2Fme`,
       `/api/v1/users/${ada.userId}/avatar/%25.webp`,
     ])
-      expect({ path, status: (await app.http.inject({ url: path })).statusCode }).toEqual({
-        path,
-        status: 404,
-      });
+      expect(await client.get(path), path).toMatchObject({ status: 404 });
   });
 
   it('leaves nothing of the uploaded file in the database or the log', async () => {
-    const ada = await newcomer(app);
+    const ada = await signIn(app);
     const bytes = await picture()
       .withExif({ IFD0: { Artist: 'HIDDEN-ARTIST' } })
       .jpeg()
       .toBuffer();
-    await upload(app, ada, bytes);
+    await upload(ada, bytes);
     const avatars = (await sqlContent(app)).get('avatars') ?? '';
     expect(avatars.includes(Buffer.from('HIDDEN-ARTIST').toString('hex'))).toBe(false);
     expect(app.log()).not.toContain('HIDDEN-ARTIST');
   });
 });
 
-describe('with rate limits', () => {
-  it('one user uploads at most 20 pictures an hour, from any number of addresses', async () => {
+describe('a user', () => {
+  it('uploads at most 20 pictures an hour, from any number of addresses', async () => {
     const limited = await freshApp({ env: { RATE_LIMIT: 'on', OTP_LIMITS: 'off' } });
     await limited.services.queues.start();
     try {
-      const ada = await newcomer(limited);
+      const ada = await signIn(limited);
       const bytes = await picture(16, 16).png().toBuffer();
       const statuses: number[] = [];
       for (let at = 0; at < 22; at += 1) {
-        const { statusCode, headers } = await limited.http.inject({
-          method: 'PUT',
-          url: '/api/v1/users/me/avatar',
-          remoteAddress: `198.51.100.${at}`,
-          headers: { ...ada.bearer, 'content-type': 'image/png' },
-          payload: bytes,
+        const { status, headers } = await ada.account.put('/avatar', bytes, {
+          from: `198.51.100.${at}`,
+          headers: { 'content-type': 'image/png' },
         });
-        statuses.push(statusCode);
-        if (statusCode === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(3000);
+        statuses.push(status);
+        if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(3000);
       }
       expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429]);
     } finally {
