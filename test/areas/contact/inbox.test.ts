@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dayMs } from '../../../src/lib/durations.ts';
+import type { ContactReplyView, ContactThread } from '../../../src/areas/contact/schemas.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
-import { contactClient, letter } from './support.ts';
+import { type ContactClient, contactClient, letter } from './support.ts';
 
-const day = 86_400_000;
 const operator = 'help@svc.example';
 let app: FreshApp;
-let client: ReturnType<typeof contactClient>;
+let contact: ContactClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
@@ -21,76 +22,68 @@ beforeAll(async () => {
       ADMIN_EMAILS: 'admin@example.com',
     },
   });
-  client = contactClient(app);
+  contact = contactClient(app);
   await app.services.queues.start();
 }, 60_000);
 afterAll(() => app.close());
 beforeEach(async () => {
   offset = 0;
-  await jobsEnd();
-  await client.reset();
+  await app.settled();
+  await contact.reset();
 });
-
-/** Waits until no job runs or waits to run at once. */
-const jobsEnd = () =>
-  vi.waitFor(
-    async () => {
-      const { handlers } = await app.services.queues.observe();
-      const busy = handlers.filter(({ active, waiting }) => active !== 0 || waiting !== 0);
-      expect(busy.map(({ name }) => name)).toEqual([]);
-    },
-    { timeout: 10_000, interval: 10 },
-  );
 
 /** Sends a message, and returns its id. */
 async function receive(change: object = {}): Promise<string> {
-  const answer = await client.send({ ...letter, ...change });
-  expect(answer.statusCode).toBe(200);
-  return answer.json().id;
+  const { status, body } = await contact.send({ ...letter, ...change });
+  expect(status).toBe(200);
+  return body.id;
 }
 
-const mailsTo = (to: string) => app.services.outbox.list(to);
-const waitForMail = (to: string, count: number) =>
-  vi.waitFor(() => expect(mailsTo(to)).toHaveLength(count), { timeout: 10_000, interval: 10 });
+const mailsTo = (to: string) => contact.client.outbox(to);
 
 describe('the inbox', () => {
   it('is for admins only', async () => {
     const id = await receive();
-    for (const path of ['/messages', `/messages/${id}`, `/messages/${id}/thread`])
-      expect((await client.admin('GET', path, undefined, {})).statusCode).toBe(401);
-    expect(
-      (await client.admin('POST', `/messages/${id}/notes`, { text: 'x' }, {})).statusCode,
-    ).toBe(401);
+    const stranger = contact.client.at('/api/v1/contact');
+    for (const refused of [
+      await stranger.get('/messages'),
+      await stranger.get(`/messages/${id}`),
+      await stranger.get(`/messages/${id}/thread`),
+      await stranger.post(`/messages/${id}/notes`, { text: 'x' }),
+    ])
+      expect(refused).toBeProblem(401, 'request.unauthenticated');
   });
 
   it('lists messages by status, address and text', async () => {
     const invoice = await receive({ subject: 'Invoice', email: 'Grace@Example.com' });
     const spam = await receive({ website: 'x', email: 'b@example.com' });
     const ids = async (query: string) =>
-      (await client.admin('GET', `/messages?${query}`)).json().data.map(({ id }) => id);
+      (await contact.admin.get<{ data: { id: string }[] }>(`/messages?${query}`)).body.data.map(
+        ({ id }) => id,
+      );
     expect(await ids('')).toEqual([spam, invoice]);
     expect(await ids('status=new')).toEqual([invoice]);
     expect(await ids('status=spam')).toEqual([spam]);
     expect(await ids('email=grace@example.com')).toEqual([invoice]);
     expect(await ids('q=INVOICE&status=new')).toEqual([invoice]);
-    expect((await client.admin('GET', '/messages?state=new')).statusCode).toBe(422);
+    expect((await contact.admin.get('/messages?state=new')).status).toBe(422);
   });
 
   it('closes, marks and deletes several at once', async () => {
     const all = [await receive(), await receive(), await receive()];
     const [first = '', second = '', third = ''] = all;
-    const bulk = (body: object) => client.admin('POST', '/messages/bulk', body);
-    expect((await bulk({ ids: [first], set: { status: 'closed' } })).json().succeeded).toBe(1);
-    expect((await bulk({ ids: [second], set: { status: 'spam' } })).json().succeeded).toBe(1);
-    expect((await bulk({ ids: [third], delete: true })).json().succeeded).toBe(1);
-    expect((await client.rows()).map(({ status }) => status)).toEqual(['closed', 'spam']);
+    const bulk = (body: object) => contact.admin.post('/messages/bulk', body);
+    expect((await bulk({ ids: [first], set: { status: 'closed' } })).body.succeeded).toBe(1);
+    expect((await bulk({ ids: [second], set: { status: 'spam' } })).body.succeeded).toBe(1);
+    expect((await bulk({ ids: [third], delete: true })).body.succeeded).toBe(1);
+    expect((await contact.rows()).map(({ status }) => status)).toEqual(['closed', 'spam']);
   });
 
   it('exports CSV in which no cell is a formula', async () => {
     await receive({ subject: '=HYPERLINK("http://evil.example")' });
-    const { body } = await client.admin('GET', '/messages/export');
-    expect(body).toContain('ada@example.com');
-    expect(body).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
+    const { text } = await contact.admin.get('/messages/export');
+    expect(text).toContain('ada@example.com');
+    expect(text).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
   });
 
   it('assigns a message to an admin, and to nobody else', async () => {
@@ -98,25 +91,22 @@ describe('the inbox', () => {
     const other = await signInByEmail(app, 'other@example.com');
     const id = await receive();
     const assign = (userId: string | null) =>
-      client.admin('PATCH', `/messages/${id}`, { assignee_id: userId });
-    expect((await assign(admin.userId)).json().assignee_id).toBe(admin.userId);
+      contact.admin.patch(`/messages/${id}`, { assignee_id: userId });
+    expect((await assign(admin.userId)).body.assignee_id).toBe(admin.userId);
     for (const userId of [other.userId, id]) {
       const refused = await assign(userId);
-      expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
-        status: 400,
-        code: 'contact.assignee_invalid',
-      });
+      expect(refused).toBeProblem(400, 'contact.assignee_invalid');
     }
-    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
-    expect((await assign(null)).json().assignee_id).toBe(null);
+    expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
+    expect((await assign(null)).body.assignee_id).toBe(null);
   });
 
   it('keeps notes from the sender, and records who did what without the texts', async () => {
     const id = await receive();
-    const noted = await client.admin('POST', `/messages/${id}/notes`, { text: 'Known customer' });
-    expect(noted.json()).toMatchObject({ text: 'Known customer', author_kind: 'api_key' });
-    await client.admin('PATCH', `/messages/${id}`, { status: 'open' });
-    const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+    const noted = await contact.admin.post(`/messages/${id}/notes`, { text: 'Known customer' });
+    expect(noted.body).toMatchObject({ text: 'Known customer', author_kind: 'api_key' });
+    await contact.admin.patch(`/messages/${id}`, { status: 'open' });
+    const thread = (await contact.admin.get<ContactThread>(`/messages/${id}/thread`)).body;
     expect(thread.notes).toHaveLength(1);
     expect(thread.message.status).toBe('open');
     expect(mailsTo(letter.email)).toEqual([]);
@@ -135,15 +125,13 @@ describe('the inbox', () => {
 
   it('deletes a message with its replies and notes', async () => {
     const id = await receive();
-    await client.admin('POST', `/messages/${id}/notes`, { text: 'x' });
-    await client.admin('POST', `/messages/${id}/replies`, { text: 'y' });
-    expect((await client.admin('DELETE', `/messages/${id}`)).statusCode).toBe(200);
+    await contact.admin.post(`/messages/${id}/notes`, { text: 'x' });
+    await contact.admin.post(`/messages/${id}/replies`, { text: 'y' });
+    expect((await contact.admin.delete(`/messages/${id}`)).status).toBe(200);
     const { db } = app.stores;
     expect(await db.selectFrom('contact_notes').selectAll().execute()).toEqual([]);
     expect(await db.selectFrom('contact_replies').selectAll().execute()).toEqual([]);
-    expect((await client.admin('GET', `/messages/${id}/thread`)).json().code).toBe(
-      'contact.not_found',
-    );
+    expect((await contact.admin.get(`/messages/${id}/thread`)).body.code).toBe('contact.not_found');
   });
 });
 
@@ -152,30 +140,30 @@ describe('a reply', () => {
     const email = 'thread@example.com';
     const id = await receive({ email, subject: 'Invoice' });
     const reply = (text: string, headers = {}) =>
-      client.admin('POST', `/messages/${id}/replies`, { text }, { ...asAdmin, ...headers });
+      contact.admin.post<ContactReplyView>(`/messages/${id}/replies`, { text }, { headers });
     const [first, again] = [
       await reply('Hello Ada', { 'idempotency-key': 'reply-1' }),
       await reply('Hello Ada', { 'idempotency-key': 'reply-1' }),
     ];
-    expect(first.json()).toMatchObject({ text: 'Hello Ada', delivery: 'queued' });
-    expect(again.json()).toEqual(first.json());
-    await waitForMail(email, 1);
-    const second = (await reply('One more thing')).json();
-    await waitForMail(email, 2);
+    expect(first.body).toMatchObject({ text: 'Hello Ada', delivery: 'queued' });
+    expect(again.body).toEqual(first.body);
+    await contact.client.mailTo(email);
+    const second = (await reply('One more thing')).body;
+    await contact.client.mailTo(email, { after: 1 });
     const idOf = (each: string) => `<contact/${id}/messages/${each}@svc.example>`;
     expect(mailsTo(email)[0]).toMatchObject({
       subject: 'Re: Invoice',
       thread: {
         messageId: idOf(second.id),
-        inReplyTo: idOf(first.json().id),
-        references: [idOf(id), idOf(first.json().id)],
+        inReplyTo: idOf(first.body.id),
+        references: [idOf(id), idOf(first.body.id)],
         replyTo: operator,
       },
     });
     expect(mailsTo(email)[1]?.thread?.inReplyTo).toBe(idOf(id));
-    expect((await client.rows())[0]?.status).toBe('replied');
+    expect((await contact.rows())[0]?.status).toBe('replied');
     await vi.waitFor(async () => {
-      const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+      const thread = (await contact.admin.get<ContactThread>(`/messages/${id}/thread`)).body;
       expect(thread.replies.map(({ delivery }) => delivery)).toEqual(['sent', 'sent']);
     });
   });
@@ -184,17 +172,17 @@ describe('a reply', () => {
     const email = 'script@example.com';
     const message = '<script>alert(1)</script> see http://evil.example/x or evil.example';
     const id = await receive({ email, message, subject: '<b>Hi</b>' });
-    await client.admin('POST', `/messages/${id}/replies`, {
+    await contact.admin.post(`/messages/${id}/replies`, {
       text: 'See <i>below</i>',
       close: true,
     });
-    await waitForMail(email, 1);
+    await contact.client.mailTo(email);
     const mail = mailsTo(email)[0];
     expect(mail?.html).toContain('See &lt;i&gt;below&lt;/i&gt;');
     expect(mail?.html).toContain('&lt;script&gt;alert(1)');
     expect(mail?.html).not.toContain('<script>alert');
     expect(`${mail?.html} ${mail?.text}`).not.toContain('evil.example');
-    expect((await client.rows())[0]?.status).toBe('closed');
+    expect((await contact.rows())[0]?.status).toBe('closed');
   });
 
   it('is sent once when the process died before it was queued', async () => {
@@ -217,10 +205,10 @@ describe('a reply', () => {
     expect(mailsTo(email)).toEqual([]);
     offset += 61_000;
     await Promise.all([1, 2, 3].map(() => app.services.contactReplies.sendUnsent()));
-    await waitForMail(email, 1);
+    await contact.client.mailTo(email);
     await app.services.contactReplies.sendUnsent();
     expect(mailsTo(email)).toHaveLength(1);
-    const thread = (await client.admin('GET', `/messages/${id}/thread`)).json();
+    const thread = (await contact.admin.get<ContactThread>(`/messages/${id}/thread`)).body;
     expect(thread.replies).toMatchObject([{ text: 'Stored, not queued', author_id: 'key-1' }]);
     const entries = await db
       .selectFrom('audit_events')
@@ -239,29 +227,29 @@ describe('a reply', () => {
       .set({ email: 'not an address' })
       .where('id', '=', id)
       .execute();
-    const refused = await client.admin('POST', `/messages/${id}/replies`, { text: 'x' });
-    expect(refused.json().code).toBe('comms.recipient_invalid');
-    expect((await client.rows())[0]?.status).toBe('new');
+    const refused = await contact.admin.post(`/messages/${id}/replies`, { text: 'x' });
+    expect(refused.body.code).toBe('comms.recipient_invalid');
+    expect((await contact.rows())[0]?.status).toBe('new');
     expect(await app.stores.db.selectFrom('contact_replies').selectAll().execute()).toEqual([]);
   });
 });
 
-describe('notices', () => {
+describe('notices of new messages', () => {
   it('go to the operator at most once in ten minutes, with counts and short extracts', async () => {
     const before = mailsTo(operator).length;
     await receive({ name: 'Eve\u00a0www.evil.example', message: `<b>${'long '.repeat(100)}</b>` });
-    await waitForMail(operator, before + 1);
+    await contact.client.mailTo(operator, { after: before });
     await Promise.all(Array.from({ length: 7 }, () => receive()));
     const [notice] = mailsTo(operator);
     expect(notice?.subject).toBe('Acme: 1 new message');
     expect(notice?.text).not.toContain('evil');
     expect(notice?.html).not.toContain('<b>long');
     expect(notice?.text.length).toBeLessThan(900);
-    await jobsEnd();
+    await app.settled();
     expect(mailsTo(operator)).toHaveLength(before + 1);
     await app.services.redis.del('{contact}:notice');
     await receive({ email: 'last@example.com' });
-    await waitForMail(operator, before + 2);
+    await contact.client.mailTo(operator, { after: before + 1 });
     expect(mailsTo(operator)[0]?.subject).toMatch(/^Acme: \d new messages$/);
   });
 
@@ -275,30 +263,32 @@ describe('notices', () => {
 
 describe('saved replies', () => {
   it('are created, changed and deleted, with names of their own', async () => {
-    const create = (name: string) =>
-      client.admin('POST', '/saved-replies', { name, text: 'Hello' });
-    const { id } = (await create('Greeting')).json();
-    expect((await create('Greeting')).json().code).toBe('contact.saved_reply_name_taken');
-    const changed = await client.admin('PATCH', `/saved-replies/${id}`, { text: 'Good day' });
-    expect(changed.json()).toMatchObject({ name: 'Greeting', text: 'Good day' });
-    expect((await client.admin('DELETE', `/saved-replies/${id}`)).statusCode).toBe(200);
-    expect((await client.admin('GET', `/saved-replies/${id}`)).json().code).toBe(
+    const create = (name: string) => contact.admin.post('/saved-replies', { name, text: 'Hello' });
+    const { id } = (await create('Greeting')).body;
+    expect((await create('Greeting')).body.code).toBe('contact.saved_reply_name_taken');
+    const changed = await contact.admin.patch(`/saved-replies/${id}`, { text: 'Good day' });
+    expect(changed.body).toMatchObject({ name: 'Greeting', text: 'Good day' });
+    expect((await contact.admin.delete(`/saved-replies/${id}`)).status).toBe(200);
+    expect((await contact.admin.get(`/saved-replies/${id}`)).body.code).toBe(
       'contact.saved_reply_not_found',
     );
   });
 });
 
-describe('retention', () => {
+describe('the retention of messages', () => {
   it('deletes spam after 30 days and other messages two years after the last change', async () => {
     const old = await receive();
     const spam = await receive({ website: 'x' });
     const { createContactStore } = await import('../../../src/areas/contact/store.ts');
     const store = createContactStore(app.stores.db);
     const clean = (days: number) => {
-      const now = Date.now() + days * day;
-      return store.deleteOld({ spam: new Date(now - 30 * day), others: new Date(now - 730 * day) });
+      const now = Date.now() + days * dayMs;
+      return store.deleteOld({
+        spam: new Date(now - 30 * dayMs),
+        others: new Date(now - 730 * dayMs),
+      });
     };
-    const ids = async () => (await client.rows()).map(({ id }) => id);
+    const ids = async () => (await contact.rows()).map(({ id }) => id);
     await clean(29);
     expect(await ids()).toEqual([old, spam].sort());
     await clean(31);

@@ -1,32 +1,30 @@
 import { once } from 'node:events';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { contactClient, letter, type Solved } from './support.ts';
+import { type ContactClient, contactClient, letter, type Solved } from './support.ts';
 
-const minute = 60_000;
 let app: TestApp;
-let client: ReturnType<typeof contactClient>;
+let contact: ContactClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   app = await sharedApp('named', { clock });
-  client = contactClient(app);
+  contact = contactClient(app);
 }, 60_000);
 beforeEach(async () => {
   offset = 0;
-  await client.reset();
+  await contact.reset();
 });
 
-const codeOf = (answer: { json: () => { code?: string } }) => answer.json().code;
-
-describe('POST /api/v1/contact', () => {
+describe('the contact API', () => {
   it('answers 200 with the id of the stored message', async () => {
-    const answer = await client.send({ ...letter, subject: 'Invoice', topic: 'billing' });
-    expect(answer.statusCode).toBe(200);
-    const [row, ...others] = await client.rows();
-    expect(answer.json()).toEqual({ id: row?.id, status: 'received' });
+    const answer = await contact.send({ ...letter, subject: 'Invoice', topic: 'billing' });
+    expect(answer.status).toBe(200);
+    const [row, ...others] = await contact.rows();
+    expect(answer.body).toEqual({ id: row?.id, status: 'received' });
     expect(others).toEqual([]);
     expect(row).toMatchObject({
       ...letter,
@@ -38,27 +36,17 @@ describe('POST /api/v1/contact', () => {
     });
   });
 
-  it('accepts form data', async () => {
-    const answer = await client.send(letter, {});
-    const form = await app.http.inject({
-      method: 'POST',
-      url: '/api/v1/contact',
-      payload: new URLSearchParams({ ...letter, subject: '' }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      remoteAddress: '203.0.113.9',
-    });
-    expect({ answerStatus: answer.statusCode, formStatus: form.statusCode }).toEqual({
-      answerStatus: 200,
-      formStatus: 200,
-    });
-    expect(await client.rows()).toHaveLength(2);
+  it('accepts JSON and form data', async () => {
+    expect((await contact.send(letter)).status).toBe(200);
+    const form = await contact.client.form('/api/v1/contact', { ...letter, subject: '' });
+    expect(form.status).toBe(200);
+    expect(await contact.rows()).toHaveLength(2);
   });
 
   it('refuses unknown members', async () => {
-    const answer = await client.send({ ...letter, status: 'closed', assignee_id: 'me' });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().detail.map(({ loc }) => loc[1])).toEqual(['status', 'assignee_id']);
-    expect(await client.rows()).toEqual([]);
+    const answer = await contact.send({ ...letter, status: 'closed', assignee_id: 'me' });
+    expect(answer).toBeInvalid('body.status', 'body.assignee_id');
+    expect(await contact.rows()).toEqual([]);
   });
 
   it.each([
@@ -72,30 +60,30 @@ describe('POST /api/v1/contact', () => {
     ['a control character', { message: 'Hello\u0007' }],
     ['a text that is turned around', { subject: 'exe.\u202Efdp' }],
   ])('refuses %s', async (_what, change) => {
-    expect((await client.send({ ...letter, ...change })).statusCode).toBe(422);
-    expect(await client.rows()).toEqual([]);
+    expect((await contact.send({ ...letter, ...change })).status).toBe(422);
+    expect(await contact.rows()).toEqual([]);
   });
 
   it('refuses a body of a megabyte before parsing it', async () => {
-    const answer = await client.send({ ...letter, message: 'a'.repeat(1024 * 1024) });
-    expect(answer.statusCode).toBe(413);
-    expect(await client.rows()).toEqual([]);
+    const answer = await contact.send({ ...letter, message: 'a'.repeat(1024 * 1024) });
+    expect(answer.status).toBe(413);
+    expect(await contact.rows()).toEqual([]);
   });
 
   it('keeps a script as the text that it is', async () => {
     const message = '<script>alert(1)</script> http://evil.example';
-    expect((await client.send({ ...letter, message })).statusCode).toBe(200);
-    expect((await client.rows())[0]?.message).toBe(message);
+    expect((await contact.send({ ...letter, message })).status).toBe(200);
+    expect((await contact.rows())[0]?.message).toBe(message);
   });
 
   it('gives a honeypot hit the same answer, and files it as spam', async () => {
-    const honest = await client.send(letter);
-    const trapped = await client.send({ ...letter, website: 'http://spam.example' });
-    expect(trapped.statusCode).toBe(200);
-    expect(Object.keys(trapped.json())).toEqual(Object.keys(honest.json()));
+    const honest = await contact.send(letter);
+    const trapped = await contact.send({ ...letter, website: 'http://spam.example' });
+    expect(trapped.status).toBe(200);
+    expect(Object.keys(trapped.body)).toEqual(Object.keys(honest.body));
     expect(trapped.headers['content-length']).toBe(honest.headers['content-length']);
     expect(
-      (await client.rows()).map(({ status, spam_reason: reason }) => [status, reason]),
+      (await contact.rows()).map(({ status, spam_reason: reason }) => [status, reason]),
     ).toEqual([
       ['new', null],
       ['spam', 'hidden_field'],
@@ -103,52 +91,53 @@ describe('POST /api/v1/contact', () => {
   });
 
   it('sends nothing to the entered address', async () => {
-    await client.send({ ...letter, email: 'victim@example.com' });
+    await contact.send({ ...letter, email: 'victim@example.com' });
     expect(app.services.outbox.list('victim@example.com')).toEqual([]);
   });
 });
 
 describe('the proof of work', () => {
   it('lets a sender send more messages', async () => {
-    const altcha = await client.solution();
-    const answer = await client.send({ ...letter, altcha });
-    expect(answer.json()).toMatchObject({ status: 'received' });
-    expect((await client.rows())[0]?.proof).toBe('solved');
+    const altcha = await contact.solution();
+    const answer = await contact.send({ ...letter, altcha });
+    expect(answer.body).toMatchObject({ status: 'received' });
+    expect((await contact.rows())[0]?.proof).toBe('solved');
   });
 
   it('is good for one message: of ten parallel requests exactly one wins', async () => {
-    const altcha = await client.solution();
+    const altcha = await contact.solution();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => client.send({ ...letter, altcha })),
+      Array.from({ length: 10 }, () => contact.send({ ...letter, altcha })),
     );
-    const codes = answers.map(({ statusCode }) => statusCode).sort();
+    const codes = answers.map(({ status }) => status).sort();
     expect(codes).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
-    expect(answers.filter((each) => codeOf(each) === 'contact.proof_used')).toHaveLength(9);
-    expect(await client.rows()).toHaveLength(1);
+    for (const refused of answers.filter(({ status }) => status !== 200))
+      expect(refused).toBeProblem(409, 'contact.proof_used');
+    expect(await contact.rows()).toHaveLength(1);
   });
 
   it('stays used until its challenge has expired', async () => {
-    const altcha = await client.solution();
-    await client.send({ ...letter, altcha });
-    const [key = ''] = await client.keys('nonce');
+    const altcha = await contact.solution();
+    await contact.send({ ...letter, altcha });
+    const [key = ''] = await contact.keys('nonce');
     const seconds = await app.services.redis.ttl(key);
     expect(seconds).toBeGreaterThan(600);
     expect(seconds).toBeLessThanOrEqual(660);
-    offset = 9 * minute;
-    expect(codeOf(await client.send({ ...letter, altcha }))).toBe('contact.proof_used');
+    offset = 9 * minuteMs;
+    expect(await contact.send({ ...letter, altcha })).toBeProblem(409, 'contact.proof_used');
   });
 
   it('stores no nonce of a forged challenge', async () => {
-    const forged = await client.solution(({ challenge }) => {
+    const forged = await contact.solution(({ challenge }) => {
       challenge.parameters.nonce = '0'.repeat(32);
     });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => client.send({ ...letter, altcha: forged })),
+      Array.from({ length: 20 }, () => contact.send({ ...letter, altcha: forged })),
     );
-    expect(new Set(answers.map(codeOf))).toEqual(new Set(['contact.proof_invalid']));
-    expect(await client.keys('nonce')).toEqual([]);
-    expect(await client.keys('count')).toEqual([]);
-    expect(await client.rows()).toEqual([]);
+    for (const refused of answers) expect(refused).toBeProblem(400, 'contact.proof_invalid');
+    expect(await contact.keys('nonce')).toEqual([]);
+    expect(await contact.keys('count')).toEqual([]);
+    expect(await contact.rows()).toEqual([]);
   });
 
   it.each([
@@ -160,40 +149,34 @@ describe('the proof of work', () => {
     ['no expiry', ({ challenge }: Solved) => void delete challenge.parameters.expiresAt],
     ['no signature', ({ challenge }: Solved) => void delete challenge.signature],
   ])('is refused with %s', async (_what, change) => {
-    const altcha = await client.solution(change);
-    const answer = await client.send({ ...letter, altcha });
-    expect({ status: answer.statusCode, code: codeOf(answer) }).toEqual({
-      status: 400,
-      code: 'contact.proof_invalid',
-    });
-    expect(await client.rows()).toEqual([]);
+    const altcha = await contact.solution(change);
+    const answer = await contact.send({ ...letter, altcha });
+    expect(answer).toBeProblem(400, 'contact.proof_invalid');
+    expect(await contact.rows()).toEqual([]);
   });
 
   it.each(['x', '%%%', 'e30=', Buffer.from('null').toString('base64')])(
     'is refused as %s',
     async (altcha) => {
-      expect(codeOf(await client.send({ ...letter, altcha }))).toBe('contact.proof_invalid');
+      expect(await contact.send({ ...letter, altcha })).toBeProblem(400, 'contact.proof_invalid');
     },
   );
 
   it('expires after ten minutes', async () => {
-    const altcha = await client.solution();
-    offset = 10 * minute + 2000;
-    const answer = await client.send({ ...letter, altcha });
-    expect({ status: answer.statusCode, code: codeOf(answer) }).toEqual({
-      status: 400,
-      code: 'contact.proof_expired',
-    });
-    expect(await client.keys('nonce')).toEqual([]);
+    const altcha = await contact.solution();
+    offset = 10 * minuteMs + 2000;
+    const answer = await contact.send({ ...letter, altcha });
+    expect(answer).toBeProblem(400, 'contact.proof_expired');
+    expect(await contact.keys('nonce')).toEqual([]);
   });
 
   it('is not used up by a refused message', async () => {
     const address = '203.0.113.50';
     for (let sent = 0; sent < 5; sent += 1)
-      await client.send({ ...letter, altcha: await client.solution() }, { address });
-    const altcha = await client.solution();
-    expect((await client.send({ ...letter, altcha }, { address })).statusCode).toBe(429);
-    expect((await client.send({ ...letter, altcha })).statusCode).toBe(200);
+      await contact.send({ ...letter, altcha: await contact.solution() }, { from: address });
+    const altcha = await contact.solution();
+    expect((await contact.send({ ...letter, altcha }, { from: address })).status).toBe(429);
+    expect((await contact.send({ ...letter, altcha })).status).toBe(200);
   });
 });
 
@@ -201,34 +184,34 @@ describe('an API key', () => {
   it('needs no proof', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
-        client.send(
+        contact.send(
           { ...letter, email: `c${at}@example.com` },
-          { ...asAdmin, address: '203.0.113.1' },
+          { headers: asAdmin, from: '203.0.113.1' },
         ),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
-    expect((await client.rows()).map(({ proof }) => proof)).toEqual(Array(5).fill('key'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await contact.rows()).map(({ proof }) => proof)).toEqual(Array(5).fill('key'));
   });
 
   it('that is unknown is refused', async () => {
-    const answer = await client.send(letter, { authorization: 'Bearer nobody' });
-    expect(answer.statusCode).toBe(401);
-    expect(await client.rows()).toEqual([]);
+    const answer = await contact.send(letter, { headers: { authorization: 'Bearer nobody' } });
+    expect(answer.status).toBe(401);
+    expect(await contact.rows()).toEqual([]);
   });
 });
 
-describe('without Redis', () => {
-  it('no message is accepted, because the limits can’t be checked', async () => {
+describe('the contact form', () => {
+  it('accepts no message without Redis, which checks the limits', async () => {
     const { redis } = app.services;
     const ended = once(redis, 'end');
     redis.disconnect();
     await ended;
     try {
-      expect((await client.send(letter)).statusCode).toBe(503);
+      expect((await contact.send(letter)).status).toBe(503);
     } finally {
       await redis.connect();
     }
-    expect(await client.rows()).toEqual([]);
+    expect(await contact.rows()).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
-import type { InjectOptions } from 'fastify';
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-
-export const asBrowser = { accept: 'text/html,application/xhtml+xml' };
+import { type RequestOptions, TestClient } from '../../support/client.ts';
 
 /** A message with everything that is required. */
 export const letter = {
@@ -12,19 +10,9 @@ export const letter = {
   message: 'Where can I download the invoice for May?',
 };
 
-/** The members of answers, each of which some answers have. */
-interface Body {
+interface Sent {
   id: string;
   status: string;
-  code: string;
-  detail: { loc: string[] }[];
-  data: { id: string }[];
-  succeeded: number;
-  retry_after: number;
-  assignee_id: string | null;
-  message: { status: string };
-  replies: { delivery: string }[];
-  notes: unknown[];
 }
 
 export interface Solved {
@@ -32,45 +20,37 @@ export interface Solved {
   solution: Pick<Solution, 'counter' | 'derivedKey'>;
 }
 
-/** Requests to the contact form of an app, each from an address of its own unless one is given. */
+/**
+ * Requests to the contact form of an app, each from an address of its own unless one is given.
+ * `admin` sends requests of an admin.
+ */
 export function contactClient(app: TestApp) {
+  const client = new TestClient(app);
   let hosts = 0;
   const freshAddress = (): string => {
     hosts += 1;
     return `198.${18 + (hosts >> 8)}.${hosts & 255}.7`;
   };
-  async function request(options: InjectOptions) {
-    const answer = await app.http.inject(options);
-    const { statusCode, headers, body } = answer;
-    return { statusCode, headers, body, json: () => answer.json<Body>() };
-  }
-  const challengeOf = async () =>
-    (await app.http.inject('/api/v1/contact/challenge')).json<Challenge>();
   // Solving takes half a second, so solutions are used again once the app forgot them.
   const unused: Solved[] = [];
   const taken: Solved[] = [];
   async function solve(): Promise<Solved> {
-    const challenge = await challengeOf();
+    const { body: challenge } = await client.get<Challenge>('/api/v1/contact/challenge');
     const solution = await solveChallenge({ challenge, deriveKey });
     if (solution === null) throw new Error('the challenge was not solved');
     const { counter, derivedKey } = solution;
     return { challenge, solution: { counter, derivedKey } };
   }
-  const post = (
-    url: string,
-    payload: object | string,
-    { address = freshAddress(), ...headers }: Record<string, string> = {},
-  ) => request({ method: 'POST', url, payload, headers, remoteAddress: address });
 
   return {
-    send: (body: object, options?: Record<string, string>) =>
-      post('/api/v1/contact', body, options),
+    client,
+    admin: client.as(asAdmin).at('/api/v1/contact'),
 
-    submit: (body: Record<string, string>, options: Record<string, string> = asBrowser) =>
-      post('/contact', new URLSearchParams(body).toString(), {
-        'content-type': 'application/x-www-form-urlencoded',
-        ...options,
-      }),
+    send: (body: object, options: RequestOptions = {}) =>
+      client.post<Sent>('/api/v1/contact', body, { from: freshAddress(), ...options }),
+
+    submit: (body: Record<string, string>, options: RequestOptions = {}) =>
+      client.form('/contact', body, { from: freshAddress(), ...options }),
 
     /**
      * Returns the solution of a challenge that was not used since `reset`. `change` may alter it
@@ -96,18 +76,7 @@ export function contactClient(app: TestApp) {
       if (keys.length > 0) await app.services.redis.del(...keys);
       unused.push(...taken.splice(0));
     },
-
-    admin: (
-      method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-      path: string,
-      payload?: object,
-      headers: Record<string, string> = asAdmin,
-    ) =>
-      request({
-        method,
-        url: `/api/v1/contact${path}`,
-        headers,
-        ...(payload === undefined ? {} : { payload }),
-      }),
   };
 }
+
+export type ContactClient = ReturnType<typeof contactClient>;

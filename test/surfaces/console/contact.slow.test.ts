@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { contactClient, letter as anyLetter } from '../../areas/contact/support.ts';
+import {
+  type ContactClient,
+  contactClient,
+  letter as anyLetter,
+} from '../../areas/contact/support.ts';
 import { hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
@@ -18,13 +22,13 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
   const expected = /status of 400 /;
   const browser = useConsole({ runsJobs: true, clock, expected });
   const { service } = browser;
-  let client: ReturnType<typeof contactClient>;
+  let contact: ContactClient;
   let admin: Person;
   beforeAll(async () => {
-    client = contactClient(service.app);
+    contact = contactClient(service.app);
     admin = await personOf(service.app, 'ada@example.com', ['admin']);
   });
-  beforeEach(() => client.reset());
+  beforeEach(() => contact.reset());
 
   const openForm = async (options: OpenOptions = {}) => {
     const page = await browser.newPage(options);
@@ -78,7 +82,7 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
     expect(Number(await page.evaluate("sessionStorage.getItem('longest')"))).toBeLessThan(500);
     now += 10_000;
     expect(await send(page)).toBe('Message sent');
-    const [row, ...others] = await client.rows();
+    const [row, ...others] = await contact.rows();
     expect(row).toMatchObject({ ...letter, topic: 'billing', proof: 'solved' });
     expect(others).toEqual([]);
     expect(blocked.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
@@ -88,13 +92,13 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
     const page = await openForm({ javaScriptEnabled: false });
     await fill(page);
     await sendTwice(page);
-    expect(await client.rows()).toMatchObject([{ ...letter, proof: 'none' }]);
+    expect(await contact.rows()).toMatchObject([{ ...letter, proof: 'none' }]);
   }, 60_000);
 
   it('is accessible on a narrow screen, as are the inbox and a message', async () => {
     expect(await viewFaults(await openForm(), { picture: 'contact', widths: [320] })).toEqual([]);
-    await client.send({ ...letter, message: `${'x'.repeat(300)}\n<b>` });
-    const [row] = await client.rows();
+    await contact.send({ ...letter, message: `${'x'.repeat(300)}\n<b>` });
+    const [row] = await contact.rows();
     const inbox = await browser.visit('contact', { as: admin.headers });
     expect(await viewFaults(inbox, { picture: 'console-contact', widths: [320] })).toEqual([]);
     // The link to the message can be tapped without scrolling the table sideways.
@@ -107,14 +111,14 @@ describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser'
   });
 
   it('is answered from the console', async () => {
-    await client.send(letter);
+    await contact.send(letter);
     const page = await browser.visit('contact', { as: admin.headers });
     await page.click('text=No subject');
     await page.fill('#reply-text', 'Hello Ada, see Settings.');
     await page.click('text=Send and close');
     await page.waitForSelector('text=Reply queued.');
     expect(await page.locator('#conversation').innerText()).toContain('Hello Ada, see Settings.');
-    expect((await client.rows())[0]?.status).toBe('closed');
+    expect((await contact.rows())[0]?.status).toBe('closed');
     await expect
       .poll(() => service.app.services.outbox.list(letter.email).length, { timeout: 10_000 })
       .toBe(1);

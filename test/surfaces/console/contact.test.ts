@@ -2,32 +2,32 @@ import { beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { contactClient, letter } from '../../areas/contact/support.ts';
+import { type ContactClient, contactClient, letter } from '../../areas/contact/support.ts';
 import { faultsOf, home, look, personOf, submit } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
 let app: TestApp;
-let client: ReturnType<typeof contactClient>;
+let contact: ContactClient;
 let admin: Person;
 let viewer: Person;
 
 beforeAll(async () => {
   app = await sharedApp('console');
-  client = contactClient(app);
+  contact = contactClient(app);
   admin = await personOf(app, 'ada@example.com', ['admin']);
   viewer = await personOf(app, 'grace@example.com', ['viewer']);
 }, 60_000);
-beforeEach(() => client.reset());
+beforeEach(() => contact.reset());
 
 const get = (path: string, person = admin) => look(app, path, person.headers);
 const send = (path: string, values: Record<string, string | readonly string[]>, person = admin) =>
   submit(app, path, values, person.headers);
-const statuses = async () => (await client.rows()).map(({ status }) => status);
+const statuses = async () => (await contact.rows()).map(({ status }) => status);
 
 async function receive(change: object = {}): Promise<string> {
-  await client.send({ ...letter, ...change });
-  return (await client.rows()).at(-1)?.id ?? '';
+  await contact.send({ ...letter, ...change });
+  return (await contact.rows()).at(-1)?.id ?? '';
 }
 
 describe('the inbox in the console', () => {
@@ -96,8 +96,8 @@ describe('a thread in the console', () => {
   it('is answered with a saved reply, which works without a script', async () => {
     const email = 'thread@example.com';
     const id = await receive({ email });
-    const saved = await client.admin('POST', '/saved-replies', { name: 'Thanks', text: 'Many <3' });
-    const page = (await get(`contact/${id}?saved=${saved.json().id}`)).body;
+    const saved = await contact.admin.post('/saved-replies', { name: 'Thanks', text: 'Many <3' });
+    const page = (await get(`contact/${id}?saved=${String(saved.body.id)}`)).body;
     expect(page).toMatch(/<textarea[^>]*>Many &lt;3<\/textarea>/);
     const sent = await send(`contact/${id}/reply`, { text: 'Many thanks', close: 'true' });
     expect(sent.headers.location).toBe(`${home}contact/${id}?done=replied`);
@@ -113,12 +113,12 @@ describe('a thread in the console', () => {
     await send(`contact/${id}/note`, { text: 'Known customer' });
     expect((await get(`contact/${id}`)).body).toContain('Note by ada@example.com');
     await send(`contact/${id}/assign`, { assignee: admin.userId });
-    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
+    expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
     const refused = await send(`contact/${id}/assign`, { assignee: viewer.userId });
     expect(refused.statusCode).toBe(400);
-    expect((await client.rows())[0]?.assignee_id).toBe(admin.userId);
+    expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
     await send(`contact/${id}/assign`, { assignee: '' });
-    expect((await client.rows())[0]?.assignee_id).toBe(null);
+    expect((await contact.rows())[0]?.assignee_id).toBe(null);
     expect((await send(`contact/${id}/delete`, { confirm: 'no' })).statusCode).toBe(422);
     expect(await statuses()).toHaveLength(1);
     await send(`contact/${id}/delete`, { confirm: 'delete' });
