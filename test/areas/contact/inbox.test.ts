@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
-import type { ContactReplyView, ContactThread } from '../../../src/areas/contact/schemas.ts';
+import type {
+  ContactReplyView,
+  ContactThread,
+  SavedReplyView,
+} from '../../../src/areas/contact/schemas.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { signInByEmail } from '../../support/sign-in.ts';
@@ -263,9 +267,10 @@ describe('notices of new messages', () => {
 
 describe('saved replies', () => {
   it('are created, changed and deleted, with names of their own', async () => {
-    const create = (name: string) => contact.admin.post('/saved-replies', { name, text: 'Hello' });
+    const create = (name: string) =>
+      contact.admin.post<SavedReplyView>('/saved-replies', { name, text: 'Hello' });
     const { id } = (await create('Greeting')).body;
-    expect((await create('Greeting')).body.code).toBe('contact.saved_reply_name_taken');
+    expect(await create('Greeting')).toBeProblem(409, 'contact.saved_reply_name_taken');
     const changed = await contact.admin.patch(`/saved-replies/${id}`, { text: 'Good day' });
     expect(changed.body).toMatchObject({ name: 'Greeting', text: 'Good day' });
     expect((await contact.admin.delete(`/saved-replies/${id}`)).status).toBe(200);

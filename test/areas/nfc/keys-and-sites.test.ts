@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../../src/lib/secrets/seal.ts';
 import { asAdmin, browser, freshApp, type FreshApp } from '../../support/app.ts';
-import { asBrowser, hexKey, type NfcClient, nfcClient } from './support.ts';
+import { hexKey, type NfcClient, nfcClient } from './support.ts';
 
 let app: FreshApp;
-let client: NfcClient;
+let nfc: NfcClient;
 beforeAll(async () => {
   app = await freshApp({ env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' } });
-  client = nfcClient(app);
+  nfc = nfcClient(app);
 }, 60_000);
 afterAll(() => app.close());
 
@@ -23,70 +23,68 @@ async function loseKeys(id: string): Promise<void> {
 
 describe('a tag whose keys were encrypted with another AUTH_SECRET', () => {
   it('is not checked, which says why and counts nothing', async () => {
-    const tag = await client.createSun();
+    const tag = await nfc.createSun();
     await loseKeys(tag.id);
-    const answer = await client.tap(tag.code, tag.at(1));
-    expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({
+    const answer = await nfc.tap(tag.code, tag.at(1));
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
       status: 503,
       body: {
         code: 'nfc.keys_unreadable',
         detail: expect.stringContaining('AUTH_SECRET') as string,
       },
     });
-    const page = await client.tap(tag.code, tag.at(1), asBrowser);
-    expect(page.statusCode).toBe(503);
-    expect(page.body).toContain('can’t be checked right now');
-    expect(page.body).not.toContain('AUTH_SECRET');
-    expect(await client.show(tag.id)).toMatchObject({ taps: 0 });
-    expect(await client.alarmsOf(tag.id)).toEqual({});
+    const page = await nfc.open(tag.code, tag.at(1));
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('can’t be checked right now');
+    expect(page.text).not.toContain('AUTH_SECRET');
+    expect(await nfc.show(tag.id)).toMatchObject({ taps: 0 });
+    expect(await nfc.alarmsOf(tag.id)).toEqual({});
   });
 });
 
 describe('the taps of a tag', () => {
-  const peopleOf = async (site: string, tag: string): Promise<unknown> => {
-    const query = new URLSearchParams({ site_id: site, filter: `tag:is:${tag}` });
-    const answer = await app.http.inject({
-      url: `/analytics/dashboard/?${query.toString()}`,
-      headers: asAdmin,
-    });
-    return answer.json<{ totals: { visitors: number } }>().totals.visitors;
+  const totalsOf = async (site: string, tag: string): Promise<object> => {
+    const query = { site_id: site, filter: `tag:is:${tag}` };
+    const admin = nfc.client.as(asAdmin);
+    const answer = await admin.get<{ totals: object }>('/analytics/dashboard/', { query });
+    return answer.body.totals;
   };
 
   it('count for the site of the tag, also after it was changed', async () => {
-    const tag = await client.create({
+    const tag = await nfc.create({
       chip: 'ntag213',
       mode: 'plain',
       action: 'page',
       site_id: 'shop.example',
     });
     expect(tag).toMatchObject({ site_id: 'shop.example' });
-    await client.tap(tag.code, '', { 'user-agent': browser });
+    await nfc.tap(tag.code, '', { 'user-agent': browser });
     await app.applied();
-    expect(await peopleOf('shop.example', tag.code)).toBe(1);
-    const moved = await client.admin('PATCH', `/tags/${tag.id}`, { site_id: 'svc.example' });
-    expect(moved.json()).toMatchObject({ site_id: 'svc.example' });
-    await client.tap(tag.code, '', { 'user-agent': browser });
+    expect(await totalsOf('shop.example', tag.code)).toMatchObject({ visitors: 1 });
+    const moved = await nfc.admin.patch(`/tags/${tag.id}`, { site_id: 'svc.example' });
+    expect(moved.body).toMatchObject({ site_id: 'svc.example' });
+    await nfc.tap(tag.code, '', { 'user-agent': browser });
     await app.applied();
-    expect(await peopleOf('svc.example', tag.code)).toBe(1);
+    expect(await totalsOf('svc.example', tag.code)).toMatchObject({ visitors: 1 });
   });
 
   it('can’t count for a site above SITE_LIMIT', async () => {
     const body = { name: 'Door', chip: 'ntag213', mode: 'plain', site_id: 'third.example' };
-    const answer = await client.admin('POST', '/tags', body);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().detail).toMatchObject([{ loc: ['body', 'site_id'] }]);
+    const answer = await nfc.admin.post('/tags', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toMatchObject([{ loc: ['body', 'site_id'] }]);
   });
 
   it('of a tag without a site count for the service itself', async () => {
-    const tag = await client.create({ chip: 'ntag213', mode: 'plain', action: 'page' });
+    const tag = await nfc.create({ chip: 'ntag213', mode: 'plain', action: 'page' });
     await app.stores.db
       .updateTable('nfc_tags')
       .set({ site_id: null })
       .where('id', '=', tag.id)
       .execute();
-    expect(await client.show(tag.id)).toMatchObject({ site_id: 'svc.example' });
-    await client.tap(tag.code, '', { 'user-agent': browser });
+    expect(await nfc.show(tag.id)).toMatchObject({ site_id: 'svc.example' });
+    await nfc.tap(tag.code, '', { 'user-agent': browser });
     await app.applied();
-    expect(await peopleOf('svc.example', tag.code)).toBe(1);
+    expect(await totalsOf('svc.example', tag.code)).toMatchObject({ visitors: 1 });
   });
 });

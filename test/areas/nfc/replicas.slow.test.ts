@@ -99,8 +99,7 @@ it(
     const queries = new Map(counters.map((counter) => [counter, '']));
     for (const counter of queries.keys()) queries.set(counter, tapQuery(tag.chip, counter));
     const sent = await sendAll(
-      async (counter, at) =>
-        (await clientAt(at).tap(tag.code, queries.get(counter) ?? '')).statusCode,
+      async (counter, at) => (await clientAt(at).tap(tag.code, queries.get(counter) ?? '')).status,
       counters,
       16,
     );
@@ -140,10 +139,10 @@ it('replicas make one first master key between them, and sign with one key', asy
     ),
   );
   expect(made.map(({ key_version: version }) => version)).toEqual([1, 1, 1, 1]);
-  const { data } = (await clientAt(1).admin('GET', '/keys')).json();
+  const { data } = (await clientAt(1).admin.get('/keys')).body;
   expect(data).toMatchObject([{ version: 1, tags: 4 }]);
   const sets = await Promise.all(
-    clients.map((client) => client.request({ url: '/.well-known/nfc-jwks.json' })),
+    clients.map(({ client }) => client.get('/.well-known/nfc-jwks.json')),
   );
-  expect(sets[0]?.body).toBe(sets[1]?.body);
+  expect(sets[0]?.text).toBe(sets[1]?.text);
 });

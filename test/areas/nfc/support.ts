@@ -1,68 +1,35 @@
-import type { InjectOptions } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
+import type { NfcTagView } from '../../../src/areas/nfc/schemas.ts';
+import type { TapView } from '../../../src/areas/nfc/taps/schemas.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { tapQuery, type VirtualTag } from './virtual-tag.ts';
 
-export const asBrowser = { accept: 'text/html,application/xhtml+xml' };
-
-/** The members of answers, each of which some answers have. */
-interface Body {
-  id: string;
-  code: string;
-  url: string;
-  uid: string | null;
-  taps: number;
-  last_counter: number | null;
-  key_version: number | null;
-  active: boolean;
-  detail: string | { loc: string[]; msg: string; input: unknown }[];
-  data: Body[];
-  kind: string;
-  count: number;
-  tag_id: string | null;
-  resolved: boolean;
-  version: number;
-  tags: number;
-  succeeded: number;
-  keys: { application: string; file: string; meta: string; version: number } | null;
-  genuine: boolean;
-  tamper: string | null;
-  counter: number | null;
-  memory: string;
-  records: unknown;
-  file_settings: { change_file_settings: string } | null;
-  mirror_settings: object | null;
-  name: string;
+/** A list, as the API shows it. */
+export interface List<Item> {
+  data: Item[];
 }
 
 export const randomUid = (): string => `04${randomBytes(6).toString('hex').toUpperCase()}`;
 
 export const hexKey = (): string => randomBytes(16).toString('hex').toUpperCase();
 
-/** Requests to the tags of an app. */
+/** Requests to the tags of an app. `admin` sends requests of an admin. */
 export function nfcClient(app: TestApp) {
-  async function request(options: InjectOptions) {
-    const answer = await app.http.inject(options);
-    const { statusCode, headers, body, rawPayload } = answer;
-    return { statusCode, headers, body, rawPayload, json: () => answer.json<Body>() };
-  }
+  const client = new TestClient(app);
+  const admin = client.as(asAdmin).at('/api/v1/nfc');
+  const address = '203.0.113.7';
+  const urlOf = (code: string, query: string) => `/n/${code}${query === '' ? '' : `?${query}`}`;
 
-  const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-    request({
-      method,
-      url: `/api/v1/nfc${path}`,
-      headers: asAdmin,
-      ...(payload === undefined ? {} : { payload }),
-    });
-
-  async function create(body: object): Promise<Body> {
-    const answer = await admin('POST', '/tags', { name: 'Door', ...body });
-    if (answer.statusCode !== 200) throw new Error(answer.body);
-    return answer.json();
+  async function create(body: object): Promise<NfcTagView> {
+    const created = await admin.post<NfcTagView>('/tags', { name: 'Door', ...body });
+    if (created.status !== 200) throw new Error(created.text);
+    return created.body;
   }
 
   return {
-    request,
+    client,
     admin,
     create,
 
@@ -87,23 +54,18 @@ export function nfcClient(app: TestApp) {
       return { ...tag, chip: virtual, at: (counter: number) => tapQuery(virtual, counter) };
     },
 
-    tap: (
-      code: string,
-      query: string,
-      { address = '203.0.113.7', method = 'GET', ...headers }: Record<string, string> = {},
-    ) =>
-      request({
-        method: method === 'HEAD' ? 'HEAD' : 'GET',
-        url: `/n/${code}${query === '' ? '' : `?${query}`}`,
-        headers,
-        remoteAddress: address,
-      }),
+    /** Opens the URL on the tag, as a program does. */
+    tap: (code: string, query: string, headers: Record<string, string> = {}, from = address) =>
+      client.get<TapView>(urlOf(code, query), { headers, from }),
 
-    show: async (id: string): Promise<Body> => (await admin('GET', `/tags/${id}`)).json(),
+    /** Opens the URL on the tag in a browser. */
+    open: (code: string, query: string) => client.page(urlOf(code, query), { from: address }),
+
+    show: async (id: string) => (await admin.get<NfcTagView>(`/tags/${id}`)).body,
 
     /** The alarms of a tag, by kind. */
     async alarmsOf(tagId: string): Promise<Record<string, number>> {
-      const { data } = (await admin('GET', `/alarms?tag_id=${tagId}`)).json();
+      const { data } = (await admin.get<List<NfcAlarmView>>(`/alarms?tag_id=${tagId}`)).body;
       return Object.fromEntries(data.map(({ kind, count }) => [kind, count]));
     },
   };

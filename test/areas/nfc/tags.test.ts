@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import type { EncodingView, MasterKeyView, NfcTagView } from '../../../src/areas/nfc/schemas.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
 import { type Cleared, clearedOn } from '../../support/devices.ts';
-import { hexKey, type NfcClient, nfcClient, randomUid } from './support.ts';
+import { hexKey, type List, type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
-const minuteMs = 60_000;
 let app: FreshApp;
-let client: NfcClient;
+let nfc: NfcClient;
 let fresh: Cleared;
 let stale: Cleared;
 let offset = -10 * minuteMs;
@@ -17,7 +18,7 @@ beforeAll(async () => {
     clock,
     env: { BASE_URL: 'https://svc.example', DEVICE_BINDING: 'none' },
   });
-  client = nfcClient(app);
+  nfc = nfcClient(app);
   stale = await clearedOn(app, { email: 'stale@example.com' }, { now: clock.now });
   offset = 0;
   fresh = await clearedOn(app, { email: 'fresh@example.com' }, { now: clock.now });
@@ -36,13 +37,13 @@ const browserOf = ({ browser }: Cleared) => ({
 
 describe('a tag', () => {
   it('is for admins only', async () => {
-    const { id } = await client.create(base);
+    const { id } = await nfc.create(base);
     for (const url of ['/tags', `/tags/${id}`, `/tags/${id}/ndef`, `/tags/${id}/encoding`, '/keys'])
-      expect((await app.http.inject(`/api/v1/nfc${url}`)).statusCode).toBe(401);
+      expect(await nfc.client.get(`/api/v1/nfc${url}`)).toBeProblem(401, 'request.unauthenticated');
   });
 
   it('gets a code that is easy to read, and defaults that fit its chip', async () => {
-    const tag = await client.create(base);
+    const tag = await nfc.create(base);
     expect(tag.code).toMatch(/^[2-9a-hjkmnp-tw-z]{8}$/);
     expect(tag).toMatchObject({
       url: `https://svc.example/n/${tag.code}`,
@@ -57,7 +58,7 @@ describe('a tag', () => {
       last_counter: null,
       active: true,
     });
-    const sealed = await client.create({ ...base, chip: 'ntag424_tt' });
+    const sealed = await nfc.create({ ...base, chip: 'ntag424_tt' });
     expect(sealed).toMatchObject({
       file_data: 'encrypted',
       file_data_length: 16,
@@ -69,17 +70,17 @@ describe('a tag', () => {
   it('never shows, logs or audits given keys', async () => {
     const [meta, file] = [hexKey(), hexKey()];
     const keys = { key_source: 'given', meta_key: meta, file_key: file };
-    const created = await client.admin('POST', '/tags', { ...base, ...keys });
-    expect(created.statusCode).toBe(200);
-    const { id } = created.json();
-    const shown = await client.admin('GET', `/tags/${id}`);
-    const exported = await client.admin('GET', '/tags/export?format=csv');
-    const sheet = await client.admin('GET', `/tags/${id}/encoding`);
+    const created = await nfc.admin.post<NfcTagView>('/tags', { ...base, ...keys });
+    expect(created.status).toBe(200);
+    const { id } = created.body;
+    const shown = await nfc.admin.get(`/tags/${id}`);
+    const exported = await nfc.admin.get('/tags/export?format=csv');
+    const sheet = await nfc.admin.get(`/tags/${id}/encoding`);
     const { audit_events: events, nfc_tags: rows } = {
       audit_events: await app.stores.db.selectFrom('audit_events').selectAll().execute(),
       nfc_tags: await app.stores.db.selectFrom('nfc_tags').selectAll().execute(),
     };
-    const seen = [created.body, shown.body, exported.body, sheet.body, app.log()].join('');
+    const seen = [created.text, shown.text, exported.text, sheet.text, app.log()].join('');
     const all = seen + JSON.stringify([events, rows]);
     for (const secret of [meta, file, meta.toLowerCase(), file.toLowerCase()])
       expect(all).not.toContain(secret);
@@ -88,14 +89,14 @@ describe('a tag', () => {
 
   it('echoes no key that is refused', async () => {
     const secret = `${hexKey().slice(1)}X`;
-    const answer = await client.admin('POST', '/tags', {
+    const answer = await nfc.admin.post('/tags', {
       ...base,
       key_source: 'given',
       meta_key: secret,
       file_key: secret,
     });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.body).not.toContain(secret.slice(0, 20));
+    expect(answer.status).toBe(422);
+    expect(answer.text).not.toContain(secret.slice(0, 20));
     expect(app.log()).not.toContain(secret.slice(0, 20));
   });
 
@@ -127,90 +128,79 @@ describe('a tag', () => {
     ['uid', { uid: '04AABB' }],
     ['code', { code: 'a/b' }],
   ])('is refused with the wrong %s: %j', async (field, body) => {
-    const before = (await client.admin('GET', '/tags?limit=100')).json().data.length;
-    const answer = await client.admin('POST', '/tags', { ...base, ...body });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().detail).toMatchObject([{ loc: ['body', field] }]);
-    expect((await client.admin('GET', '/tags?limit=100')).json().data.length).toBe(before);
+    const count = async () =>
+      (await nfc.admin.get<List<NfcTagView>>('/tags?limit=100')).body.data.length;
+    const before = await count();
+    expect(await nfc.admin.post('/tags', { ...base, ...body })).toBeInvalid(`body.${field}`);
+    expect(await count()).toBe(before);
   });
 
   it('shares neither its code nor its UID with another one', async () => {
     const uid = randomUid();
-    await client.create({ ...base, code: 'shared-1', uid });
+    await nfc.create({ ...base, code: 'shared-1', uid });
     const [sameCode, sameUid] = [
-      await client.admin('POST', '/tags', { ...base, code: 'shared-1' }),
-      await client.admin('POST', '/tags', { ...base, uid: uid.toLowerCase() }),
+      await nfc.admin.post('/tags', { ...base, code: 'shared-1' }),
+      await nfc.admin.post('/tags', { ...base, uid: uid.toLowerCase() }),
     ];
-    expect({ status: sameCode.statusCode, code: sameCode.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.code_taken',
-    });
-    expect({ status: sameUid.statusCode, code: sameUid.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.uid_taken',
-    });
+    expect(sameCode).toBeProblem(409, 'nfc.code_taken');
+    expect(sameUid).toBeProblem(409, 'nfc.uid_taken');
   });
 
   it('changes its target, but not to one that its action cannot have', async () => {
-    const { id } = await client.create({
+    const { id } = await nfc.create({
       ...base,
       action: 'redirect',
       target: 'https://example.com/',
     });
-    const change = (body: object) => client.admin('PATCH', `/tags/${id}`, body);
-    expect((await change({ target: 'https://example.org/' })).json()).toMatchObject({
+    const change = (body: object) => nfc.admin.patch(`/tags/${id}`, body);
+    expect((await change({ target: 'https://example.org/' })).body).toMatchObject({
       target: 'https://example.org/',
       action: 'redirect',
     });
-    expect((await change({ target: null })).statusCode).toBe(422);
-    expect((await change({ target: 'http://10.0.0.1/' })).statusCode).toBe(422);
-    expect((await change({ chip: 'ntag213' })).statusCode).toBe(422);
-    expect((await change({ target: null, action: 'page', page_text: 'Hi' })).statusCode).toBe(200);
+    expect((await change({ target: null })).status).toBe(422);
+    expect((await change({ target: 'http://10.0.0.1/' })).status).toBe(422);
+    expect((await change({ chip: 'ntag213' })).status).toBe(422);
+    expect((await change({ target: null, action: 'page', page_text: 'Hi' })).status).toBe(200);
   });
 
   it('is imported from CSV, all rows or none', async () => {
     const send = (rows: string) =>
-      app.http.inject({
-        method: 'POST',
-        url: '/api/v1/nfc/tags/import',
-        headers: { ...asAdmin, 'content-type': 'text/csv' },
-        payload: `name,chip,mode,target\n${rows}`,
+      nfc.admin.post('/tags/import', `name,chip,mode,target\n${rows}`, {
+        headers: { 'content-type': 'text/csv' },
       });
     const wrong = await send('A,ntag213,plain,https://a.example.com/\nB,ntag213,sun,\n');
-    expect(wrong.statusCode).toBe(422);
+    expect(wrong.status).toBe(422);
     const done = await send('CsvA,ntag213,plain,https://a.example.com/\nCsvB,ntag216,mirror,\n');
-    expect(done.json()).toMatchObject({ succeeded: 2 });
-    const { data } = (await client.admin('GET', '/tags?q=csv')).json();
+    expect(done.body).toMatchObject({ succeeded: 2 });
+    const { data } = (await nfc.admin.get<List<NfcTagView>>('/tags?q=csv')).body;
     expect(data.map(({ name }) => name).sort()).toEqual(['CsvA', 'CsvB']);
   });
 });
 
 describe('what is written to a chip', () => {
   it('comes as JSON and as bytes', async () => {
-    const tag = await client.create({ ...base, chip: 'ntag213', mode: 'mirror' });
-    const json = (await client.admin('GET', `/tags/${tag.id}/ndef`)).json();
+    const tag = await nfc.create({ ...base, chip: 'ntag213', mode: 'mirror' });
+    const json = (await nfc.admin.get(`/tags/${tag.id}/ndef`)).body;
     expect(json).toMatchObject({
       records: [{ type: 'uri', uri: `${tag.url}?m=00000000000000x000000` }],
       capacity: 144,
     });
-    const bytes = await client.request({
-      url: `/api/v1/nfc/tags/${tag.id}/ndef`,
-      headers: { ...asAdmin, accept: 'application/octet-stream' },
-    });
+    const accept = { headers: { accept: 'application/octet-stream' } };
+    const bytes = await nfc.admin.get(`/tags/${tag.id}/ndef`, accept);
     expect(bytes.headers['content-type']).toBe('application/octet-stream');
-    expect(bytes.rawPayload.toString('hex').toUpperCase()).toBe(json.memory);
+    expect(bytes.bytes.toString('hex').toUpperCase()).toBe(json.memory);
     expect(json.memory).toMatch(/^03..D101..5504.*FE$/);
-    const forced = await client.admin('GET', `/tags/${tag.id}/ndef?format=bytes`);
-    expect(forced.rawPayload.equals(bytes.rawPayload)).toBe(true);
+    const forced = await nfc.admin.get(`/tags/${tag.id}/ndef?format=bytes`);
+    expect(forced.bytes.equals(bytes.bytes)).toBe(true);
   });
 
   it('has settings for the chip, without keys', async () => {
-    const sun = await client.create(base);
-    const mirror = await client.create({ ...base, chip: 'ntag216', mode: 'mirror' });
-    const sheet = (await client.admin('GET', `/tags/${sun.id}/encoding`)).json();
+    const sun = await nfc.create(base);
+    const mirror = await nfc.create({ ...base, chip: 'ntag216', mode: 'mirror' });
+    const sheet = (await nfc.admin.get<EncodingView>(`/tags/${sun.id}/encoding`)).body;
     expect(sheet.file_settings?.change_file_settings).toMatch(/^4000E0C1F121[\dA-F]{18}$/);
     expect(sheet.keys).toBeNull();
-    expect((await client.admin('GET', `/tags/${mirror.id}/encoding`)).json()).toMatchObject({
+    expect((await nfc.admin.get(`/tags/${mirror.id}/encoding`)).body).toMatchObject({
       file_settings: null,
       mirror_settings: { configuration_page: 0xe3 },
       keys: null,
@@ -218,18 +208,12 @@ describe('what is written to a chip', () => {
   });
 
   it('has keys only for a person who has just signed in, and the audit log says so', async () => {
-    const { id } = await client.create({ ...base, uid: randomUid() });
+    const { id } = await nfc.create({ ...base, uid: randomUid() });
     const path = `/tags/${id}/encoding?keys=true`;
-    const byKey = await client.admin('GET', path);
-    expect({ status: byKey.statusCode, code: byKey.json().code }).toEqual({
-      status: 403,
-      code: 'nfc.person_required',
-    });
+    const byKey = await nfc.admin.get(path);
+    expect(byKey).toBeProblem(403, 'nfc.person_required');
     const late = await browserOf(stale).call(path);
-    expect({ status: late.status, code: late.body.code }).toEqual({
-      status: 401,
-      code: 'auth.step_up_required',
-    });
+    expect(late).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
     const shown = () =>
       app.stores.db
         .selectFrom('audit_events')
@@ -248,14 +232,14 @@ describe('what is written to a chip', () => {
   });
 
   it('has the file key of the UID that is given, while the tag has none', async () => {
-    const { id } = await client.create(base);
+    const { id } = await nfc.create(base);
     const keysFor = async (query: string) =>
       (await browserOf(fresh).call(`/tags/${id}/encoding?keys=true${query}`)).body.keys;
     const [uid, other] = [randomUid(), randomUid()];
     expect(await keysFor('')).toMatchObject({ file: null, application: null });
     const keys = await keysFor(`&uid=${uid}`);
     expect(await keysFor(`&uid=${other}`)).not.toEqual(keys);
-    expect((await client.show(id)).uid).toBeNull();
+    expect((await nfc.show(id)).uid).toBeNull();
   });
 });
 
@@ -271,21 +255,18 @@ describe('the master key', () => {
   };
 
   it('is rotated only by a person who has just signed in, or by an API key', async () => {
-    const { data: before } = (await client.admin('GET', '/keys')).json();
+    const { data: before } = (await nfc.admin.get<List<MasterKeyView>>('/keys')).body;
     const late = await browserOf(stale).call('/keys/rotate', { method: 'POST' });
-    expect({ status: late.status, code: late.body.code }).toEqual({
-      status: 401,
-      code: 'auth.step_up_required',
-    });
-    const { data } = (await client.admin('POST', '/keys/rotate')).json();
+    expect(late).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });
+    const { data } = (await nfc.admin.post<List<MasterKeyView>>('/keys/rotate')).body;
     expect(data.length).toBe(before.length + 1);
     expect(data[0]?.version).toBe(before.length + 1);
   });
 
   it('gets a version of its own by each of several rotations at once', async () => {
-    const { data: before } = (await client.admin('GET', '/keys')).json();
-    await Promise.all(Array.from({ length: 5 }, () => client.admin('POST', '/keys/rotate')));
-    const { data } = (await client.admin('GET', '/keys')).json();
+    const { data: before } = (await nfc.admin.get<List<MasterKeyView>>('/keys')).body;
+    await Promise.all(Array.from({ length: 5 }, () => nfc.admin.post('/keys/rotate')));
+    const { data } = (await nfc.admin.get<List<MasterKeyView>>('/keys')).body;
     expect(data.length).toBe(before.length + 5);
     const rows = await app.stores.db.selectFrom('nfc_master_keys').selectAll().execute();
     expect(new Set(rows.map(({ sealed_key: key }) => key)).size).toBe(rows.length);
@@ -294,66 +275,57 @@ describe('the master key', () => {
 
   it('verifies a tag with its version, until the tag is re-encoded', async () => {
     const uid = randomUid();
-    const tag = await client.create({ ...base, uid });
+    const tag = await nfc.create({ ...base, uid });
     const chip = await chipOf(tag.id, uid);
-    expect((await client.tap(tag.code, tapQuery(chip, 10))).statusCode).toBe(200);
-    await client.admin('POST', '/keys/rotate');
-    expect((await client.tap(tag.code, tapQuery(chip, 11))).statusCode).toBe(200);
+    expect((await nfc.tap(tag.code, tapQuery(chip, 10))).status).toBe(200);
+    await nfc.admin.post('/keys/rotate');
+    expect((await nfc.tap(tag.code, tapQuery(chip, 11))).status).toBe(200);
 
-    const reencoded = await client.admin('POST', `/tags/${tag.id}/reencode`, {});
-    expect(reencoded.statusCode).toBe(200);
-    expect(reencoded.json().key_version).toBeGreaterThan(tag.key_version ?? 0);
-    expect(reencoded.json().last_counter).toBeNull();
-    expect((await client.tap(tag.code, tapQuery(chip, 12))).statusCode).toBe(403);
+    const reencoded = await nfc.admin.post(`/tags/${tag.id}/reencode`, {});
+    expect(reencoded.status).toBe(200);
+    expect(reencoded.body.key_version).toBeGreaterThan(tag.key_version ?? 0);
+    expect(reencoded.body.last_counter).toBeNull();
+    expect((await nfc.tap(tag.code, tapQuery(chip, 12))).status).toBe(403);
     const newChip = await chipOf(tag.id, uid);
     expect(newChip.fileKey.equals(chip.fileKey)).toBe(false);
     expect(newChip.metaKey.equals(chip.metaKey)).toBe(false);
-    expect((await client.tap(tag.code, tapQuery(newChip, 1))).statusCode).toBe(200);
+    expect((await nfc.tap(tag.code, tapQuery(newChip, 1))).status).toBe(200);
   });
 
   it('must be a new one to start the counter of a tapped tag again', async () => {
     const uid = randomUid();
-    const tag = await client.create({ ...base, uid });
+    const tag = await nfc.create({ ...base, uid });
     const chip = await chipOf(tag.id, uid);
-    expect((await client.admin('POST', `/tags/${tag.id}/reencode`, {})).statusCode).toBe(200);
-    await client.tap(tag.code, tapQuery(chip, 10));
-    const answer = await client.admin('POST', `/tags/${tag.id}/reencode`, {});
-    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.keys_unchanged',
-    });
-    expect((await client.tap(tag.code, tapQuery(chip, 10))).statusCode).toBe(403);
+    expect((await nfc.admin.post(`/tags/${tag.id}/reencode`, {})).status).toBe(200);
+    await nfc.tap(tag.code, tapQuery(chip, 10));
+    const answer = await nfc.admin.post(`/tags/${tag.id}/reencode`, {});
+    expect(answer).toBeProblem(409, 'nfc.keys_unchanged');
+    expect((await nfc.tap(tag.code, tapQuery(chip, 10))).status).toBe(403);
 
-    const given = await client.createSun();
-    await client.tap(given.code, given.at(3));
+    const given = await nfc.createSun();
+    await nfc.tap(given.code, given.at(3));
     const same = {
       meta_key: Buffer.from(given.chip.metaKey).toString('hex'),
       file_key: Buffer.from(given.chip.fileKey).toString('hex'),
     };
-    const again = await client.admin('POST', `/tags/${given.id}/reencode`, same);
-    expect({ status: again.statusCode, code: again.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.keys_unchanged',
-    });
-    expect((await client.tap(given.code, given.at(3))).statusCode).toBe(403);
+    const again = await nfc.admin.post(`/tags/${given.id}/reencode`, same);
+    expect(again).toBeProblem(409, 'nfc.keys_unchanged');
+    expect((await nfc.tap(given.code, given.at(3))).status).toBe(403);
   });
 
   it('is given to a replaced chip, with other settings, but not with a taken UID', async () => {
     const [uid, newUid, taken] = [randomUid(), randomUid(), randomUid()];
-    await client.create({ ...base, uid: taken });
-    const tag = await client.create({ ...base, uid });
+    await nfc.create({ ...base, uid: taken });
+    const tag = await nfc.create({ ...base, uid });
     const chip = await chipOf(tag.id, uid);
-    await client.tap(tag.code, tapQuery(chip, 10));
-    await client.admin('POST', '/keys/rotate');
-    const reencode = (body: object) => client.admin('POST', `/tags/${tag.id}/reencode`, body);
+    await nfc.tap(tag.code, tapQuery(chip, 10));
+    await nfc.admin.post('/keys/rotate');
+    const reencode = (body: object) => nfc.admin.post(`/tags/${tag.id}/reencode`, body);
     const refused = await reencode({ uid: taken });
-    expect({ status: refused.statusCode, code: refused.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.uid_taken',
-    });
-    expect((await client.tap(tag.code, tapQuery(chip, 11))).statusCode).toBe(200);
+    expect(refused).toBeProblem(409, 'nfc.uid_taken');
+    expect((await nfc.tap(tag.code, tapQuery(chip, 11))).status).toBe(200);
     const done = await reencode({ uid: newUid, picc_data: 'plain', file_data: 'plain' });
-    expect(done.json()).toMatchObject({
+    expect(done.body).toMatchObject({
       uid: newUid,
       picc_data: 'plain',
       file_data_length: 16,
@@ -367,13 +339,10 @@ describe('the master key', () => {
       isDataPlain: true,
       macInput: 'file_data' as const,
     };
-    expect((await client.tap(tag.code, tapQuery(newChip, 1))).statusCode).toBe(200);
-    expect((await reencode({ file_data: 'encrypted', mirrored: 'uid' })).statusCode).toBe(422);
-    const plain = await client.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
-    const notSun = await client.admin('POST', `/tags/${plain.id}/reencode`, {});
-    expect({ status: notSun.statusCode, code: notSun.json().code }).toEqual({
-      status: 409,
-      code: 'nfc.not_sun',
-    });
+    expect((await nfc.tap(tag.code, tapQuery(newChip, 1))).status).toBe(200);
+    expect((await reencode({ file_data: 'encrypted', mirrored: 'uid' })).status).toBe(422);
+    const plain = await nfc.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
+    const notSun = await nfc.admin.post(`/tags/${plain.id}/reencode`, {});
+    expect(notSun).toBeProblem(409, 'nfc.not_sun');
   });
 });

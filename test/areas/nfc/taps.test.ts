@@ -1,38 +1,33 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, describe, expect } from 'vitest';
+import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { asBrowser, type NfcClient, nfcClient, randomUid } from './support.ts';
+import { type List, type NfcClient, nfcClient, randomUid } from './support.ts';
 import { tapQuery } from './virtual-tag.ts';
 
 let app: TestApp;
-let client: NfcClient;
+let nfc: NfcClient;
 beforeAll(async () => {
   app = await sharedApp('named');
-  client = nfcClient(app);
+  nfc = nfcClient(app);
 }, 60_000);
-
-const refused = [403, 'nfc.tap_refused'];
-const codeOf = ({ statusCode, json }: Awaited<ReturnType<NfcClient['tap']>>) => [
-  statusCode,
-  json().code,
-];
 
 describe('a genuine tap', () => {
   it('counts, and tells what the tag said', async () => {
-    const tag = await client.createSun();
-    const answer = await client.tap(tag.code, tag.at(5));
-    expect(answer.statusCode).toBe(200);
+    const tag = await nfc.createSun();
+    const answer = await nfc.tap(tag.code, tag.at(5));
+    expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toContain('no-store');
-    expect(answer.json()).toMatchObject({
+    expect(answer.body).toMatchObject({
       genuine: true,
       code: tag.code,
       uid: tag.chip.uid,
       counter: 5,
       tamper: null,
     });
-    expect(await client.show(tag.id)).toMatchObject({
+    expect(await nfc.show(tag.id)).toMatchObject({
       taps: 1,
       last_counter: 5,
       uid: tag.chip.uid,
@@ -40,43 +35,41 @@ describe('a genuine tap', () => {
   });
 
   it('is sent to the target, without the message of the tag', async () => {
-    const tag = await client.createSun({ action: 'redirect', target: 'https://example.com/a?b=c' });
-    const { statusCode, headers } = await client.tap(tag.code, tag.at(1), asBrowser);
-    expect(statusCode).toBe(302);
+    const tag = await nfc.createSun({ action: 'redirect', target: 'https://example.com/a?b=c' });
+    const { status, headers } = await nfc.open(tag.code, tag.at(1));
+    expect(status).toBe(302);
     expect(headers.location).toBe('https://example.com/a?b=c');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['cache-control']).toContain('no-store');
   });
 
   it('gets a page, with the text escaped', async () => {
-    const tag = await client.createSun({
+    const tag = await nfc.createSun({
       name: 'Bottle <7>',
       action: 'page',
       page_text: 'Welcome & <b>enjoy</b>\n\nSecond',
     });
-    const { statusCode, headers, body } = await client.tap(tag.code, tag.at(1), asBrowser);
-    expect(statusCode).toBe(200);
+    const { status, headers, text } = await nfc.open(tag.code, tag.at(1));
+    expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/html');
-    expect(body).toContain('<p>Welcome &amp; &lt;b&gt;enjoy&lt;/b&gt;</p>');
-    expect(body).toContain('<p>Second</p>');
-    expect(body).toContain('This tag is genuine.');
-    expect(body).not.toContain('<b>enjoy');
+    expect(text).toContain('<p>Welcome &amp; &lt;b&gt;enjoy&lt;/b&gt;</p>');
+    expect(text).toContain('<p>Second</p>');
+    expect(text).toContain('This tag is genuine.');
+    expect(text).not.toContain('<b>enjoy');
   });
 
   it('takes a token to its target that the JWKS verifies, for one origin and minute', async () => {
-    const tag = await client.createSun({ action: 'token', target: 'https://shop.example/in?x=1' });
-    const { statusCode, headers } = await client.tap(tag.code, tag.at(9), asBrowser);
-    expect(statusCode).toBe(302);
+    const tag = await nfc.createSun({ action: 'token', target: 'https://shop.example/in?x=1' });
+    const { status, headers } = await nfc.open(tag.code, tag.at(9));
+    expect(status).toBe(302);
     const url = new URL(String(headers.location));
-    expect({ origin: url.origin, x: url.searchParams.get('x') }).toEqual({
-      origin: 'https://shop.example',
-      x: '1',
-    });
+    expect(url.origin).toBe('https://shop.example');
+    expect(url.searchParams.get('x')).toBe('1');
     const token = url.searchParams.get('tap_token') ?? '';
-    const jwks = await client.request({ url: '/.well-known/nfc-jwks.json' });
+    const jwks = await nfc.client.get('/.well-known/nfc-jwks.json');
     expect(jwks.headers['cache-control']).toBe('public, max-age=300');
-    expect(jwks.body).not.toContain('"d"');
-    const keys = createLocalJWKSet(JSON.parse(jwks.body) as JSONWebKeySet);
+    expect(jwks.text).not.toContain('"d"');
+    const keys = createLocalJWKSet(JSON.parse(jwks.text) as JSONWebKeySet);
     const { payload } = await jwtVerify(token, keys, {
       audience: 'https://shop.example',
       issuer: 'https://svc.example',
@@ -92,15 +85,15 @@ describe('a genuine tap', () => {
   });
 
   it('tells the state of the tamper loop, and an opened one raises an alarm', async () => {
-    const tag = await client.createSun(
+    const tag = await nfc.createSun(
       { chip: 'ntag424_tt' },
       { data: 'CC--------------', macInput: 'file_data' },
     );
-    expect((await client.tap(tag.code, tag.at(1))).json().tamper).toBe('closed');
-    expect(await client.alarmsOf(tag.id)).toEqual({});
+    expect((await nfc.tap(tag.code, tag.at(1))).body.tamper).toBe('closed');
+    expect(await nfc.alarmsOf(tag.id)).toEqual({});
     const opened = { ...tag.chip, data: 'OC--------------' };
-    expect((await client.tap(tag.code, tapQuery(opened, 2))).json().tamper).toBe('opened_before');
-    expect(await client.alarmsOf(tag.id)).toEqual({ opened: 1 });
+    expect((await nfc.tap(tag.code, tapQuery(opened, 2))).body.tamper).toBe('opened_before');
+    expect(await nfc.alarmsOf(tag.id)).toEqual({ opened: 1 });
   });
 
   it('works with LRP, plain mirrors, the counter alone and one joined parameter', async () => {
@@ -115,52 +108,52 @@ describe('a genuine tap', () => {
       ],
     ] as const;
     for (const [body, chip] of variants) {
-      const tag = await client.createSun(body, chip);
-      expect((await client.tap(tag.code, tag.at(1))).statusCode).toBe(200);
-      expect((await client.tap(tag.code, tag.at(1))).statusCode).toBe(403);
+      const tag = await nfc.createSun(body, chip);
+      expect((await nfc.tap(tag.code, tag.at(1))).status).toBe(200);
+      expect((await nfc.tap(tag.code, tag.at(1))).status).toBe(403);
     }
   });
 });
 
 describe('a tag without secure messages', () => {
   it('counts each tap as unproven', async () => {
-    const tag = await client.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
+    const tag = await nfc.create({ chip: 'ntag213', mode: 'plain', action: 'json' });
     for (const taps of [1, 2]) {
-      expect((await client.tap(tag.code, '')).json()).toMatchObject({ genuine: false, uid: null });
-      expect((await client.show(tag.id)).taps).toBe(taps);
+      expect((await nfc.tap(tag.code, '')).body).toMatchObject({ genuine: false, uid: null });
+      expect((await nfc.show(tag.id)).taps).toBe(taps);
     }
   });
 
   it('with a mirror tells UID and counter, learns no UID, and takes any counter', async () => {
-    const tag = await client.create({ chip: 'ntag215', mode: 'mirror', action: 'json' });
-    const tap = (mirror: string) => client.tap(tag.code, `m=${mirror}`);
-    expect((await tap('04AABBCCDDEE80x00000A')).json()).toMatchObject({
+    const tag = await nfc.create({ chip: 'ntag215', mode: 'mirror', action: 'json' });
+    const tap = (mirror: string) => nfc.tap(tag.code, `m=${mirror}`);
+    expect((await tap('04AABBCCDDEE80x00000A')).body).toMatchObject({
       genuine: false,
       uid: '04AABBCCDDEE80',
       counter: 10,
     });
     // Anybody can write a high counter, which must not lock the tag out.
-    expect((await tap('04AABBCCDDEE80xFFFFFF')).statusCode).toBe(200);
-    expect((await tap('04AABBCCDDEE80x00000B')).statusCode).toBe(200);
-    expect(await client.show(tag.id)).toMatchObject({ uid: null, last_counter: 11, taps: 3 });
-    expect(codeOf(await tap('04AABBCCDDEE80'))).toEqual(refused);
+    expect((await tap('04AABBCCDDEE80xFFFFFF')).status).toBe(200);
+    expect((await tap('04AABBCCDDEE80x00000B')).status).toBe(200);
+    expect(await nfc.show(tag.id)).toMatchObject({ uid: null, last_counter: 11, taps: 3 });
+    expect(await tap('04AABBCCDDEE80')).toBeProblem(403, 'nfc.tap_refused');
   });
 
   it('with a mirror and a known UID refuses others', async () => {
     const uid = randomUid();
-    const tag = await client.create({ chip: 'ntag215', mode: 'mirror', action: 'json', uid });
-    expect((await client.tap(tag.code, `m=${uid}x000001`)).statusCode).toBe(200);
-    const other = await client.tap(tag.code, `m=${randomUid()}x000002`);
-    expect(codeOf(other)).toEqual(refused);
-    expect(await client.alarmsOf(tag.id)).toEqual({ unknown_uid: 1 });
+    const tag = await nfc.create({ chip: 'ntag215', mode: 'mirror', action: 'json', uid });
+    expect((await nfc.tap(tag.code, `m=${uid}x000001`)).status).toBe(200);
+    const other = await nfc.tap(tag.code, `m=${randomUid()}x000002`);
+    expect(other).toBeProblem(403, 'nfc.tap_refused');
+    expect(await nfc.alarmsOf(tag.id)).toEqual({ unknown_uid: 1 });
   });
 });
 
-describe('a tap is refused', () => {
-  it('with 404 for an unknown code, counted once an hour for all codes', async () => {
+describe('a tap', () => {
+  it('is refused with 404 for an unknown code, which counts once an hour for all codes', async () => {
     const before = await app.stores.db.selectFrom('nfc_alarms').select('id').execute();
     for (let at = 0; at < 20; at += 1)
-      expect(codeOf(await client.tap(`unknown-${at}`, 'x=y'))).toEqual([404, 'nfc.unknown_code']);
+      expect(await nfc.tap(`unknown-${at}`, 'x=y')).toBeProblem(404, 'nfc.unknown_code');
     const rows = await app.stores.db
       .selectFrom('nfc_alarms')
       .select(['tag_id', 'count'])
@@ -173,34 +166,34 @@ describe('a tap is refused', () => {
     expect(after.length - before.length).toBeLessThanOrEqual(2);
   });
 
-  it('with 410 while the tag is switched off, without using up the message', async () => {
-    const tag = await client.createSun();
-    await client.admin('PATCH', `/tags/${tag.id}`, { active: false });
-    expect(codeOf(await client.tap(tag.code, tag.at(1)))).toEqual([410, 'nfc.inactive']);
-    await client.admin('PATCH', `/tags/${tag.id}`, { active: true });
-    expect((await client.tap(tag.code, tag.at(1))).statusCode).toBe(200);
+  it('is refused with 410 while the tag is switched off, without using up the message', async () => {
+    const tag = await nfc.createSun();
+    await nfc.admin.patch(`/tags/${tag.id}`, { active: false });
+    expect(await nfc.tap(tag.code, tag.at(1))).toBeProblem(410, 'nfc.inactive');
+    await nfc.admin.patch(`/tags/${tag.id}`, { active: true });
+    expect((await nfc.tap(tag.code, tag.at(1))).status).toBe(200);
   });
 
-  it('with the same page, forged or replayed', async () => {
-    const tag = await client.createSun({ action: 'page' });
-    await client.tap(tag.code, tag.at(3));
+  it('is refused with the same page, forged or replayed', async () => {
+    const tag = await nfc.createSun({ action: 'page' });
+    await nfc.tap(tag.code, tag.at(3));
     const pages = await Promise.all(
       [tag.at(3), tag.at(2), tag.at(4).replace(/.$/, (last) => (last === '0' ? '1' : '0'))].map(
-        (query) => client.tap(tag.code, query, asBrowser),
+        (query) => nfc.open(tag.code, query),
       ),
     );
-    for (const { statusCode, headers } of pages) {
-      expect(statusCode).toBe(403);
+    for (const { status, headers } of pages) {
+      expect(status).toBe(403);
       expect(headers['content-type']).toContain('text/html');
     }
-    expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
-    expect(pages[0]?.body).toContain('Hold your phone to the tag again');
+    expect(new Set(pages.map(({ text }) => text)).size).toBe(1);
+    expect(pages[0]?.text).toContain('Hold your phone to the tag again');
   });
 
-  it('and leaves no trace of its message in the log', async () => {
-    const tag = await client.createSun();
-    await client.tap(tag.code, tag.at(1));
-    await client.tap(tag.code, tag.at(1));
+  it('leaves no trace of its message in the log', async () => {
+    const tag = await nfc.createSun();
+    await nfc.tap(tag.code, tag.at(1));
+    await nfc.tap(tag.code, tag.at(1));
     const [, mac = ''] = tag.at(1).split('cmac=');
     expect(app.log()).not.toContain(mac);
   });
@@ -208,18 +201,19 @@ describe('a tap is refused', () => {
 
 describe('an alarm', () => {
   it('is listed, resolved, and opened again when it happens again', async () => {
-    const tag = await client.createSun();
-    const forge = () => client.tap(tag.code, tag.at(1).replace(/.{4}$/, '0000'));
+    const tag = await nfc.createSun();
+    const forge = () => nfc.tap(tag.code, tag.at(1).replace(/.{4}$/, '0000'));
     await forge();
     await forge();
-    const list = async () => (await client.admin('GET', `/alarms?tag_id=${tag.id}`)).json().data;
+    const list = async () =>
+      (await nfc.admin.get<List<NfcAlarmView>>(`/alarms?tag_id=${tag.id}`)).body.data;
     const [alarm] = await list();
     expect(alarm).toMatchObject({ kind: 'forged', count: 2, resolved: false });
-    await client.admin('PATCH', `/alarms/${alarm?.id ?? ''}`, { resolved: true });
+    await nfc.admin.patch(`/alarms/${alarm?.id ?? ''}`, { resolved: true });
     expect((await list())[0]?.resolved).toBe(true);
     await forge();
     const after = (await list()).filter(({ resolved }) => !resolved);
     expect(after).toHaveLength(1);
-    expect((await client.admin('DELETE', `/alarms/${alarm?.id ?? ''}`)).statusCode).toBe(405);
+    expect((await nfc.admin.delete(`/alarms/${alarm?.id ?? ''}`)).status).toBe(405);
   });
 });

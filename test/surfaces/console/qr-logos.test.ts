@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { nfcClient } from '../../areas/nfc/support.ts';
+import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
+import { type List, nfcClient } from '../../areas/nfc/support.ts';
 import { type Codes, type QrClient, qrClient } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
 import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
@@ -145,19 +146,21 @@ describe('NFC alarms in the console', () => {
     const tag = await nfc.createSun({ name: '<b>Cellar' });
     await nfc.tap(tag.code, tag.at(1));
     await nfc.tap(tag.code, tag.at(1));
-    const alarms = async () => (await nfc.admin('GET', `/alarms?tag_id=${tag.id}`)).json().data;
+    const alarms = async () =>
+      (await nfc.admin.get<List<NfcAlarmView>>(`/alarms?tag_id=${tag.id}`)).body.data;
     const [alarm] = await alarms();
     expect(alarm).toMatchObject({ kind: 'replayed', tag_id: tag.id, tag_name: '<b>Cellar' });
     const list = (await look(app, 'records/nfc-alarms', admin)).body;
     expect(list).toContain('&lt;b&gt;Cellar');
     expect(list).not.toContain('<b>Cellar');
-    await nfc.admin('PATCH', `/tags/${tag.id}`, { name: 'Attic' });
-    const changed = await nfc.admin('PATCH', `/alarms/${alarm?.id}`, { resolved: true });
-    expect(changed.json()).toMatchObject({ resolved: true, tag_name: 'Attic' });
-    const shown = (await nfc.admin('GET', `/alarms/${alarm?.id}`)).json();
+    await nfc.admin.patch(`/tags/${tag.id}`, { name: 'Attic' });
+    const changed = await nfc.admin.patch(`/alarms/${alarm?.id}`, { resolved: true });
+    expect(changed.body).toMatchObject({ resolved: true, tag_name: 'Attic' });
+    const shown = (await nfc.admin.get<List<NfcAlarmView>>(`/alarms/${alarm?.id}`)).body;
     expect(shown).toMatchObject({ tag_id: tag.id, tag_name: 'Attic' });
-    expect((await nfc.tap('nothere', tag.at(2))).statusCode).toBe(404);
-    const [without] = (await nfc.admin('GET', '/alarms?kind=unknown_code')).json().data;
+    expect((await nfc.tap('nothere', tag.at(2))).status).toBe(404);
+    const [without] = (await nfc.admin.get<List<NfcAlarmView>>('/alarms?kind=unknown_code')).body
+      .data;
     expect(without).toMatchObject({ tag_id: null, tag_name: null });
   });
 });
