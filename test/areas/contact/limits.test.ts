@@ -80,7 +80,7 @@ describe('limits of contact messages', () => {
     expect(await counted(9, () => ofSender('none', address))).toBe(2);
     await giveBack('none', address, letter.email);
     expect(await counted(9, () => ofSender('none', address))).toBe(1);
-    for (const key of await client.keys('count'))
+    for (const key of await contact.keys('count'))
       expect(await app.services.redis.pttl(key)).toBeGreaterThan(0);
   });
 

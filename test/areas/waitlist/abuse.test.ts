@@ -13,15 +13,15 @@ import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { createPeople } from './people.ts';
+import { linkIn, People, tokenIn } from './people.ts';
 
 let app: TestApp;
-let people: ReturnType<typeof createPeople>;
+let people: People;
 let visitor: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
   app = await sharedApp('named');
-  people = createPeople(app);
+  people = new People(app);
   visitor = new TestClient(app).at('/api/v2/waitlist');
   admin = new TestClient(app).as(asAdmin).at('/api/v2/waitlist/entries');
 }, 60_000);
@@ -40,8 +40,8 @@ async function addEntry(body: object = {}): Promise<string> {
 async function asked() {
   const email = newEmail();
   await people.join({ email });
-  const mail = await people.nextMessage(email);
-  return { email, verify: people.tokenIn(mail), leave: people.linkIn(mail, 'leave\\?token=') };
+  const mail = await people.mailTo(email);
+  return { email, verify: tokenIn(mail), leave: linkIn(mail, 'leave\\?token=') };
 }
 
 const join = (body: object) => visitor.post('', { email: newEmail(), consent: true, ...body });
@@ -127,7 +127,7 @@ describe('members that are not for the sender', () => {
     const { referral_code: _code, ...others } = own;
     const sent = { ...others, status: 'approved', credit: 'granted', mailbox: 'x' };
     expect(await join({ ...sent, email })).toMatchObject({ status: 200 });
-    await people.nextMessage(email);
+    await people.mailTo(email);
     const row = await app.stores.db
       .selectFrom('waitlist_entries')
       .selectAll()
@@ -206,7 +206,7 @@ describe('the same thing twenty times at once', () => {
       .where('mailbox', '=', `${name}@gmail.com`)
       .execute();
     expect(rows).toHaveLength(1);
-    const mails = rows.flatMap(({ email }) => people.messagesTo(email));
+    const mails = rows.flatMap(({ email }) => people.outbox(email));
     expect(mails).toHaveLength(1);
   });
 
@@ -260,7 +260,7 @@ describe('who is on the list', () => {
       expect(comparable(await form(email))).toEqual(byForm);
     }
     await app.settled();
-    expect(people.messagesTo(denied)).toEqual([]);
+    expect(people.outbox(denied)).toEqual([]);
   });
 
   it('can’t be found out with an id: unknown ones are answered alike', async () => {

@@ -73,7 +73,7 @@ export const qrRows: readonly Row[] = [
   row('qrCodes.list_targets', needsPostgres, toCode),
   row('qrCodes.restore', needsPostgres, async ({ qr }) => {
     const { id } = await qr.create();
-    await qr.call('PATCH', `/${id}`, { url: 'https://example.com/summer' });
+    await qr.codes.patch(`/${id}`, { url: 'https://example.com/summer' });
     return { headers, params: { id } };
   }),
   row('qrCodes.get_svg', needsPostgres, toCode),

@@ -2,9 +2,9 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { contactClient } from '../../areas/contact/support.ts';
-import { createPeople } from '../../areas/waitlist/people.ts';
+import { linkIn, People, tokenIn } from '../../areas/waitlist/people.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { createQrTests } from '../../areas/qr/support.ts';
+import { qrClient } from '../../areas/qr/support.ts';
 
 export const newEmail = (): string => `${randomUUID()}@example.com`;
 export const newName = (): string => randomBytes(8).toString('hex');
@@ -33,7 +33,7 @@ async function signIn(app: TestApp) {
 /** Makes records by the API, for one request each: a request may delete its record. */
 export function createWorld(app: TestApp) {
   const admin = new TestClient(app).as(asAdmin);
-  const people = createPeople(app);
+  const people = new People(app);
 
   async function make(url: string, body: object | string, headers: Record<string, string> = {}) {
     const made = await admin.post(url, body, { headers });
@@ -43,11 +43,10 @@ export function createWorld(app: TestApp) {
 
   async function pendingEntry() {
     const email = newEmail();
-    await people.join({ email });
-    const message = await people.nextMessage(email);
+    const message = await people.asked(email);
     return {
-      verifyToken: people.tokenIn(message),
-      leaveToken: people.linkIn(message, 'leave\\?token='),
+      verifyToken: tokenIn(message),
+      leaveToken: linkIn(message, 'leave\\?token='),
     };
   }
 
@@ -55,7 +54,7 @@ export function createWorld(app: TestApp) {
     app,
     admin,
     pendingEntry,
-    qr: createQrTests(() => app),
+    qr: qrClient(app),
     nfc: nfcClient(app),
     solution: () => contactClient(app).solution(),
     signIn: () => signIn(app),
