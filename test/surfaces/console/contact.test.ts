@@ -3,7 +3,7 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
 import { type ContactClient, contactClient, letter } from '../../areas/contact/support.ts';
-import { faultsOf, home, look, personOf, submit } from './pages.ts';
+import { faultsOf, home, personOf } from './pages.ts';
 
 type Person = Awaited<ReturnType<typeof personOf>>;
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => contact.reset());
 
-const get = (path: string, person = admin) => look(app, path, person.headers);
+const get = (path: string, { console: pages } = admin) => pages.page(path);
 const send = (path: string, values: Record<string, string | readonly string[]>, person = admin) =>
-  submit(app, path, values, person.headers);
+  person.console.form(path, values);
 const statuses = async () => (await contact.rows()).map(({ status }) => status);
 
 async function receive(change: object = {}): Promise<string> {
@@ -32,17 +32,17 @@ async function receive(change: object = {}): Promise<string> {
 
 describe('the inbox in the console', () => {
   it('is valid HTML, empty and filled', async () => {
-    expect(await faultsOf((await get('contact')).body)).toEqual([]);
+    expect(await faultsOf((await get('contact')).text)).toEqual([]);
     const id = await receive({ subject: 'Invoice' });
     for (const path of ['contact', 'contact?status=new', `contact/${id}`])
-      expect(await faultsOf((await get(path)).body), path).toEqual([]);
+      expect(await faultsOf((await get(path)).text), path).toEqual([]);
   });
 
   it('is closed to viewers', async () => {
     const id = await receive();
-    expect((await get('contact', viewer)).statusCode).toBe(403);
-    expect((await get(`contact/${id}`, viewer)).statusCode).toBe(403);
-    expect((await send(`contact/${id}/status`, { status: 'spam' }, viewer)).statusCode).toBe(403);
+    expect((await get('contact', viewer)).status).toBe(403);
+    expect((await get(`contact/${id}`, viewer)).status).toBe(403);
+    expect((await send(`contact/${id}/status`, { status: 'spam' }, viewer)).status).toBe(403);
     expect(await statuses()).toEqual(['new']);
   });
 
@@ -50,28 +50,28 @@ describe('the inbox in the console', () => {
     const message = '<script>alert(1)</script> <a href="http://evil.example">x</a>';
     const id = await receive({ message, subject: '<img src=x onerror=alert(1)>' });
     for (const path of ['contact', `contact/${id}`]) {
-      const { body } = await get(path);
-      expect(body).toContain('&lt;script&gt;alert(1)');
-      expect(body).not.toContain('<script>alert');
-      expect(body).not.toContain('<img src=x');
-      expect(body).not.toContain('href="http://evil');
+      const { text } = await get(path);
+      expect(text).toContain('&lt;script&gt;alert(1)');
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toContain('<img src=x');
+      expect(text).not.toContain('href="http://evil');
     }
   });
 
   it('lists messages by status, assignment and text, which is not in the URL', async () => {
     await receive({ subject: 'Invoice' });
     await receive({ subject: 'Advert', message: 'Buy', website: 'x' });
-    expect((await get('contact?status=spam')).body).not.toContain('Invoice');
-    expect((await get(`contact?assignee=${admin.userId}`)).body).not.toContain('Invoice');
+    expect((await get('contact?status=spam')).text).not.toContain('Invoice');
+    expect((await get(`contact?assignee=${admin.userId}`)).text).not.toContain('Invoice');
     const found = await send('contact/find', { text: 'invo', status: '', assignee: '' });
     const location = String(found.headers.location);
     expect(location).not.toContain('invo');
-    const { body } = await look(app, location, admin.headers);
-    expect(body).toContain('Invoice');
-    expect(body).not.toContain('Advert');
+    const { text } = await get(location);
+    expect(text).toContain('Invoice');
+    expect(text).not.toContain('Advert');
     const file = await get('contact?status=spam&format=csv');
     expect(file.headers['content-type']).toContain('text/csv');
-    expect(file.body).not.toContain('Invoice');
+    expect(file.text).not.toContain('Invoice');
   });
 
   it('closes and marks the selected messages, and asks before it deletes them', async () => {
@@ -84,8 +84,8 @@ describe('the inbox in the console', () => {
     await bulk('spam');
     expect(await statuses()).toEqual(['spam', 'spam']);
     const asked = await bulk('delete');
-    expect(asked.body).toContain('Delete 2 messages?');
-    expect(await faultsOf(asked.body)).toEqual([]);
+    expect(asked.text).toContain('Delete 2 messages?');
+    expect(await faultsOf(asked.text)).toEqual([]);
     expect(await statuses()).toHaveLength(2);
     expect((await bulk('delete', { confirm: '2' })).headers.location).toContain('deleted');
     expect(await statuses()).toEqual([]);
@@ -97,29 +97,29 @@ describe('a thread in the console', () => {
     const email = 'thread@example.com';
     const id = await receive({ email });
     const saved = await contact.admin.post('/saved-replies', { name: 'Thanks', text: 'Many <3' });
-    const page = (await get(`contact/${id}?saved=${String(saved.body.id)}`)).body;
+    const page = (await get(`contact/${id}?saved=${String(saved.body.id)}`)).text;
     expect(page).toMatch(/<textarea[^>]*>Many &lt;3<\/textarea>/);
     const sent = await send(`contact/${id}/reply`, { text: 'Many thanks', close: 'true' });
     expect(sent.headers.location).toBe(`${home}contact/${id}?done=replied`);
     expect(await statuses()).toEqual(['closed']);
     await vi.waitFor(() => expect(app.services.outbox.list(email)).toHaveLength(1));
-    const { body } = await get(`contact/${id}`);
-    expect(body).toContain('Reply by ada@example.com');
-    expect(body).toContain('Many thanks');
+    const { text } = await get(`contact/${id}`);
+    expect(text).toContain('Reply by ada@example.com');
+    expect(text).toContain('Many thanks');
   });
 
   it('takes notes, is assigned to admins only, and deleted after a word', async () => {
     const id = await receive();
     await send(`contact/${id}/note`, { text: 'Known customer' });
-    expect((await get(`contact/${id}`)).body).toContain('Note by ada@example.com');
+    expect((await get(`contact/${id}`)).text).toContain('Note by ada@example.com');
     await send(`contact/${id}/assign`, { assignee: admin.userId });
     expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
     const refused = await send(`contact/${id}/assign`, { assignee: viewer.userId });
-    expect(refused.statusCode).toBe(400);
+    expect(refused.status).toBe(400);
     expect((await contact.rows())[0]?.assignee_id).toBe(admin.userId);
     await send(`contact/${id}/assign`, { assignee: '' });
     expect((await contact.rows())[0]?.assignee_id).toBe(null);
-    expect((await send(`contact/${id}/delete`, { confirm: 'no' })).statusCode).toBe(422);
+    expect((await send(`contact/${id}/delete`, { confirm: 'no' })).status).toBe(422);
     expect(await statuses()).toHaveLength(1);
     await send(`contact/${id}/delete`, { confirm: 'delete' });
     expect(await statuses()).toEqual([]);

@@ -1,18 +1,19 @@
 import { beforeAll, describe, expect } from 'vitest';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, personOf, submit } from './pages.ts';
+import { type ConsoleClient, consoleClient, faultsOf, home, personOf } from './pages.ts';
 
 let app: TestApp;
 let now = Date.now();
-let admin: Record<string, string>;
-let viewer: Record<string, string>;
+let admin: ConsoleClient;
+let viewer: ConsoleClient;
 
 beforeAll(async () => {
   app = await sharedApp('console', { clock: { now: () => now } });
-  admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
-  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
+  admin = (await personOf(app, 'ada@example.com', ['admin'])).console;
+  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).console;
 }, 60_000);
 
 const emails = async () =>
@@ -24,11 +25,11 @@ describe('an import in the console', () => {
   it.each(['users', 'records/saved-replies', 'records/waitlist-entries'])(
     'of %s is reached from its list, and shows the columns',
     async (list) => {
-      expect((await look(app, list, admin)).body).toContain(`href="${home}${list}/import"`);
-      const page = await look(app, `${list}/import`, admin);
-      expect(page.statusCode).toBe(200);
-      expect(await faultsOf(page.body)).toEqual([]);
-      expect(page.body).toMatch(/<code>(email|name)<\/code> \(required\)|<code>email<\/code>/);
+      expect((await admin.page(list)).text).toContain(`href="${home}${list}/import"`);
+      const page = await admin.page(`${list}/import`);
+      expect(page.status).toBe(200);
+      expect(await faultsOf(page.text)).toEqual([]);
+      expect(page.text).toMatch(/<code>(email|name)<\/code> \(required\)|<code>email<\/code>/);
     },
   );
 
@@ -39,12 +40,12 @@ describe('an import in the console', () => {
       'ada@example.com,Ada again,',
       'alan@example.com,Alan,',
     ].join('\r\n');
-    const answer = await submit(app, 'users/import', { rows }, admin);
-    expect(answer.statusCode).toBe(200);
-    expect(await faultsOf(answer.body)).toEqual([]);
-    expect(answer.body).toContain('Imported: 2.');
-    expect(answer.body).toContain('Skipped rows: 1');
-    expect(answer.body).toMatch(/<th scope="row">3<\/th>/);
+    const answer = await admin.form('users/import', { rows });
+    expect(answer.status).toBe(200);
+    expect(await faultsOf(answer.text)).toEqual([]);
+    expect(answer.text).toContain('Imported: 2.');
+    expect(answer.text).toContain('Skipped rows: 1');
+    expect(answer.text).toMatch(/<th scope="row">3<\/th>/);
     expect(await emails()).toEqual(
       expect.arrayContaining(['grace@example.com', 'alan@example.com']),
     );
@@ -57,26 +58,28 @@ describe('an import in the console', () => {
     ['no row', ' ', 'Choose a file or paste rows first.'],
     ['too many rows', `email\n${'kim@example.com\n'.repeat(2001)}`, 'the first 2000 rows'],
   ])('with %s changes nothing, and says what is wrong', async (_case, rows, message) => {
-    const answer = await submit(app, 'users/import', { rows }, admin);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.body).toContain(message);
+    const answer = await admin.form('users/import', { rows });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(message);
     expect(await emails()).not.toContain('kim@example.com');
   });
 
   it('is refused to viewers, to strangers, and without a fresh sign-in', async () => {
     const rows = 'email,roles\neve@example.com,admin';
-    for (const headers of [viewer, {}]) {
-      const refused = await submit(app, 'users/import', { rows }, headers);
-      expect([303, 401, 403]).toContain(refused.statusCode);
+    for (const person of [viewer, consoleClient(app, {})]) {
+      const refused = await person.form('users/import', { rows });
+      expect([303, 401, 403]).toContain(refused.status);
     }
-    now += 6 * 60_000;
-    const page = await look(app, 'users/import', admin);
-    expect({ status: page.statusCode, location: page.headers.location }).toEqual({
+    now += 6 * minuteMs;
+    const page = await admin.page('users/import');
+    expect(page).toMatchObject({
       status: 303,
-      location: expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/) as string,
+      headers: {
+        location: expect.stringMatching(/^\/login\?next=.*users%2Fimport.*reason=fresh/) as string,
+      },
     });
-    const stale = await submit(app, 'users/import', { rows }, admin);
-    expect([303, 401]).toContain(stale.statusCode);
+    const stale = await admin.form('users/import', { rows });
+    expect([303, 401]).toContain(stale.status);
     expect(await emails()).not.toContain('eve@example.com');
   });
 });

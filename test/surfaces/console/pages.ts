@@ -3,6 +3,7 @@ import { HtmlValidate } from 'html-validate/node';
 import type { Role } from '../../../src/lib/access.ts';
 import { openCookie } from '../../support/abuse.ts';
 import type { TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
 export const home = '/api/svc/console/';
 export const origin = 'http://127.0.0.1:3000';
@@ -11,24 +12,36 @@ export const asBrowser = {
   'sec-fetch-mode': 'navigate',
 };
 
+const urlOf = (path: string): string => (path.startsWith('/') ? path : home + path);
+
+/** Opens pages of the console and sends their forms, by the path below the console. */
+export function consoleClient(app: TestApp, headers: Record<string, string>) {
+  const client = new TestClient(app).as(headers);
+  return {
+    page: (path: string) => client.page(urlOf(path)),
+    form: (path: string, values: Record<string, string | readonly string[]>) =>
+      client.form(urlOf(path), values),
+  };
+}
+export type ConsoleClient = ReturnType<typeof consoleClient>;
+
 /** Signs in a user with roles as a browser does. Returns the headers of their requests. */
 export async function personOf(
   app: TestApp,
   email: string,
   roles: readonly Role[] = [],
-): Promise<{ userId: string; headers: Record<string, string> }> {
+): Promise<{ userId: string; headers: Record<string, string>; console: ConsoleClient }> {
   const { userId } = await openCookie(app, email);
   await app.services.users.setRoles(userId, roles);
   const { headers } = await openCookie(app, email);
-  return { userId, headers: { ...headers, ...asBrowser } };
+  return { userId, headers: { ...headers, ...asBrowser }, console: consoleClient(app, headers) };
 }
 
 export const look = (
   app: TestApp,
   path: string,
   headers: Record<string, string>,
-): Promise<LightMyRequestResponse> =>
-  app.http.inject({ url: path.startsWith('/') ? path : home + path, headers });
+): Promise<LightMyRequestResponse> => app.http.inject({ url: urlOf(path), headers });
 
 /** Submits a form from a page of this origin. */
 export function submit(
