@@ -150,7 +150,7 @@ describe('a tag without secure messages', () => {
 });
 
 describe('a tap', () => {
-  it('is refused with 404 for an unknown code, which counts once an hour for all codes', async () => {
+  it('is refused with 404 for an unknown code; all of them raise one alarm an hour', async () => {
     const before = await app.stores.db.selectFrom('nfc_alarms').select('id').execute();
     for (let at = 0; at < 20; at += 1)
       expect(await nfc.tap(`unknown-${at}`, 'x=y')).toBeProblem(404, 'nfc.unknown_code');
@@ -166,7 +166,7 @@ describe('a tap', () => {
     expect(after.length - before.length).toBeLessThanOrEqual(2);
   });
 
-  it('is refused with 410 while the tag is switched off, without using up the message', async () => {
+  it('is refused with 410 while the tag is switched off, and its message stays valid', async () => {
     const tag = await nfc.createSun();
     await nfc.admin.patch(`/tags/${tag.id}`, { active: false });
     expect(await nfc.tap(tag.code, tag.at(1))).toBeProblem(410, 'nfc.inactive');

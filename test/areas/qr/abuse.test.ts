@@ -70,7 +70,7 @@ describe('a short link', () => {
 });
 
 describe('a QR code', () => {
-  it('is refused for a new site once the list of sites is full; other codes still count', async () => {
+  it('is refused for a new site when the list of sites is full; others still count', async () => {
     const { code } = await qr.create();
     const statuses: number[] = [];
     for (const at of [1, 2, 3]) {

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const allRows = () => app.stores.db.selectFrom('waitlist_entries').selectAll().execute();
 describe('a person who joins the waitlist', () => {
-  it('gets the same answer to one Idempotency-Key for an hour, from the same client only', async () => {
+  it('gets the same answer to an Idempotency-Key for an hour, from one client only', async () => {
     const email = people.newAddress();
     const key = { 'idempotency-key': 'join-1' };
     const first = await people.join({ email }, '10.200.0.1', key);
@@ -85,7 +85,7 @@ describe('a person who joins the waitlist', () => {
     });
   });
 
-  it('gets a mail that names its sender, repeats no entered text, and leaves in one click', async () => {
+  it('gets a mail that names its sender, repeats no input, and leaves in one click', async () => {
     const email = people.newAddress();
     const mail = await people.asked(email, {
       name: 'Buy at spam.example',

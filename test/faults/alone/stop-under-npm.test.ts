@@ -114,7 +114,7 @@ const cleanStop = { ending: { code: 0, signal: null }, crashes: [], complaints: 
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
   const times = rounds(8, 20);
-  test(`exits with 0 on Ctrl-C, ${times} times: loses nothing, leaves no redis-server`, async () => {
+  test(`exits with 0 on Ctrl-C, ${times} times: loses no event, leaves no process`, async () => {
     const { endings, stored } = await runRounds(times, ({ signal }) => signal('SIGINT'));
     expect(endings).toEqual(Array.from({ length: times }, () => cleanStop));
     expect(stored).toMatchObject({ lost: 0, doubled: 0 });

@@ -70,8 +70,9 @@ const views = [
 
 /**
  * Checks an open page in light and dark, 1280 and 320 pixels wide: axe-core, whose rules about
- * colours run in both schemes, the others in one, and that it fits the width. On the narrow screen, all `details` are open; it also has to fit while they are closed.
- * Returns the faults with their views.
+ * colours run in both schemes and the others in one, and that the page fits the width. On the
+ * narrow screen, all `details` are open; it also has to fit while they are closed. Returns the
+ * faults with their views.
  */
 export async function viewFaults(
   page: Page,
