@@ -38,7 +38,11 @@ describe('the contact API', () => {
 
   it('accepts JSON and form data', async () => {
     expect((await contact.send(letter)).status).toBe(200);
-    const form = await contact.client.form('/api/v1/contact', { ...letter, subject: '' });
+    const form = await contact.client.post(
+      '/api/v1/contact',
+      new URLSearchParams({ ...letter, subject: '' }).toString(),
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' }, from: '203.0.113.9' },
+    );
     expect(form.status).toBe(200);
     expect(await contact.rows()).toHaveLength(2);
   });
