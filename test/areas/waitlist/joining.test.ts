@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { z } from 'zod';
+import { Queue } from 'bullmq';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
@@ -458,6 +459,25 @@ describe('the waitlist', () => {
         .filter(([name, content]) => name !== 'waitlist_entries' && content.includes(email))
         .map(([name]) => name),
     ).toEqual([]);
+  });
+
+  it('is forgotten a week after the last link, unless one was opened', async () => {
+    const email = people.newAddress();
+    await people.asked(email);
+    const { id } = await people.waiting();
+    const jobs = new Queue('waitlist', { connection: app.stores.redis, prefix: 'jobs' });
+    const cleanUp = async () => {
+      await jobs.add('waitlist', { kind: 'clean' });
+      await app.settled();
+    };
+    const emails = async () => (await allRows()).map((row) => row.email);
+    offset += 6.9 * dayMs;
+    await cleanUp();
+    expect(await emails()).toContain(email);
+    offset += 0.2 * dayMs;
+    await cleanUp();
+    expect(await emails()).not.toContain(email);
+    expect(await people.row(id)).toMatchObject({ status: 'verified' });
   });
 
   it('takes back the credit for a person who leaves', async () => {
