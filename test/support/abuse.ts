@@ -186,3 +186,15 @@ export async function sqlContent(app: {
     ${sql.join(contents, sql` union all `)}`.execute(app.stores.db);
   return new Map(rows.map(({ name, lines }) => [name, lines]));
 }
+
+/** Tables that the service fills every minute, whatever is requested. */
+const ownTables = ['status_heartbeat', 'status_response_times', 'status_spans'];
+
+/** As `sqlContent`, without what the service writes by itself: to compare before and after. */
+export async function requestedContent(
+  app: Parameters<typeof sqlContent>[0],
+): Promise<Map<string, string>> {
+  const content = await sqlContent(app);
+  for (const name of ownTables) content.delete(name);
+  return content;
+}

@@ -196,9 +196,11 @@ describe('a repeated request', () => {
 describe('the same thing twenty times at once', () => {
   it('puts one mailbox on the list once, however it is spelled, with one mail', async () => {
     const name = randomUUID().replaceAll('-', '');
-    let sent = 0;
-    const spelling = () => `${name.slice(0, 8)}.${name.slice(8)}+${(sent += 1)}@gmail.com`;
-    await atOnce(20, () => join({ email: spelling() }));
+    const spellings = Array.from(
+      { length: 20 },
+      (_, at) => `${name.slice(0, 8)}.${name.slice(8)}+${at}@gmail.com`,
+    );
+    await Promise.all(spellings.map((email) => join({ email })));
     await app.settled();
     const rows = await app.stores.db
       .selectFrom('waitlist_entries')
@@ -206,7 +208,8 @@ describe('the same thing twenty times at once', () => {
       .where('mailbox', '=', `${name}@gmail.com`)
       .execute();
     expect(rows).toHaveLength(1);
-    const mails = rows.flatMap(({ email }) => people.outbox(email));
+    // It goes to any of the spellings, which all are this mailbox.
+    const mails = spellings.flatMap((email) => people.outbox(email));
     expect(mails).toHaveLength(1);
   });
 
