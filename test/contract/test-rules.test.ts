@@ -21,3 +21,15 @@ it('every area with tables has a test file that runs on the embedded database', 
   );
   expect(missing).toEqual([]);
 });
+
+it('no test file closes an app that it shares with others', () => {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, 'test', path), 'utf8') }))
+    .filter(({ text }) => text.includes('support/shared-app.ts'));
+  expect(files.length).toBeGreaterThan(50);
+  const closing = files.filter(({ text }) =>
+    /\bapp\.(?:http\.close|stores\.\w+\.(?:destroy|disconnect|quit))\(/.test(text),
+  );
+  expect(closing.map(({ path }) => path)).toEqual([]);
+});

@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
-import { asAdmin, browser as chrome, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { type Answer, ask, codesOf } from './graphql-client.ts';
 
-let app: TestApp;
+let app: FreshApp;
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
 });
+afterAll(() => app.close());
 
 const asOwn = (headers: Record<string, string>) => ({
   host: 'localhost:80',
@@ -31,7 +30,7 @@ interface Page {
 const pageOf = ({ data }: Answer, field: string) => (data as Record<string, Page>)[field]!;
 
 describe('a person', () => {
-  it('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
+  test('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
     const { browser, deviceId, sessionId } = await clearedOn(app, { email: 'ana@example.com' });
     const headers = asOwn({
       cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -73,7 +72,7 @@ describe('a person', () => {
     });
   });
 
-  it('ends one session, and all but the current one; both are in the audit log', async () => {
+  test('ends one session, and all but the current one; both are in the audit log', async () => {
     const [here, other, third] = [
       await openCookie(app, 'ben@example.com'),
       await openCookie(app, 'ben@example.com'),
@@ -131,7 +130,7 @@ describe('an admin', () => {
       },
     );
 
-  it('opens, updates and resolves an incident', async () => {
+  test('opens, updates and resolves an incident', async () => {
     const opened = (await open('Slow')).data as {
       createIncident: { incident: { id: string; incidentId: string } };
     };
@@ -190,7 +189,7 @@ describe('an admin', () => {
     expect(data.filter(({ target }) => target.id === incidentId).length).toBe(3);
   });
 
-  it('gets the same validation errors as from the REST API', async () => {
+  test('gets the same validation errors as from the REST API', async () => {
     const empty = await ask(
       app,
       'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident ' +
@@ -226,7 +225,7 @@ describe('an admin', () => {
     expect(codesOf(odd)).toEqual(['request.validation']);
   });
 
-  it('pages through incidents, newest first, each exactly once', async () => {
+  test('pages through incidents, newest first, each exactly once', async () => {
     for (let at = 0; at < 4; at += 1) await open(`Page ${at}`);
     const names: string[] = [];
     let after: string | null = null;
@@ -265,7 +264,7 @@ describe('an admin', () => {
     ).toEqual(['Slow']);
   });
 
-  it('creates, lists and revokes API keys; the key itself is shown only once', async () => {
+  test('creates, lists and revokes API keys; the key itself is shown only once', async () => {
     const made = await ask(
       app,
       'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key ' +
@@ -330,7 +329,7 @@ describe('an admin', () => {
     ).toEqual(['api_keys.expiry_past']);
   });
 
-  it('pages through the audit log, which names the acting API key', async () => {
+  test('pages through the audit log, which names the acting API key', async () => {
     const first = await ask(
       app,
       '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { ' +
@@ -376,7 +375,7 @@ describe('an admin', () => {
 });
 
 describe('a caller with analytics:read', () => {
-  it('gets the same figures as from the REST API', async () => {
+  test('gets the same figures as from the REST API', async () => {
     const event = (pathname: string) => ({
       event: 'pageview',
       url: `https://shop.example${pathname}`,
@@ -448,7 +447,7 @@ describe('a caller with analytics:read', () => {
     ).toEqual({ node: { siteId: 'shop' } });
   });
 
-  it.each([
+  test.each([
     ['dashboard(siteId: "none") { siteId }', 'analytics.site_unknown'],
     ['dashboard(siteId: "shop", period: CUSTOM) { siteId }', 'request.validation'],
     ['dashboard(siteId: "shop", timezone: "Mars") { siteId }', 'request.validation'],
@@ -460,7 +459,7 @@ describe('a caller with analytics:read', () => {
   });
 });
 
-it('no request above logs an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()
@@ -469,7 +468,7 @@ it('no request above logs an error', () => {
   ).toEqual([]);
 });
 
-it('an internal failure exposes only its code, and is logged with the request id', async () => {
+test('an internal failure exposes only its code, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
   expect({

@@ -1,21 +1,20 @@
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { type Client, createClient } from 'graphql-ws';
-import { beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { browser as chrome, type TestApp } from '../../support/app.ts';
-import { sharedApp } from '../../support/shared-app.ts';
-import { it } from '../../support/test.ts';
+import { browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
 import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
 
-let app: TestApp;
+let app: FreshApp;
 let port = 0;
 beforeAll(async () => {
-  app = await sharedApp();
+  app = await freshApp();
   port = await listen(app);
 });
+afterAll(() => app.close());
 
 const cookieOf = ({ jar }: { jar: Map<string, string> }) =>
   [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -126,7 +125,7 @@ const incident = (name: string) =>
     systemActor,
   );
 const subscribers = async () => (await app.services.bus.listeners(['status']))[0];
-const withKey = async (key: Parameters<TestApp['services']['apiKeys']['create']>[0]) => ({
+const withKey = async (key: Parameters<FreshApp['services']['apiKeys']['create']>[0]) => ({
   authorization: `Bearer ${(await app.services.apiKeys.create(key)).key}`,
 });
 const statusQuery =
@@ -148,7 +147,7 @@ async function publishUntilReceived(received: unknown[], publish: () => unknown)
 }
 
 describe('a subscription by the official client', () => {
-  it('receives changes of the status page as types of the schema, until it ends', async () => {
+  test('receives changes of the status page as types of the schema, until it ends', async () => {
     const { received, end, isOver, failed } = collect(official(), statusQuery);
     await publishUntilReceived(received, () =>
       app.services.bus.publish('status', {
@@ -188,7 +187,7 @@ describe('a subscription by the official client', () => {
     expect(received.length).toBe(count);
   });
 
-  it('to incidents receives nothing else', async () => {
+  test('to incidents receives nothing else', async () => {
     const { received } = collect(
       official(),
       'subscription { incidentChanged { type incident { name } } }',
@@ -203,7 +202,7 @@ describe('a subscription by the official client', () => {
     expect(JSON.stringify(received)).not.toContain('component');
   });
 
-  it('receives the events of a site, with analytics:read', async () => {
+  test('receives the events of a site, with analytics:read', async () => {
     const key = await app.services.apiKeys.create({ name: 'reads', scopes: ['analytics:read'] });
     const { received } = collect(
       official({}, { connectionParams: { authorization: `Bearer ${key.key}` } }),
@@ -228,7 +227,7 @@ describe('a subscription by the official client', () => {
     );
   });
 
-  it('receives changes of own devices and sessions', async () => {
+  test('receives changes of own devices and sessions', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'owner@example.com' });
     const other = await openCookie(app, 'owner@example.com');
     const { received, failed } = collect(
@@ -261,7 +260,7 @@ describe('a subscription by the official client', () => {
 });
 
 describe('a refused subscription', () => {
-  it.each([
+  test.each([
     ['nobody', async () => ({}), '{ viewerChanged { time } }', 'request.unauthenticated', 401],
     [
       'nobody',
@@ -327,7 +326,7 @@ describe('a refused subscription', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['{ hello }', 'graphql.needs_http'],
     ['mutation { endSessions { ended } }', 'graphql.needs_http'],
     ['subscription {', 'graphql.syntax'],
@@ -349,7 +348,7 @@ describe('a refused subscription', () => {
     ]);
   });
 
-  it('a socket may have fifty subscriptions', async () => {
+  test('a socket may have fifty subscriptions', async () => {
     const client = raw();
     await client.begin();
     for (let at = 0; at < 51; at += 1)
@@ -361,7 +360,7 @@ describe('a refused subscription', () => {
     expect(client.of('error').length).toBe(1);
   });
 
-  it('the total cost of subscriptions is limited; ended ones do not count', async () => {
+  test('the total cost of subscriptions is limited; ended ones do not count', async () => {
     const client = raw();
     await client.begin();
     const costly = `subscription { ${Array.from(
@@ -407,7 +406,7 @@ describe('the protocol closes with', () => {
     return client;
   };
 
-  it.each([
+  test.each([
     ['nonsense'],
     ['{"type":"nonsense"}'],
     ['{}'],
@@ -422,19 +421,19 @@ describe('the protocol closes with', () => {
     expect((await client.end())[0]).toBe(4400);
   });
 
-  it('4400 for a binary message', async () => {
+  test('4400 for a binary message', async () => {
     const client = await begun();
     client.socket.send(Buffer.from('{"type":"ping"}'), { binary: true });
     expect((await client.end())[0]).toBe(4400);
   });
 
-  it('4401 for a subscription before the connection is acknowledged', async () => {
+  test('4401 for a subscription before the connection is acknowledged', async () => {
     const client = await opened();
     client.subscribe('1', statusQuery);
     expect(await client.end()).toEqual([4401, 'Unauthorized']);
   });
 
-  it('4403 for an invalid token', async () => {
+  test('4403 for an invalid token', async () => {
     for (const payload of [
       { authorization: 'Bearer svc_nonsense' },
       { token: 'svca_nonsense' },
@@ -447,42 +446,42 @@ describe('the protocol closes with', () => {
     }
   });
 
-  it('4406 for another subprotocol', async () => {
+  test('4406 for another subprotocol', async () => {
     const none = raw({ protocols: [] });
     expect(await none.end()).toEqual([4406, 'Subprotocol not acceptable']);
   });
 
-  it('4408 when connection_init does not come in time', async () => {
+  test('4408 when connection_init does not come in time', async () => {
     const client = await opened();
     expect(await client.end()).toEqual([4408, 'Connection initialisation timeout']);
   }, 15_000);
 
-  it('4409 for an id that is in use', async () => {
+  test('4409 for an id that is in use', async () => {
     const client = await begun();
     client.subscribe('1', statusQuery);
     client.subscribe('1', statusQuery);
     expect(await client.end()).toEqual([4409, 'Subscriber for 1 already exists']);
   });
 
-  it('4429 for a second connection_init', async () => {
+  test('4429 for a second connection_init', async () => {
     const client = await begun();
     client.send({ type: 'connection_init' });
     expect(await client.end()).toEqual([4429, 'Too many initialisation requests']);
   });
 
-  it('1008 for too many messages', async () => {
+  test('1008 for too many messages', async () => {
     const client = await begun();
     for (let at = 0; at < 400; at += 1) client.send({ type: 'ping' });
     expect((await client.end())[0]).toBe(1008);
   });
 
-  it('1009 for a message that is too large', async () => {
+  test('1009 for a message that is too large', async () => {
     const client = await begun();
     client.send({ id: '1', type: 'subscribe', payload: { query: `# ${'x'.repeat(70_000)}` } });
     expect((await client.end())[0]).toBe(1009);
   });
 
-  it('nothing for valid messages; pings are answered with their payload', async () => {
+  test('nothing for valid messages; pings are answered with their payload', async () => {
     const client = await opened();
     client.send({ type: 'ping', payload: { at: 1 } });
     expect(await client.first('pong')).toEqual({ type: 'pong', payload: { at: 1 } });
@@ -502,7 +501,7 @@ describe('the protocol closes with', () => {
 });
 
 describe('a handshake', () => {
-  it('from a page of another site is refused, with or without a cookie', async () => {
+  test('from a page of another site is refused, with or without a cookie', async () => {
     const { headers } = await openCookie(app, 'page@example.com');
     for (const more of [headers, {}]) {
       expect(await raw({ headers: { ...more, origin: 'https://evil.example' } }).refused()).toBe(
@@ -512,16 +511,16 @@ describe('a handshake', () => {
     }
   });
 
-  it('from our own page is accepted, with and without a trailing slash', async () => {
+  test('from our own page is accepted, with and without a trailing slash', async () => {
     for (const url of [urlOf(), urlOf().replace(/\/$/, '')])
       await raw({ url, headers: { origin: `http://127.0.0.1:${port}` } }).begin();
   });
 
-  it('with an invalid token is refused', async () => {
+  test('with an invalid token is refused', async () => {
     expect(await raw({ headers: { authorization: 'Bearer svc_nonsense' } }).refused()).toBe(401);
   });
 
-  it('to another protocol is handled as a plain request', async () => {
+  test('to another protocol is handled as a plain request', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/graphql/?query={hello}`, {
       headers: { connection: 'upgrade', upgrade: 'h2c' },
     }).catch(() => undefined);
@@ -537,7 +536,7 @@ describe('a handshake', () => {
 });
 
 describe('a session that ends', () => {
-  it('ends its subscriptions at once, and the official client does not reconnect', async () => {
+  test('ends its subscriptions at once, and the official client does not reconnect', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'ending@example.com');
     const client = raw({ headers });
     await client.begin();
@@ -565,7 +564,7 @@ describe('a session that ends', () => {
     expect(client.of('next').length).toBe(count);
   });
 
-  it('closes sockets with its token too, but not those of other users', async () => {
+  test('closes sockets with its token too, but not those of other users', async () => {
     const [one, two] = [
       await createBearerClient(app, { email: 'one@example.com' }),
       await createBearerClient(app, { email: 'two@example.com' }),
@@ -579,7 +578,7 @@ describe('a session that ends', () => {
     await staying.first('pong');
   });
 
-  it('revoking an API key closes its sockets at once, without further messages', async () => {
+  test('revoking an API key closes its sockets at once, without further messages', async () => {
     const { id, key } = await app.services.apiKeys.create({
       name: 'revoked',
       scopes: ['analytics:read'],
@@ -597,7 +596,7 @@ describe('a session that ends', () => {
     expect(client.of('next')).toEqual([]);
   });
 
-  it('losing a role ends only the subscriptions that need it, with an error code', async () => {
+  test('losing a role ends only the subscriptions that need it, with an error code', async () => {
     const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
     const client = raw({ headers: { cookie: cookieOf(browser) } });
     await client.begin();
@@ -626,11 +625,11 @@ describe('a session that ends', () => {
   });
 });
 
-it('closed sockets are no longer counted', async () => {
+test('closed sockets are no longer counted', async () => {
   await expect.poll(() => app.services.graphql.sockets.count(), { timeout: 8000 }).toBe(0);
 });
 
-it('no request above logs an error', () => {
+test('no request above logs an error', () => {
   expect(
     app
       .log()
@@ -639,7 +638,7 @@ it('no request above logs an error', () => {
   ).toEqual([]);
 });
 
-it('stopping the service closes its sockets with 1001', async () => {
+test('stopping the service closes its sockets with 1001', async () => {
   const client = raw();
   await client.begin();
   const ended = client.end();
