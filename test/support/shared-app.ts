@@ -80,7 +80,7 @@ async function emptyTables({ app, keptTables }: Shared): Promise<void> {
 
 /** Deletes every key but those of BullMQ and of the bus, which go on. */
 async function emptyRedis({ stores: { redis } }: TestApp): Promise<void> {
-  const keys = (await redis.keys('*')).filter((key) => !/^(?:jobs|bus:)/.test(key));
+  const keys = (await redis.keys('*')).filter((key) => !/^(?:jobs|bus\d*:)/.test(key));
   if (keys.length > 0) await redis.unlink(...keys);
 }
 
