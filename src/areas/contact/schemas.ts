@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
+import { lineText, wellFormed } from '../../platform/validation/text-schemas.ts';
 import { contactProofs, contactStatuses, spamReasons } from './statuses.ts';
 
 const time = z.iso.datetime();
@@ -193,10 +194,8 @@ export type NoteBody = z.output<typeof NoteBody>;
 
 export const MessageParams = z.object({ id: z.uuid().toLowerCase() });
 
-const wellFormed = (text: string): boolean => text.isWellFormed();
-const notWellFormed = 'must be well-formed Unicode, without lone surrogates';
-const savedReplyName = line(100).min(1).refine(wellFormed, notWellFormed);
-const savedReplyText = replyText.refine(wellFormed, notWellFormed);
+const savedReplyName = lineText(100);
+const savedReplyText = wellFormed(replyText);
 
 export const SavedReplyView = z
   .object({
