@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { RouteOptions } from 'fastify';
-import { openCookie, requestedContent } from '../support/abuse.ts';
+import { requestedContent } from '../support/abuse.ts';
 import type { TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { sharedApp } from '../support/shared-app.ts';
-import { signInByEmail } from '../support/sign-in.ts';
+import { openBearer, openCookie } from '../support/sign-in.ts';
 import { it } from '../support/test.ts';
 
 const unknownId = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
@@ -62,7 +62,7 @@ async function makePrincipals(): Promise<Record<Principal, Record<string, string
     madeUp: bearer('svck_0123456789abcdefghijklmnopqrstuvwxyz'),
     revokedKey: bearer(revoked.key),
     readerKey: bearer(reader.key),
-    person: (await signInByEmail(app, 'person@example.com')).bearer,
+    person: (await openBearer(app, 'person@example.com')).bearer,
     viewer: (await sessionWith('viewer@example.com', ['viewer'])).headers,
     admin: (await sessionWith('admin@example.com', ['admin'])).headers,
     disabledAdmin: disabled.headers,

@@ -135,28 +135,6 @@ export async function elapse(app: TestApp, ms: number): Promise<void> {
   }
 }
 
-/** Opens a browser session, as a sign-in by email does. */
-export async function openCookie(app: TestApp, email: string, begun = Date.now()) {
-  const proved = {
-    identity: { kind: 'email', key: email.toLowerCase(), value: email },
-    amr: ['otp'],
-    begun,
-    client: 'Firefox on macOS',
-    address: '203.0.113.9',
-    requestId: 'request-of-a-test',
-  } as const;
-  const outcome = await app.services.signIn.asCookie(proved);
-  if (outcome.mfa !== undefined) throw new Error('a second factor is due');
-  const { cookie, sessionId, expiresAt } = outcome.session;
-  return {
-    cookie,
-    sessionId,
-    expiresAt,
-    userId: outcome.user.id,
-    headers: { cookie: `svc_session=${cookie}` },
-  };
-}
-
 /** Asks `/api/auth/me` which user these headers belong to. */
 export const me = async (app: TestApp, headers: Record<string, string> = {}): Promise<Answer> =>
   answerOf(await app.http.inject({ url: '/api/auth/me', headers }));

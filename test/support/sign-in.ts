@@ -52,7 +52,7 @@ export interface SignedIn {
   bearer: { authorization: string };
 }
 
-/** Signs in by email code, as a bearer client. */
+/** Signs in by email code, as a bearer client. `openBearer` is for tests about something else. */
 export async function signInByEmail(app: TestApp, email: string): Promise<SignedIn> {
   const before = app.services.outbox.list(email).length;
   const { body: sent } = await post(app, '/api/auth/email/initiate', { email });
@@ -69,5 +69,49 @@ export async function signInByEmail(app: TestApp, email: string): Promise<Signed
     sessionId: String(body.session_id),
     userId: user.id,
     bearer: { authorization: `Bearer ${String(body.access_token)}` },
+  };
+}
+
+/** An address as proved by the right code. `begun`: when the sign-in began, Unix ms. */
+const provedEmail = (email: string, begun: number) =>
+  ({
+    identity: { kind: 'email', key: email.toLowerCase(), value: email },
+    amr: ['otp'],
+    begun,
+    client: 'Firefox on macOS',
+    address: '203.0.113.9',
+    requestId: 'request-of-a-test',
+  }) as const;
+
+/** Opens a bearer session without a code, as a sign-in by email does. */
+export async function openBearer(
+  app: TestApp,
+  email: string,
+  begun = Date.now(),
+): Promise<SignedIn> {
+  const opened = await app.services.signIn.asBearer(provedEmail(email, begun));
+  const { access_token: accessToken, refresh_token: refreshToken, session_id: sessionId } = opened;
+  if (accessToken === null || refreshToken === null || sessionId === null || opened.user === null)
+    throw new Error(`the sign-in is incomplete: ${opened.status}`);
+  return {
+    accessToken,
+    refreshToken,
+    sessionId,
+    userId: opened.user.id,
+    bearer: { authorization: `Bearer ${accessToken}` },
+  };
+}
+
+/** Opens a browser session without a code, as a sign-in by email does. */
+export async function openCookie(app: TestApp, email: string, begun = Date.now()) {
+  const outcome = await app.services.signIn.asCookie(provedEmail(email, begun));
+  if (outcome.mfa !== undefined) throw new Error('a second factor is due');
+  const { cookie, sessionId, expiresAt } = outcome.session;
+  return {
+    cookie,
+    sessionId,
+    expiresAt,
+    userId: outcome.user.id,
+    headers: { cookie: `svc_session=${cookie}` },
   };
 }

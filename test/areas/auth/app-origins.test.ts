@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../src/config.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
-import { codeFor, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { codeFor, openCookie, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
 
 const shop = 'https://shop.example';
 let app: FreshApp;

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
-import { type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { askCode, enter, inventory, me } from '../../support/abuse.ts';
+import { openBearer, openCookie, type SignedIn } from '../../support/sign-in.ts';
 import { listen } from '../../support/sockets.ts';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ let browser: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
   app = await sharedApp();
   port = await listen(app);
-  signedIn = await signInByEmail(app, 'credentials.token@example.com');
+  signedIn = await openBearer(app, 'credentials.token@example.com');
   browser = await openCookie(app, 'credentials.cookie@example.com');
 }, 30_000);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { refuseCrossSite } from '../../../src/areas/auth/csrf.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 interface Scene {
   base?: string;

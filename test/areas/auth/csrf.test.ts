@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { inventory, me, openCookie } from '../../support/abuse.ts';
-import { post, signInByEmail } from '../../support/sign-in.ts';
+import { inventory, me } from '../../support/abuse.ts';
+import { openBearer, openCookie, post } from '../../support/sign-in.ts';
 
 const base = 'https://svc.example';
 
@@ -194,7 +194,7 @@ describe('with a token', () => {
   it.each(Object.entries(foreign))(
     'case 48 › a bearer client needs no origin: %s',
     async (_name, headers) => {
-      const mine = await signInByEmail(
+      const mine = await openBearer(
         app,
         `case48.bearer.${Object.keys(foreign).indexOf(_name)}@example.com`,
       );
@@ -210,7 +210,7 @@ describe('with a token', () => {
 
   it('case 48 › a cookie beside a token is neither used nor ended', async () => {
     const [holder, browser] = [
-      await signInByEmail(app, 'case48.holder@example.com'),
+      await openBearer(app, 'case48.holder@example.com'),
       await openCookie(app, 'case48.browser@example.com'),
     ];
     const response = await app.http.inject({

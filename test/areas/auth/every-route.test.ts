@@ -8,9 +8,9 @@ import {
   type Headers,
   type Sweep,
 } from '../../contract/sweep/sweep.ts';
-import { me, openCookie } from '../../support/abuse.ts';
+import { me } from '../../support/abuse.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { post } from '../../support/sign-in.ts';
+import { openCookie, post } from '../../support/sign-in.ts';
 import { checkHostileBody, hostileBodies } from './hostile-bodies.ts';
 import {
   everything,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
-import { me, openCookie } from '../../support/abuse.ts';
+import { me } from '../../support/abuse.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { codeFor, openCookie } from '../../support/sign-in.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sessionCookieHeaders } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { askCode, enter, inventory, me, openCookie } from '../../support/abuse.ts';
-import { codeFor, signInByEmail } from '../../support/sign-in.ts';
+import { askCode, enter, inventory, me } from '../../support/abuse.ts';
+import { codeFor, openBearer, openCookie } from '../../support/sign-in.ts';
 
 const base = 'https://svc.example';
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -188,7 +188,7 @@ describe('ended sessions', () => {
   });
 
   it('case 29 › both tokens are invalid after signing out with one', async () => {
-    const { bearer, refreshToken, userId } = await signInByEmail(app, 'case29.bearer@example.com');
+    const { bearer, refreshToken, userId } = await openBearer(app, 'case29.bearer@example.com');
     expect(await logout(bearer)).toMatchObject({
       status: 200,
       body: { session_revoked: true, cookie_cleared: false },

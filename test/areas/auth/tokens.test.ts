@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { ask, askCode, enter, inventory, me, openCookie, parallel } from '../../support/abuse.ts';
-import { post, signInByEmail } from '../../support/sign-in.ts';
+import { ask, askCode, enter, inventory, me, parallel } from '../../support/abuse.ts';
+import { openBearer, openCookie, post } from '../../support/sign-in.ts';
 
 const [second, minute, day] = [1000, 60_000, 86_400_000];
 
@@ -28,7 +28,7 @@ const reuses = async (userId: string) =>
 
 describe('refresh tokens', () => {
   it('case 33 › two tabs within 30 seconds get the same successors', async () => {
-    const { refreshToken, userId } = await signInByEmail(app, 'case33.tabs@example.com');
+    const { refreshToken, userId } = await openBearer(app, 'case33.tabs@example.com');
     const responses = await parallel(20, () => refresh(refreshToken));
     expect(
       new Set(
@@ -48,11 +48,11 @@ describe('refresh tokens', () => {
   });
 
   it('case 33 › reusing a refresh token later ends its whole family and is audited', async () => {
-    const { refreshToken, accessToken, userId, sessionId } = await signInByEmail(
+    const { refreshToken, accessToken, userId, sessionId } = await openBearer(
       app,
       'case33.reuse@example.com',
     );
-    const other = await signInByEmail(app, 'case33.reuse@example.com');
+    const other = await openBearer(app, 'case33.reuse@example.com');
     const { body: next } = await refresh(refreshToken);
     ahead = 31 * second;
     expect(await refresh(refreshToken)).toMatchObject(invalidGrant);
@@ -74,7 +74,7 @@ describe('refresh tokens', () => {
   });
 
   it('case 33 › a token two generations old counts as stolen, also within 30 seconds', async () => {
-    const { refreshToken, userId } = await signInByEmail(app, 'case33.steps@example.com');
+    const { refreshToken, userId } = await openBearer(app, 'case33.steps@example.com');
     const { body: one } = await refresh(refreshToken);
     const { body: two } = await refresh(one.refresh_token);
     expect(await refresh(refreshToken)).toMatchObject(invalidGrant);
@@ -85,13 +85,13 @@ describe('refresh tokens', () => {
   });
 
   it('case 33 › within 30 seconds concurrent requests add only one generation', async () => {
-    const { refreshToken, userId } = await signInByEmail(app, 'case33.chain@example.com');
+    const { refreshToken, userId } = await openBearer(app, 'case33.chain@example.com');
     await parallel(30, () => refresh(refreshToken));
     expect((await app.services.sessions.list(userId))[0]?.generation).toBe(1);
   });
 
   it('case 30 › access tokens live 15 minutes, and the session 30 days', async () => {
-    const { refreshToken, bearer: first } = await signInByEmail(app, 'case30.tokens@example.com');
+    const { refreshToken, bearer: first } = await openBearer(app, 'case30.tokens@example.com');
     const began = now();
     ahead = 10 * minute;
     const { body } = await refresh(refreshToken);
@@ -116,7 +116,7 @@ describe('refresh tokens', () => {
   });
 
   it('case 34 › each token works only for its own purpose', async () => {
-    const { refreshToken, accessToken, userId } = await signInByEmail(app, 'case34@example.com');
+    const { refreshToken, accessToken, userId } = await openBearer(app, 'case34@example.com');
     const { cookie } = await openCookie(app, 'case34@example.com');
     const before = await inventory(app);
     for (const token of [refreshToken, cookie])
@@ -141,8 +141,8 @@ describe('refresh tokens', () => {
 
   it('case 34 › a token with another session, user or generation is invalid', async () => {
     const [mine, theirs] = [
-      await signInByEmail(app, 'case34.mine@example.com'),
-      await signInByEmail(app, 'case34.theirs@example.com'),
+      await openBearer(app, 'case34.mine@example.com'),
+      await openBearer(app, 'case34.theirs@example.com'),
     ];
     const bytes = (token: string) => Buffer.from(token.slice(5), 'base64url');
     const mixed = (prefix: string, head: Buffer, tail: Buffer) =>
@@ -168,7 +168,7 @@ describe('refresh tokens', () => {
 describe('current rights', () => {
   it("case 35 › a disabled user is signed out at once and can't sign in again", async () => {
     const to = 'case35.disabled@example.com';
-    const { bearer: token, refreshToken, userId } = await signInByEmail(app, to);
+    const { bearer: token, refreshToken, userId } = await openBearer(app, to);
     const cookie = await openCookie(app, to);
     const { code, id } = await askCode(app, to);
     expect((await me(app, token)).status).toBe(200);
@@ -182,11 +182,11 @@ describe('current rights', () => {
     expect(await inventory(app)).toEqual({ ...before, sessions: 0 + before.sessions });
     await app.services.users.setDisabled(userId, false);
     expect((await me(app, token)).status).toBe(401);
-    await signInByEmail(app, to);
+    await openBearer(app, to);
   });
 
   it('case 35 › a removed role is gone at the next request', async () => {
-    const { bearer: token, userId } = await signInByEmail(app, 'case35.admin@example.com');
+    const { bearer: token, userId } = await openBearer(app, 'case35.admin@example.com');
     const keys = (headers: Record<string, string>) =>
       app.http.inject({ url: '/api/v1/api-keys', headers }).then(({ statusCode }) => statusCode);
     expect(await keys(token)).toBe(403);
@@ -236,7 +236,7 @@ describe('current rights', () => {
   });
 
   it('case 35 › changes by another process apply within a minute', async () => {
-    const { bearer: token, userId } = await signInByEmail(app, 'case35.replica@example.com');
+    const { bearer: token, userId } = await openBearer(app, 'case35.replica@example.com');
     expect((await me(app, token)).status).toBe(200);
     await app.stores.db
       .updateTable('users')
@@ -248,11 +248,11 @@ describe('current rights', () => {
   });
 
   it('case 35 › changes apply just as fast after the clock was set back', async () => {
-    const { bearer: token, userId } = await signInByEmail(app, 'case35.clock@example.com');
+    const { bearer: token, userId } = await openBearer(app, 'case35.clock@example.com');
     const roles = async () => (await me(app, token)).body.roles;
     ahead = 60 * minute;
     // The first access token has expired by then, so sign in with the clock ahead.
-    const later = await signInByEmail(app, 'case35.clock@example.com');
+    const later = await openBearer(app, 'case35.clock@example.com');
     expect((await me(app, later.bearer)).body.roles).toEqual([]);
     ahead = 0;
     await app.services.users.setRoles(userId, ['admin']);
@@ -263,14 +263,14 @@ describe('current rights', () => {
   });
 
   it('case 35 › configured admins are admins only by a proved address', async () => {
-    const boss = await signInByEmail(app, 'Case35.Boss@example.com');
+    const boss = await openBearer(app, 'Case35.Boss@example.com');
     expect((await me(app, boss.bearer)).body.roles).toEqual(['admin']);
     for (const email of [
       'case35.boss@example.com.evil.test',
       'xcase35.boss@example.com',
       'case35.boss+x@example.com',
     ]) {
-      const { bearer: token } = await signInByEmail(app, email);
+      const { bearer: token } = await openBearer(app, email);
       expect((await me(app, token)).body.roles).toEqual([]);
     }
   });
@@ -279,7 +279,7 @@ describe('current rights', () => {
 describe('unproved addresses', () => {
   it('case 43 › claiming an address gives no access to the user who proves it', async () => {
     const victim = 'case43.victim@example.com';
-    const attacker = await signInByEmail(app, 'case43.attacker@example.com');
+    const attacker = await openBearer(app, 'case43.attacker@example.com');
     const cookie = await openCookie(app, 'case43.attacker@example.com', now());
     const claim = {
       id: randomUUID(),
@@ -292,7 +292,7 @@ describe('unproved addresses', () => {
     } as const;
     await app.stores.db.insertInto('identities').values(claim).execute();
     expect(await app.services.users.ownerOf(claim)).toBeUndefined();
-    const person = await signInByEmail(app, victim);
+    const person = await openBearer(app, victim);
     expect(person.userId).not.toBe(attacker.userId);
     expect((await app.services.users.ownerOf(claim))?.id).toBe(person.userId);
     expect((await me(app, person.bearer)).body).toMatchObject({
@@ -311,7 +311,7 @@ describe('unproved addresses', () => {
   });
 
   it('case 43 › a claimed address makes no user an admin', async () => {
-    const { userId } = await signInByEmail(app, 'case43.climber@example.com');
+    const { userId } = await openBearer(app, 'case43.climber@example.com');
     const boss = 'case35.boss@example.com';
     await app.stores.db
       .insertInto('identities')
@@ -325,7 +325,7 @@ describe('unproved addresses', () => {
         created_at: new Date(),
       })
       .execute();
-    const again = await signInByEmail(app, 'case43.climber@example.com');
+    const again = await openBearer(app, 'case43.climber@example.com');
     expect((await me(app, again.bearer)).body).toMatchObject({
       email: 'case43.climber@example.com',
       roles: [],
@@ -336,7 +336,7 @@ describe('unproved addresses', () => {
 describe('caching', () => {
   it('case 37 › responses about users and tokens are never stored', async () => {
     const to = 'case37@example.com';
-    const signedIn = await signInByEmail(app, to);
+    const signedIn = await openBearer(app, to);
     const cookie = await openCookie(app, to);
     const { code, id } = await askCode(app, to);
     const sessions = (headers: Record<string, string>) =>

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/areas/contact/schemas.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer } from '../../support/sign-in.ts';
 import { type ContactClient, contactClient, letter } from './support.ts';
 
 const operator = 'help@svc.example';
@@ -91,8 +91,8 @@ describe('the inbox', () => {
   });
 
   it('assigns a message to an admin, and to nobody else', async () => {
-    const admin = await signInByEmail(app, 'admin@example.com');
-    const other = await signInByEmail(app, 'other@example.com');
+    const admin = await openBearer(app, 'admin@example.com');
+    const other = await openBearer(app, 'other@example.com');
     const id = await receive();
     const assign = (userId: string | null) =>
       contact.admin.patch(`/messages/${id}`, { assignee_id: userId });

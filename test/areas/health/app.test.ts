@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, freshApp } from '../../support/app.ts';
 import type { FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer, openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
@@ -118,13 +117,13 @@ describe('the whole service', () => {
   });
 
   it('shows its checks to a signed-in admin, and to no other user', async () => {
-    const boss = await signInByEmail(app, 'health.boss@example.com');
+    const boss = await openBearer(app, 'health.boss@example.com');
     const { cookie } = await openCookie(app, 'health.boss@example.com');
     expect((await ask('GET', '/api/health', boss.bearer)).body).toHaveProperty('checks');
     expect(
       (await ask('GET', '/api/health', { cookie: `svc_session=${cookie}` })).body,
     ).toHaveProperty('checks');
-    const other = await signInByEmail(app, 'health.other@example.com');
+    const other = await openBearer(app, 'health.other@example.com');
     const stranger = await ask('GET', '/api/health', other.bearer);
     expect(stranger.status).toBe(200);
     expect(stranger.body).not.toHaveProperty('checks');

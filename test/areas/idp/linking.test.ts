@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer } from '../../support/sign-in.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, me, signInAs } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
@@ -34,7 +34,7 @@ describe('case 42: an address that the provider has not verified', () => {
     'email_verified %j gives no access to the user with that address',
     async (verified) => {
       const email = `known-${String(verified)}@company.test`;
-      const known = await signInByEmail(app, email);
+      const known = await openBearer(app, email);
       const { session } = await signInAs(app, provider, {
         sub: `stranger-${String(verified)}`,
         email,
@@ -132,7 +132,7 @@ describe('case 42: the subject identifies the user', () => {
 
 describe('an address that both the service and the provider have verified', () => {
   it('belongs to the same user', async () => {
-    const known = await signInByEmail(app, 'Grace@company.test');
+    const known = await openBearer(app, 'Grace@company.test');
     const before = await traces(app);
     const { session } = await signInAs(app, provider, {
       sub: 'grace',
@@ -156,7 +156,7 @@ describe('an address that both the service and the provider have verified', () =
       email_verified: true,
     });
     const { id } = await me(app, session);
-    expect((await signInByEmail(app, 'linus@company.test')).userId).toBe(id);
+    expect((await openBearer(app, 'linus@company.test')).userId).toBe(id);
   });
 
   it('makes a listed user an admin at the first sign-in', async () => {
@@ -169,7 +169,7 @@ describe('an address that both the service and the provider have verified', () =
   });
 
   it('of a disabled user opens no session', async () => {
-    const known = await signInByEmail(app, 'gone@company.test');
+    const known = await openBearer(app, 'gone@company.test');
     await app.services.users.setDisabled(known.userId, true);
     const before = await traces(app);
     const ended = await signInAs(app, provider, {

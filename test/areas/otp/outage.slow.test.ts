@@ -11,12 +11,11 @@ import {
   inventory,
   me,
   notThe,
-  openCookie,
   ownersOf,
 } from '../../support/abuse.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
+import { type Answer, openCookie, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
 import { submit } from '../../surfaces/pages/support.ts';
 

@@ -11,11 +11,10 @@ import {
   inventory,
   me,
   notThe,
-  openCookie,
   ownersOf,
   sqlContent,
 } from '../../support/abuse.ts';
-import { codeFor, post } from '../../support/sign-in.ts';
+import { codeFor, openCookie, post } from '../../support/sign-in.ts';
 import { redisContent } from '../comms/redis-content.ts';
 import { carriedBy, submit } from '../../surfaces/pages/support.ts';
 

@@ -9,7 +9,7 @@ import {
   type Twist,
 } from '../../support/authenticator.ts';
 import { testRedisUrl } from '../../support/redis.ts';
-import { type Answer, codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { type Answer, codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
 
 type Headers = Record<string, string>;
 type Credential = Record<string, unknown>;
@@ -65,14 +65,14 @@ interface Holder extends SignedIn {
 
 let people = 0;
 const newEmail = () => `attacked-${people++}@example.com`;
-const newPerson = () => signInByEmail(app, newEmail());
+const newPerson = () => openBearer(app, newEmail());
 
 async function holder(
   traits: Partial<AuthenticatorOptions> = {},
   twist: Twist = {},
 ): Promise<Holder> {
   const email = newEmail();
-  const person = await signInByEmail(app, email);
+  const person = await openBearer(app, email);
   const key = createAuthenticator({ origin, ...traits });
   const added = await add(key.create(await optionsFor(person.bearer), twist), person.bearer);
   expect(added).toMatchObject({ status: 201 });

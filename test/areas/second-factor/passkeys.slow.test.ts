@@ -8,7 +8,7 @@ import {
   createAuthenticator,
   type Twist,
 } from '../../support/authenticator.ts';
-import { type Answer, codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { type Answer, codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
 
 type Headers = Record<string, string>;
 const minute = 60_000;
@@ -68,7 +68,7 @@ async function holder(
   traits: Partial<AuthenticatorOptions> = {},
   email = newEmail(),
 ): Promise<Holder> {
-  const person = await signInByEmail(app, email);
+  const person = await openBearer(app, email);
   const key = createAuthenticator({ origin, ...traits });
   const added = await add(
     key.create((await optionsFor(person.bearer)).body),
@@ -108,8 +108,8 @@ async function withBoth() {
 
 describe('a passkey', () => {
   it('is created without personal data, and is required from then on', async () => {
-    const person = await signInByEmail(app, 'first@example.com');
-    const elsewhere = await signInByEmail(app, 'first@example.com');
+    const person = await openBearer(app, 'first@example.com');
+    const elsewhere = await openBearer(app, 'first@example.com');
     const options = await optionsFor(person.bearer);
     expect(options).toMatchObject({
       status: 200,
@@ -228,7 +228,7 @@ describe('a passkey', () => {
   });
 
   it('is named after the browser by default', async () => {
-    const { bearer } = await signInByEmail(app, newEmail());
+    const { bearer } = await openBearer(app, newEmail());
     const options = (await optionsFor(bearer)).body;
     const added = await add(createAuthenticator({ origin }).create(options), {
       ...bearer,
@@ -305,7 +305,7 @@ describe('creating a passkey', () => {
     ['without user presence', { isPresent: false }],
     ['with an unrequested certificate', { statement: 'certificate' }],
   ])('%s is refused, and leaves nothing', async (_name, twist) => {
-    const { bearer, userId } = await signInByEmail(app, newEmail());
+    const { bearer, userId } = await openBearer(app, newEmail());
     const options = (await optionsFor(bearer)).body;
     const key = createAuthenticator({ origin });
     expect(await add(key.create(options, twist), bearer)).toMatchObject(wrong);
@@ -321,7 +321,7 @@ describe('creating a passkey', () => {
   });
 
   it('accepts self attestation, which browsers pass on', async () => {
-    const { bearer } = await signInByEmail(app, newEmail());
+    const { bearer } = await openBearer(app, newEmail());
     expect(
       (
         await add(
@@ -337,9 +337,9 @@ describe('creating a passkey', () => {
   it('works only with the newest challenge of the same session', async () => {
     const email = newEmail();
     const [here, there, stranger] = [
-      await signInByEmail(app, email),
-      await signInByEmail(app, email),
-      await signInByEmail(app, newEmail()),
+      await openBearer(app, email),
+      await openBearer(app, email),
+      await openBearer(app, newEmail()),
     ];
     const options = (await optionsFor(here.bearer)).body;
     for (const { bearer } of [there, stranger]) {
@@ -393,7 +393,7 @@ describe('creating a passkey', () => {
 
   it('accepts only one of two concurrent first ones from different sessions', async () => {
     const email = newEmail();
-    const [one, other] = [await signInByEmail(app, email), await signInByEmail(app, email)];
+    const [one, other] = [await openBearer(app, email), await openBearer(app, email)];
     const made = [];
     for (const { bearer } of [one, other])
       made.push({
@@ -414,7 +414,7 @@ describe('creating a passkey', () => {
 
   it('refuses a credential of another user', async () => {
     const { key } = await holder();
-    const { bearer } = await signInByEmail(app, newEmail());
+    const { bearer } = await openBearer(app, newEmail());
     expect(await add(key.create((await optionsFor(bearer)).body), bearer)).toMatchObject(wrong);
     expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({ enabled: false });
   });
@@ -675,7 +675,7 @@ describe('the relying party', () => {
   });
 
   it("does not depend on the request's Host header", async () => {
-    const { bearer } = await signInByEmail(app, newEmail());
+    const { bearer } = await openBearer(app, newEmail());
     const named = await post(
       app,
       '/api/auth/2fa/passkeys/options',
@@ -694,7 +694,7 @@ describe('the relying party', () => {
     const nameless = await freshApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     try {
       await nameless.services.queues.start();
-      const person = await signInByEmail(nameless, 'nameless@example.com');
+      const person = await openBearer(nameless, 'nameless@example.com');
       expect(
         await post(nameless, '/api/auth/2fa/passkeys/options', {}, person.bearer),
       ).toMatchObject({ status: 409, body: { code: 'second_factor.passkeys_unavailable' } });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { vi } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
 
 export interface Person extends SignedIn {
   email: string;
@@ -26,7 +26,7 @@ export function createResetTests(app: () => TestApp, now: () => number) {
 
   async function newcomer(): Promise<Person> {
     const email = `${randomUUID().slice(0, 12)}@example.com`;
-    return { ...(await signInByEmail(app(), email)), email };
+    return { ...(await openBearer(app(), email)), email };
   }
 
   async function admin(): Promise<Person> {

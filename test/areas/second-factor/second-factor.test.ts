@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
 
 const minute = 60_000;
 let offset = 0;
@@ -28,7 +28,7 @@ interface Enrolled extends SignedIn {
 let people = 0;
 async function enrolled(): Promise<Enrolled> {
   const email = `totp-${people++}@example.com`;
-  const person = await signInByEmail(app, email);
+  const person = await openBearer(app, email);
   const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
   const secret = String(body.secret);
   const confirmed = await post(
@@ -54,7 +54,7 @@ const sessionsOf = (userId: string) => app.services.sessions.list(userId);
 
 describe('an authenticator app', () => {
   it('takes effect after its first code, and never returns its secret again', async () => {
-    const person = await signInByEmail(app, 'not-yet@example.com');
+    const person = await openBearer(app, 'not-yet@example.com');
     const { body } = await post(app, '/api/auth/2fa/totp', {}, person.bearer);
     expect(body).toMatchObject({
       otpauth_url: expect.stringMatching(/^otpauth:\/\/totp\//) as string,
@@ -196,7 +196,7 @@ describe('backup codes', () => {
     );
 
   it('case 46 › each works once, even concurrently; new ones replace the old', async () => {
-    const { bearer, userId } = await signInByEmail(app, 'codes@example.com');
+    const { bearer, userId } = await openBearer(app, 'codes@example.com');
     const [first = '', second = '', third = '', ...others] = await codesOf(bearer);
     expect(others).toHaveLength(7);
     expect(first).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -214,8 +214,8 @@ describe('backup codes', () => {
   });
 
   it('case 46 › another or an unknown user id gets the response of a wrong code', async () => {
-    const owner = await signInByEmail(app, 'owner@example.com');
-    const other = await signInByEmail(app, 'other@example.com');
+    const owner = await openBearer(app, 'owner@example.com');
+    const other = await openBearer(app, 'other@example.com');
     const [code = ''] = await codesOf(owner.bearer);
     const responses = [
       await use(code, other.userId),
@@ -255,7 +255,7 @@ describe('backup codes', () => {
   });
 
   it('notify the user when one is used alone', async () => {
-    const { bearer, userId } = await signInByEmail(app, 'told@example.com');
+    const { bearer, userId } = await openBearer(app, 'told@example.com');
     const [code = ''] = await codesOf(bearer);
     await use(code, userId);
     await expect
@@ -280,7 +280,7 @@ it('case 47 › second factors need a session, and to change them a recent sign-
   ] as const) {
     expect((await app.http.inject({ method, url })).statusCode).toBe(401);
   }
-  const { bearer } = await signInByEmail(app, 'stale@example.com');
+  const { bearer } = await openBearer(app, 'stale@example.com');
   offset += 6 * minute;
   expect(await post(app, '/api/auth/backup-codes', {}, bearer)).toMatchObject({
     status: 401,

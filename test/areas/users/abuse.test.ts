@@ -9,11 +9,11 @@ import {
   formulas,
   oneOf,
 } from '../../support/abuse-tables.ts';
-import { openCookie, tableContent } from '../../support/abuse.ts';
+import { tableContent } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer, openCookie } from '../../support/sign-in.ts';
 import { it } from '../../support/test.ts';
 
 const unknownId = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   visitor = new TestClient(app);
   admin = visitor.as(asAdmin);
   users = admin.at('/api/v1/users');
-  me = visitor.as((await signInByEmail(app, newEmail())).bearer).at('/api/v1/users/me');
+  me = visitor.as((await openBearer(app, newEmail())).bearer).at('/api/v1/users/me');
 }, 60_000);
 
 const newEmail = () => `${randomUUID()}@example.com`;

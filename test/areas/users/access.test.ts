@@ -7,7 +7,7 @@ import { me } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer } from '../../support/sign-in.ts';
 
 let app: TestApp;
 let users: TestClient;
@@ -21,8 +21,8 @@ const newAddress = () => `${randomUUID().slice(0, 12)}@example.com`;
 describe("a user's sessions", () => {
   it('are listed, and ended one by one or all together, at once', async () => {
     const email = newAddress();
-    const [phone, laptop] = [await signInByEmail(app, email), await signInByEmail(app, email)];
-    const other = await signInByEmail(app, newAddress());
+    const [phone, laptop] = [await openBearer(app, email), await openBearer(app, email)];
+    const other = await openBearer(app, newAddress());
     const path = `/${phone.userId}/sessions`;
 
     const list = await users.get(path);
@@ -54,10 +54,7 @@ describe("a user's sessions", () => {
   });
 
   it("can't be ended through another user", async () => {
-    const [ada, eve] = [
-      await signInByEmail(app, newAddress()),
-      await signInByEmail(app, newAddress()),
-    ];
+    const [ada, eve] = [await openBearer(app, newAddress()), await openBearer(app, newAddress())];
     const answer = await users.delete(`/${eve.userId}/sessions/${ada.sessionId}`);
     expect(answer).toBeProblem(404, 'auth.session_not_found');
     expect((await me(app, ada.bearer)).status).toBe(200);
@@ -75,7 +72,7 @@ describe("a user's devices", () => {
       body: { total: 2, devices: [{ state: 'cleared' }, { state: 'cleared' }] },
     });
 
-    const eve = await signInByEmail(app, newAddress());
+    const eve = await openBearer(app, newAddress());
     expect(await users.delete(`/${eve.userId}/devices/${first.deviceId}`)).toBeProblem(
       404,
       'blackops.device_not_found',
@@ -107,7 +104,7 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
   });
 
   it('are refused to the public, to users and to keys without the admin scope', async () => {
-    const ada = await signInByEmail(app, newAddress());
+    const ada = await openBearer(app, newAddress());
     const { key } = await app.services.apiKeys.create({
       name: 'reader',
       scopes: ['analytics:read'],
@@ -123,7 +120,7 @@ describe.each(['sessions', 'devices'])('the %s of others', (kind) => {
 
   it('are changed by admins only within five minutes of signing in', async () => {
     const { browser } = await clearedOn(app, { email: newAddress(), roles: ['admin'] });
-    const ada = await signInByEmail(app, newAddress());
+    const ada = await openBearer(app, newAddress());
     const end = () => browser.call(`/api/v1/users/${ada.userId}/${kind}`, { method: 'DELETE' });
     now += 6 * minuteMs;
     expect(await end()).toMatchObject({ status: 401, body: { code: 'auth.step_up_required' } });

@@ -6,17 +6,8 @@ import { createContactStore } from '../../../src/areas/users/account/contact/con
 import { minuteMs } from '../../../src/lib/durations.ts';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import {
-  askCode,
-  enter,
-  me,
-  notThe,
-  openCookie,
-  ownersOf,
-  parallel,
-  tally,
-} from '../../support/abuse.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { askCode, enter, me, notThe, ownersOf, parallel, tally } from '../../support/abuse.ts';
+import { codeFor, openCookie } from '../../support/sign-in.ts';
 import { type Person, signIn } from './people.ts';
 
 let app: TestApp;

@@ -3,7 +3,7 @@ import type { UserView } from '../../../src/areas/users/directory/schemas.ts';
 import { me } from '../../support/abuse.ts';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer } from '../../support/sign-in.ts';
 import { listen } from '../../support/sockets.ts';
 import { ask, codesOf } from '../../surfaces/graphql/graphql-client.ts';
 import { newClient } from '../../surfaces/mcp/client.ts';
@@ -32,7 +32,7 @@ describe('the API for users', () => {
   it('creates a person whose address is unproved until they sign in with it', async () => {
     const made = await create({ email: 'Ada@Example.com', name: 'Ada', roles: ['viewer'] });
     expect(made).toMatchObject({ email: 'Ada@Example.com', email_verified: false });
-    const { userId } = await signInByEmail(app, 'ada@example.com');
+    const { userId } = await openBearer(app, 'ada@example.com');
     expect(userId).toBe(made.id);
     expect((await users.get(`/${made.id}`)).body).toMatchObject({
       email_verified: true,
@@ -43,12 +43,12 @@ describe('the API for users', () => {
 
   it('drops what is unproved when the person first proves an address', async () => {
     const { id } = await create({ email: 'bea@example.com', phone: '+14155550132' });
-    await signInByEmail(app, 'bea@example.com');
+    await openBearer(app, 'bea@example.com');
     expect((await users.get(`/${id}`)).body).toMatchObject({ phone: null });
   });
 
   it('refuses an address that somebody has, proved or not, also when all ask at once', async () => {
-    await signInByEmail(app, 'cara@example.com');
+    await openBearer(app, 'cara@example.com');
     const body = { email: 'CARA@example.com' };
     expect((await users.post('', body)).body).toMatchObject({ code: 'users.taken' });
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('the API for users', () => {
   });
 
   it('changes roles, locks a person out, and ends their sessions', async () => {
-    const { userId, bearer } = await signInByEmail(app, 'fay@example.com');
+    const { userId, bearer } = await openBearer(app, 'fay@example.com');
     const url = `/${userId}`;
     const body = { roles: ['viewer'], name: 'Fay', external_id: 'hr-7' };
     expect((await users.patch(url, body)).body).toMatchObject(body);
@@ -88,7 +88,7 @@ describe('the API for users', () => {
 
   it('leaves one admin who can sign in, whoever asks and however many at once', async () => {
     const [one, two] = await Promise.all(
-      ['gil@example.com', 'hal@example.com'].map((email) => signInByEmail(app, email)),
+      ['gil@example.com', 'hal@example.com'].map((email) => openBearer(app, email)),
     );
     // Nobody can sign in as this admin: the address is not proved.
     await create({ email: 'ivy@example.com', roles: ['admin'] });
@@ -103,18 +103,18 @@ describe('the API for users', () => {
   });
 
   it('deletes a person with their data, and ends their sessions', async () => {
-    const { userId, bearer } = await signInByEmail(app, 'gone@example.com');
+    const { userId, bearer } = await openBearer(app, 'gone@example.com');
     const url = `/${userId}`;
     expect((await users.delete(url)).body).toEqual({ deleted: true, id: userId });
     expect((await users.get(url)).body).toMatchObject({ code: 'users.not_found' });
     expect((await users.delete(url)).body).toMatchObject({ code: 'users.not_found' });
     expect((await me(app, bearer)).status).toBe(401);
-    const again = await signInByEmail(app, 'gone@example.com');
+    const again = await openBearer(app, 'gone@example.com');
     expect(again.userId).not.toBe(userId);
   });
 
   it('lets only admins in, and changes nothing for others', async () => {
-    const { bearer } = await signInByEmail(app, 'jan@example.com');
+    const { bearer } = await openBearer(app, 'jan@example.com');
     for (const headers of [bearer, { authorization: 'Bearer svc_wrong' }])
       for (const [method, path] of [
         ['GET', ''],
@@ -194,9 +194,9 @@ describe('an Idempotency-Key', () => {
   });
 
   it('repeats no refusal that a fresh sign-in would lift', async () => {
-    const { userId } = await signInByEmail(app, 'una@example.com');
+    const { userId } = await openBearer(app, 'una@example.com');
     await app.services.users.setRoles(userId, ['admin']);
-    const { bearer } = await signInByEmail(app, 'una@example.com');
+    const { bearer } = await openBearer(app, 'una@example.com');
     const session = (await app.services.sessions.list(userId))[0];
     expect(session).toBeDefined();
     const ask = (body: object) =>

@@ -8,8 +8,9 @@ import { personalData } from '../../../src/app/personal-data.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { TestClient } from '../../support/client.ts';
 import type { TestApp } from '../../support/app.ts';
-import { openCookie, parallel, sqlContent } from '../../support/abuse.ts';
+import { parallel, sqlContent } from '../../support/abuse.ts';
 import { exportOf, makeAdmin, type Person, signIn, upload } from './people.ts';
+import { openCookie, signInByEmail } from '../../support/sign-in.ts';
 
 let app: TestApp;
 let offset = 0;
@@ -27,6 +28,7 @@ interface Somebody extends Person {
 async function somebody(mark: string): Promise<Somebody> {
   const person = await signIn(app, `${mark}@example.com`);
   const { userId, email } = person;
+  await signInByEmail(app, email);
   const { db } = app.stores;
   const [at, id] = [new Date(), () => randomUUID()];
   await person.account.patch('', { name: `${mark} name`, zoneinfo: 'Europe/Berlin' });

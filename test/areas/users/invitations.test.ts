@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
-import { inventory, me, openCookie, sqlContent } from '../../support/abuse.ts';
+import { inventory, me, sqlContent } from '../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { carriedBy, titleOf } from '../../surfaces/pages/support.ts';
 import { redisContent } from '../comms/redis-content.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 let client: TestClient;

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { vi } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { signInByEmail, type SignedIn } from '../../support/sign-in.ts';
+import { openBearer, type SignedIn } from '../../support/sign-in.ts';
 
 /** Somebody who signed in. `account` sends requests about the own account. */
 export interface Person extends SignedIn {
@@ -16,7 +16,7 @@ export async function signIn(
   app: TestApp,
   email = `${randomUUID().slice(0, 12)}@example.com`,
 ): Promise<Person> {
-  const signedIn = await signInByEmail(app, email);
+  const signedIn = await openBearer(app, email);
   const account = new TestClient(app).as(signedIn.bearer).at('/api/v1/users/me');
   return { ...signedIn, email, account };
 }

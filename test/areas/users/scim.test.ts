@@ -4,7 +4,7 @@ import { it } from '../../support/test.ts';
 import { me } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
-import { signInByEmail } from '../../support/sign-in.ts';
+import { openBearer } from '../../support/sign-in.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -155,12 +155,12 @@ describe('Microsoft Entra by SCIM', () => {
       userName: 'new@contoso.example',
       emails: [{ value: 'new@contoso.example' }],
     });
-    expect((await signInByEmail(app, 'old@contoso.example')).userId).not.toBe(id);
-    expect((await signInByEmail(app, 'new@contoso.example')).userId).toBe(id);
+    expect((await openBearer(app, 'old@contoso.example')).userId).not.toBe(id);
+    expect((await openBearer(app, 'new@contoso.example')).userId).toBe(id);
   });
 
   it('ends the sessions of a person it locks out, and lets them in again', async () => {
-    const { userId, bearer } = await signInByEmail(app, 'bo@contoso.example');
+    const { userId, bearer } = await openBearer(app, 'bo@contoso.example');
     expect((await me(app, bearer)).status).toBe(200);
     await patch(userId, { op: 'replace', value: { active: false } });
     expect((await me(app, bearer)).status).toBe(401);
@@ -184,7 +184,7 @@ describe('Okta by SCIM', () => {
       active: true,
     };
     const { id } = await create(whole);
-    expect((await signInByEmail(app, 'kim@okta.example')).userId).toBe(id);
+    expect((await openBearer(app, 'kim@okta.example')).userId).toBe(id);
     const answer = await call('PUT', `/Users/${id}`, {
       body: { schemas: [core], ...whole, id, displayName: '', name: { givenName: 'Kimberly' } },
     });
@@ -199,7 +199,7 @@ describe('Okta by SCIM', () => {
 
   it('gets a deleted person back by creating them again, without their roles', async () => {
     const { id } = await create({ userName: 'lea@okta.example', externalId: 'lea-1' });
-    await signInByEmail(app, 'lea@okta.example');
+    await openBearer(app, 'lea@okta.example');
     await app.services.users.setRoles(id, ['viewer']);
     await call('DELETE', `/Users/${id}`);
     const again = await create({ userName: 'lea@okta.example', externalId: 'lea-2' });
@@ -291,7 +291,7 @@ describe('the documents of the service', () => {
 
 describe('SCIM', () => {
   it('opens no proved account by a new address', async () => {
-    const victim = await signInByEmail(app, 'victim@abuse.example');
+    const victim = await openBearer(app, 'victim@abuse.example');
     const changed = await patch(victim.userId, {
       op: 'replace',
       path: 'emails[type eq "work"].value',
@@ -301,16 +301,16 @@ describe('SCIM', () => {
       status: 200,
       body: { emails: [{ value: 'attacker@abuse.example' }, { value: 'victim@abuse.example' }] },
     });
-    const attacker = await signInByEmail(app, 'attacker@abuse.example');
+    const attacker = await openBearer(app, 'attacker@abuse.example');
     expect(attacker.userId).not.toBe(victim.userId);
-    expect((await signInByEmail(app, 'victim@abuse.example')).userId).toBe(victim.userId);
+    expect((await openBearer(app, 'victim@abuse.example')).userId).toBe(victim.userId);
     expect((await get(victim.userId)).emails.map(({ value }) => value)).toEqual([
       'victim@abuse.example',
     ]);
   });
 
   it('refuses an address of somebody else', async () => {
-    await signInByEmail(app, 'owner@abuse.example');
+    await openBearer(app, 'owner@abuse.example');
     const other = await create({ userName: 'other@abuse.example' });
     for (const operation of [
       { op: 'replace', path: 'emails', value: [{ value: 'OWNER@abuse.example', primary: true }] },
@@ -381,7 +381,7 @@ describe('SCIM', () => {
 
   it('refuses keys of other scopes, and people', async () => {
     const { key } = await app.services.apiKeys.create({ name: 'x', scopes: ['analytics:read'] });
-    const person = await signInByEmail(app, 'boss@abuse.example');
+    const person = await openBearer(app, 'boss@abuse.example');
     await app.services.users.setRoles(person.userId, ['admin']);
     const body = { userName: 'sneaky@abuse.example' };
     for (const [headers, statuses] of [
@@ -407,7 +407,7 @@ describe('SCIM', () => {
   });
 
   it('neither locks out nor deletes the last admin', async () => {
-    const { userId } = await signInByEmail(app, 'last@abuse.example');
+    const { userId } = await openBearer(app, 'last@abuse.example');
     await app.services.users.setRoles(userId, ['admin']);
     expect(await patch(userId, { op: 'replace', path: 'active', value: false })).toMatchObject(
       error(409),

@@ -3,7 +3,7 @@ import { parseConfig } from '../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf } from '../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { codeFor, post, signInByEmail } from '../../support/sign-in.ts';
+import { codeFor, post, openBearer } from '../../support/sign-in.ts';
 import { carriedBy } from '../../surfaces/pages/support.ts';
 import { type FakeProvider, startFakeProvider } from '../idp/fake-provider.ts';
 import { signInAs } from '../idp/fake-sign-in.ts';
@@ -165,18 +165,18 @@ describe('SIGN_UP=invitation', () => {
     const email = newAddress();
     await invite(invited, email, 'admin');
     await vi.waitFor(() => expect(invited.services.outbox.list(email).length).toBe(1));
-    const { userId } = await signInByEmail(invited, email);
+    const { userId } = await openBearer(invited, email);
     expect((await invited.services.users.get(userId)).roles).toEqual([]);
   });
 
   it('a person whom an admin has created gets a code, and signs in to that account', async () => {
     const email = newAddress();
     const { body } = await post(invited, '/api/v1/users', { email }, asAdmin);
-    expect((await signInByEmail(invited, email)).userId).toBe(body.id);
+    expect((await openBearer(invited, email)).userId).toBe(body.id);
   });
 
   it('an administrator’s address of the settings enters, and is an admin', async () => {
-    const { userId } = await signInByEmail(invited, 'boss@company.test');
+    const { userId } = await openBearer(invited, 'boss@company.test');
     expect((await invited.services.users.get(userId)).roles).toEqual(['admin']);
   });
 
@@ -236,7 +236,7 @@ describe('SIGN_UP=invitation', () => {
 
 describe('SIGN_UP=domain', () => {
   it.each(['company.test', 'berlin.company.test'])('lets addresses of %s in', async (host) => {
-    const { userId } = await signInByEmail(listed, newAddress(host));
+    const { userId } = await openBearer(listed, newAddress(host));
     expect(userId).toMatch(/^[\da-f-]{36}$/);
   });
 
@@ -266,7 +266,7 @@ describe('SIGN_UP=domain', () => {
   it('never shuts out people who have an account', async () => {
     const email = newAddress();
     const { user } = await letIn(listed, 'email', email);
-    expect((await signInByEmail(listed, email)).userId).toBe(user.id);
+    expect((await openBearer(listed, email)).userId).toBe(user.id);
   });
 
   it('/signup takes addresses of the domains only', async () => {
@@ -308,7 +308,7 @@ describe('trojan identifier', () => {
         created_at: new Date(),
       })
       .execute();
-    const victim = await signInByEmail(listed, email);
+    const victim = await openBearer(listed, email);
     expect(victim.userId).not.toBe(attacker.user.id);
     expect(await ownersOf(listed, email)).toEqual([victim.userId]);
   });

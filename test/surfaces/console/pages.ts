@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { HtmlValidate } from 'html-validate/node';
 import type { Role } from '../../../src/lib/access.ts';
-import { openCookie } from '../../support/abuse.ts';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 export const home = '/api/svc/console/';
 export const origin = 'http://127.0.0.1:3000';

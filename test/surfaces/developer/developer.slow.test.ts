@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate/node';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openCookie } from '../../support/abuse.ts';
 import { hasBrowser, useBrowser, usePage } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { axeViolations, takePicture, viewFaults } from '../../support/browser/views.ts';
 import { crawl } from './crawler.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 const checkedPaths = [
   '/developer/',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { type Answer, ask, codesOf } from './graphql-client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
-import { openCookie } from '../../support/abuse.ts';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { takePicture, viewFaults } from '../../support/browser/views.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 const service = useService();
 

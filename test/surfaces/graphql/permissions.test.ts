@@ -3,10 +3,10 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { type Answer, ask, codesOf } from './graphql-client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: TestApp;
 const who: Record<string, Record<string, string>> = {};

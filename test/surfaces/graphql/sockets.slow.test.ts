@@ -3,10 +3,10 @@ import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 let port = 0;

@@ -2,9 +2,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { openCookie } from '../../support/abuse.ts';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { codeFor, openCookie } from '../../support/sign-in.ts';
 import { origin, submit, titleOf } from './support.ts';
 
 let app: TestApp;

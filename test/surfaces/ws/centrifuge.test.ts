@@ -4,8 +4,8 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { WebSocket } from 'ws';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: TestApp;
 let port: number;

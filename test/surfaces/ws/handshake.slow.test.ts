@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { listen } from '../../support/sockets.ts';
 import { errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
 import { handshakeOf, raw, tcp } from './raw-client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 let port: number;

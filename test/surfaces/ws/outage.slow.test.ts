@@ -3,9 +3,9 @@ import { freshApp, type FreshApp } from '../../support/app.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { persistentRedis } from '../../platform/bus/persistent-redis.ts';
 import { holdingProxy } from '../../platform/bus/holding-proxy.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { errorsIn } from './healthy.ts';
 import { plain } from './plain-client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 async function start() {
   const redis = await persistentRedis();

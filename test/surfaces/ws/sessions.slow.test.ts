@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
-import { post } from '../../support/sign-in.ts';
+import { openCookie, post } from '../../support/sign-in.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
 import { errorsIn } from './healthy.ts';
 import { plain, type Plain } from './plain-client.ts';

@@ -3,10 +3,10 @@ import { WebSocket } from 'ws';
 import { Centrifuge } from 'centrifuge';
 import { onTestFinished } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie } from '../../support/abuse.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
 import { plain } from './plain-client.ts';
+import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
 let port: number;
