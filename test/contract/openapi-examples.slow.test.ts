@@ -37,6 +37,8 @@ const valuesOf = ({ example, examples }: Media): unknown[] => [
 
 /** Yields everything in the document that should have examples, and its location. */
 function* documentedMedia(): Generator<{ location: string; media: Media }> {
+  for (const [name, header] of Object.entries(document.components.headers ?? {}))
+    yield { location: `header ${name}`, media: header };
   for (const [id, { parameters = [], requestBody, responses }] of named) {
     for (const { name, schema, example } of parameters)
       yield { location: `${id} parameter ${name}`, media: { schema: schema ?? {}, example } };
@@ -92,7 +94,7 @@ function refusalsOf({ schema }: RouteOptions): string[] {
 }
 
 describe('every operation of the reference', () => {
-  it('has an example of each parameter, of its body, and of each answer with content', () => {
+  it('has an example of each parameter, body, response header and response with content', () => {
     expect(
       [...documentedMedia()]
         .filter(({ media }) => valuesOf(media).length === 0)
@@ -109,6 +111,17 @@ describe('every operation of the reference', () => {
       ),
     );
     expect(faults).toEqual([]);
+  });
+
+  it('describes response headers by reference, so that each has one example', () => {
+    const headers = [...named.values()]
+      .flatMap(({ responses }) => Object.values(responses))
+      .flatMap((response) => Object.values(resolved(response).headers ?? {}));
+    const references = Object.keys(document.components.headers ?? {}).map((name) => ({
+      $ref: `#/components/headers/${name}`,
+    }));
+    for (const header of headers) expect(references).toContainEqual(header);
+    expect(headers.length).toBeGreaterThan(1000);
   });
 
   it('accepts its own examples', () => {

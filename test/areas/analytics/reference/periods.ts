@@ -9,15 +9,30 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const step = 15 * minuteMs;
 
+/** The offset of a zone in minutes, by the quarter hour: no zone changes between two of them. */
+const offsets = new Map<string, Map<number, number>>();
+
+function offsetsOf(timezone: string): (ms: number) => number {
+  const zone = IANAZone.create(timezone);
+  const known = offsets.get(timezone) ?? new Map<number, number>();
+  offsets.set(timezone, known);
+  return (ms) => {
+    const quarter = Math.floor(ms / step);
+    const offset = known.get(quarter) ?? zone.offset(quarter * step);
+    known.set(quarter, offset);
+    return offset;
+  };
+}
+
 /** Creates the wall clock of a zone, which steps through the zone's offsets by quarter hours. */
 export function createWallClock(timezone: string) {
-  const zone = IANAZone.create(timezone);
+  const offset = offsetsOf(timezone);
   /** Returns the local time of an instant, as if it were UTC. */
-  const local = (ms: number) => ms + zone.offset(ms) * minuteMs;
+  const local = (ms: number) => ms + offset(ms) * minuteMs;
 
   /** Returns the first instant whose local date is `day` (days since 1970) or later. */
   function dayStart(day: number): number {
-    let at = day * dayMs - zone.offset(day * dayMs) * minuteMs - 3 * hourMs;
+    let at = day * dayMs - offset(day * dayMs) * minuteMs - 3 * hourMs;
     while (Math.floor(local(at) / dayMs) < day) at += step;
     return at;
   }
