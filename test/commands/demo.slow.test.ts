@@ -174,14 +174,13 @@ describe('npm run demo', () => {
     await writeFile(marker, filled);
     await writeFile(join(folder, 'mine.txt'), 'gone with --reset');
     const reset = startDemo(env, '--reset', '--quiet-traffic');
-    await reset.ready();
-    expect(reset.output()).toContain('Filling');
+    await vi.waitFor(() => expect(reset.output()).toContain('Filling'), { timeout: 60_000 });
     await expect(stat(join(folder, 'mine.txt'))).rejects.toThrow('ENOENT');
     // Not while another process uses it.
     const concurrent = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
     expect(await concurrent.exited).toBe(1);
     expect(concurrent.output()).toContain('is in use by process');
-    expect(await reset.stop()).toBe(0);
+    expect(await reset.stop()).toBe(130);
 
     await rm(marker);
     const foreign = startDemo(env, '--reset');
