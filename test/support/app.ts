@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, vi } from 'vitest';
 import { type App, buildApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createConnections } from '../../src/platform/http/connections/connections.ts';
 import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
@@ -39,6 +39,7 @@ export interface TestApp extends App {
   dataDir: string;
   /** The PostgreSQL database; undefined on PGlite. */
   databaseUrl: string | undefined;
+  clock: Clock;
   /** The log so far. */
   log: () => string;
   /** Resolves when the event store has every acknowledged event. */
@@ -88,7 +89,7 @@ async function settle({ services: { audit, queues } }: App): Promise<void> {
  */
 export async function freshApp({
   env = {},
-  clock,
+  clock = systemClock,
   dataDir,
   databaseUrl,
   isEmbedded = false,
@@ -119,7 +120,7 @@ export async function freshApp({
     newWorker,
     webFolder,
     keepsMessages: config.NODE_ENV !== 'production',
-    ...(clock === undefined ? {} : { clock }),
+    clock,
     publicFolder: publicFolder ?? pathToFileURL(join(import.meta.dirname, '../../public/')),
   });
   const connections = createConnections(app.http.server);
@@ -127,6 +128,7 @@ export async function freshApp({
     ...app,
     dataDir: folder,
     databaseUrl: database,
+    clock,
     log: () => lines.join(''),
     async applied() {
       const { journal, thread } = app.stores.pipeline;

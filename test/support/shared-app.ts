@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { freshApp, type FreshApp, type TestApp } from './app.ts';
 
 /**
@@ -30,8 +30,6 @@ interface Shared {
   /** Tables that stay: the app filled them at its start, or remembers them in memory. */
   keptTables: readonly string[];
 }
-
-const systemClock: Clock = { now: () => Date.now() };
 
 /** The apps of this worker, each built on first use. */
 const apps = new Map<Profile, Promise<Shared>>();

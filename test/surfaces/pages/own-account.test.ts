@@ -17,7 +17,7 @@ let counter = 0;
 type Person = Awaited<ReturnType<typeof openCookie>> & { email: string };
 async function newPerson(): Promise<Person> {
   const email = `page.${(counter += 1)}@example.com`;
-  return { ...(await openCookie(app, email, clock.now())), email };
+  return { ...(await openCookie(app, email)), email };
 }
 const page = (person: Person, url = '/account') =>
   app.http.inject({ url, headers: { accept: 'text/html', ...person.headers } });
