@@ -72,12 +72,12 @@ export async function signInByEmail(app: TestApp, email: string): Promise<Signed
   };
 }
 
-/** An address as proved by the right code. */
-const provedEmail = (app: TestApp, email: string) =>
+/** An address as proved by the right code. `begun`: when the sign-in began, Unix ms. */
+const provedEmail = (email: string, begun: number) =>
   ({
     identity: { kind: 'email', key: email.toLowerCase(), value: email },
     amr: ['otp'],
-    begun: app.clock.now(),
+    begun,
     client: 'Firefox on macOS',
     address: '203.0.113.9',
     requestId: 'request-of-a-test',
@@ -85,7 +85,7 @@ const provedEmail = (app: TestApp, email: string) =>
 
 /** Opens a bearer session without a code, as a sign-in by email does. */
 export async function openBearer(app: TestApp, email: string): Promise<SignedIn> {
-  const opened = await app.services.signIn.asBearer(provedEmail(app, email));
+  const opened = await app.services.signIn.asBearer(provedEmail(email, app.clock.now()));
   const { access_token: accessToken, refresh_token: refreshToken, session_id: sessionId } = opened;
   if (accessToken === null || refreshToken === null || sessionId === null || opened.user === null)
     throw new Error(`the sign-in is incomplete: ${opened.status}`);
@@ -99,8 +99,8 @@ export async function openBearer(app: TestApp, email: string): Promise<SignedIn>
 }
 
 /** Opens a browser session without a code, as a sign-in by email does. */
-export async function openCookie(app: TestApp, email: string) {
-  const outcome = await app.services.signIn.asCookie(provedEmail(app, email));
+export async function openCookie(app: TestApp, email: string, begun = app.clock.now()) {
+  const outcome = await app.services.signIn.asCookie(provedEmail(email, begun));
   if (outcome.mfa !== undefined) throw new Error('a second factor is due');
   const { cookie, sessionId, expiresAt } = outcome.session;
   return {

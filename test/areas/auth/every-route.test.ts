@@ -87,11 +87,7 @@ describe('every route that needs a session', () => {
   });
 
   it('case 47 › with scope `fresh` requires a sign-in within the last five minutes', async () => {
-    const { headers: cookie, userId } = await openCookie(
-      app,
-      'routes.stale@example.com',
-      Date.now(),
-    );
+    const { headers: cookie, userId } = await openCookie(app, 'routes.stale@example.com');
     ahead = 5 * 60_000 + 1000;
     try {
       const fresh = own().filter((target) => scopeOf(target) === 'fresh');

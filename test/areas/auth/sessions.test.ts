@@ -236,11 +236,7 @@ describe('ended sessions', () => {
   });
 
   it('case 30 › a session ends after an idle hour, and after a day in any case', async () => {
-    const { headers, expiresAt, userId, sessionId } = await openCookie(
-      app,
-      'case30@example.com',
-      now(),
-    );
+    const { headers, expiresAt, userId, sessionId } = await openCookie(app, 'case30@example.com');
     const usedAt = async () =>
       (await app.services.sessions.list(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
     const ends = new Set<unknown>();
@@ -268,7 +264,7 @@ describe('ended sessions', () => {
   });
 
   it('case 30 › a stored cookie is invalid an hour after the last request', async () => {
-    const { headers, userId } = await openCookie(app, 'case30.idle@example.com', now());
+    const { headers, userId } = await openCookie(app, 'case30.idle@example.com');
     ahead = hour - minute;
     expect((await me(app, headers)).status).toBe(200);
     await vi.waitFor(
@@ -285,7 +281,7 @@ describe('ended sessions', () => {
   });
 
   it('case 30 › a request with an ended session does not revive it', async () => {
-    const { headers, userId, sessionId } = await openCookie(app, 'case30.ended@example.com', now());
+    const { headers, userId, sessionId } = await openCookie(app, 'case30.ended@example.com');
     ahead = 10 * minute;
     const racing = Promise.all(Array.from({ length: 20 }, () => me(app, headers)));
     await app.services.sessions.end(userId, sessionId);
@@ -298,7 +294,7 @@ describe('ended sessions', () => {
     const opened = [];
     for (let at = 0; at < 12; at += 1) {
       ahead += 1000;
-      opened.push(await openCookie(app, 'case30.many@example.com', now()));
+      opened.push(await openCookie(app, 'case30.many@example.com'));
     }
     const statuses = [];
     for (const { headers } of opened) statuses.push((await me(app, headers)).status);
@@ -378,7 +374,7 @@ describe('ending all sessions during sign-ins', () => {
     ];
     const [current] = old;
     if (current === undefined) throw new Error('no session');
-    const cookie = await openCookie(app, email, now());
+    const cookie = await openCookie(app, email);
     const { code, id } = await askCode(app, email);
     const began: { begun: number; sessionId: string; headers: { cookie: string } }[] = [];
     const signIns = Array.from({ length: 4 }, async (_, turn) => {
@@ -458,7 +454,7 @@ describe('ending all sessions during sign-ins', () => {
 
   it('case 36 › a sign-in begun before the end opens no session, however late', async () => {
     const email = 'case36.late@example.com';
-    const { userId, headers } = await openCookie(app, email, now());
+    const { userId, headers } = await openCookie(app, email);
     const begun = now() - 1;
     const before = await inventory(app);
     await app.services.sessions.endAll(userId);
