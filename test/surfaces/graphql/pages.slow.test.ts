@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { takePicture, viewFaults } from '../../support/browser/views.ts';
+import { rounds } from '../../support/rounds.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 const service = useService();
+
+const checkedTables = rounds(20, 1000);
 
 const pageOf = async (url: string) =>
   service.app.http.inject({
@@ -158,9 +161,15 @@ describe.skipIf(!hasBrowser)('in a real browser', () => {
   it('the schema page has a graph and tables, and is accessible in each view', async () => {
     const page = await browser.open('/api/graphql/voyager/');
     await page.locator('#voyager svg .node').first().waitFor({ timeout: 60_000 });
-    // The graph comes from a package and is not accessible; the tables have the same content.
-    expect(await viewFaults(page, { exclude: ['#voyager'], picture: 'voyager' })).toEqual([]);
     expect(await page.locator('#voyager svg .node').count()).toBeGreaterThan(0);
+    await takePicture(page, 'voyager');
+    // The graph comes from a package and is not accessible; the tables have the same content. All
+    // tables are built alike. With both whole, axe takes half a minute.
+    await page.evaluate(`
+      document.querySelector('#voyager').replaceChildren();
+      [...document.querySelectorAll('section.schema')].slice(${checkedTables})
+        .forEach((section) => section.remove());`);
+    expect(await viewFaults(page, { exclude: ['#voyager'], picture: 'voyager' })).toEqual([]);
   }, 120_000);
 
   it('the tables work without scripts', async () => {
