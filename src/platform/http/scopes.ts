@@ -5,6 +5,7 @@ import type {
   onRequestHookHandler,
   RouteOptions,
 } from 'fastify';
+import { type StatedLimit, statedLimit } from './limits/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,6 +53,7 @@ export interface RouteRecord {
   isHidden: boolean;
   scope: string;
   tags: readonly string[];
+  limit: StatedLimit | undefined;
 }
 
 /**
@@ -153,6 +155,7 @@ export function routeTable(app: FastifyInstance): RouteRecord[] {
         isHidden: schema?.hide === true,
         scope: config?.scope ?? '',
         tags: schema?.tags ?? [],
+        limit: statedLimit(config?.rateLimit),
       })),
     );
 }
