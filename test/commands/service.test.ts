@@ -1,10 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isExposed, readAddress } from '../../src/commands/service/address.ts';
 import { createClient, retryAfterMs } from '../../src/commands/service/client.ts';
-import { bytesText, durationText, progressLine } from '../../src/commands/service/progress.ts';
+import {
+  bytesText,
+  durationText,
+  progressLine,
+  startProgress,
+} from '../../src/commands/service/progress.ts';
 import { TransientError, waitMs, withRetry } from '../../src/commands/service/retry.ts';
 
 const never = new AbortController().signal;
@@ -170,6 +175,24 @@ describe('the client', () => {
     });
     client.close();
   });
+});
+
+test('progress is a line every five seconds where there is no terminal, until it stops', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const say = vi.fn<(line: string) => void>();
+  const read = () => ({ bytes: 1024, figures: '' });
+  const progress = startProgress({ total: 2048, terminal: undefined, say, read });
+  vi.advanceTimersByTime(4999);
+  expect(say).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(5001);
+  expect(say.mock.calls).toEqual([
+    ['50.0 % of 2.0 KiB, 5.0 s left'],
+    ['50.0 % of 2.0 KiB, 10 s left'],
+  ]);
+  progress.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(say).toHaveBeenCalledTimes(2);
 });
 
 test('progress shows the share, the figures and the time left', () => {

@@ -250,6 +250,14 @@ describe('the embedded form', () => {
 });
 
 describe('the public figures', () => {
+  it('are at most a second old', async () => {
+    const total = async () => (await people.get('/api/v2/waitlist/stats')).body.total;
+    const before = Number(await total());
+    await people.waiting();
+    offset += 1000;
+    expect(await total()).toBe(before + 1);
+  });
+
   it('mask the names of the leaders, and count people who wait', async () => {
     const leader = await people.waiting({ name: '<script>alert(1)</script>' });
     await people.waiting({ referral_code: leader.referral_code });
