@@ -75,11 +75,11 @@ function runsOf(
 }
 
 /** The days with problems, oldest first. */
-export const troubledDays = ({ days }: ComponentState): DayState[] =>
+export const troubledDays = ({ days }: Pick<ComponentState, 'days'>): DayState[] =>
   days.filter(({ worst }) => worst !== 'operational' && worst !== 'no_data');
 
 /** The bars as text: how many days had problems, and the last one. */
-function barsText(component: ComponentState): string {
+function barsText(component: Pick<ComponentState, 'days'>): string {
   const { days } = component;
   const troubled = troubledDays(component);
   const last = troubled.at(-1);
@@ -94,7 +94,7 @@ function barsText(component: ComponentState): string {
 }
 
 /** The days of a component, oldest first, as small bars. */
-export const dayBars = (component: ComponentState): Html => (
+export const dayBars = (component: Pick<ComponentState, 'days'>): Html => (
   <svg
     class="day-bars"
     viewBox={`0 0 ${component.days.length * 10 - 2} 20`}
