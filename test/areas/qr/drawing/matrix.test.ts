@@ -25,6 +25,19 @@ const letter = { numeric: '7', alphanumeric: 'A', byte: 'a' };
 const modes = ['numeric', 'alphanumeric', 'byte'] as const;
 
 describe('a code', () => {
+  it('is surrounded by light modules that belong to no pattern', () => {
+    const matrix = matrixOf('https://example.com', 'M');
+    const outside = [-1, matrix.size];
+    const around = Array.from({ length: matrix.size + 2 }, (_, at) => at - 1).flatMap((at) =>
+      outside.flatMap((edge): [number, number][] => [
+        [edge, at],
+        [at, edge],
+      ]),
+    );
+    const found = around.filter(([x, y]) => isDark(matrix, x, y) || isReserved(matrix, x, y));
+    expect(found).toEqual([]);
+  });
+
   it('holds what the standard says, and one more is refused with the capacity', () => {
     for (const level of qrLevels)
       for (const mode of modes) {
