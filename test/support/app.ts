@@ -109,7 +109,9 @@ export async function freshApp({
   const config = parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: folder,
-    REDIS_URL: await testRedisUrl(),
+    // ioredis takes no text for a timeout: on a busy machine, requests that come all at once would
+    // wait for their turn longer than the second that an answer of Redis may take.
+    REDIS_URL: `${await testRedisUrl()}?commandTimeout=none`,
     DATABASE_URL: database,
     ADMIN_API_KEY: adminKey,
     RATE_LIMIT: 'off',
