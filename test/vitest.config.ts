@@ -40,11 +40,11 @@ const inEveryTest = {
 } satisfies ProjectConfig;
 
 // The fault tests have two rooms, one after the other. Most tests have processes, ports and disks
-// of their own, and mostly wait: two files run side by side. Those in test/faults/alone/ compare
+// of their own, and mostly wait: three files run side by side. Those in test/faults/alone/ compare
 // answers with the clock or need every processor: nothing runs beside them.
 const aloneFiles = ['test/faults/alone/*.test.ts'];
 const faultRooms = [
-  { name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: aloneFiles, maxWorkers: 2 },
+  { name: 'faults', include: ['test/faults/**/*.test.ts'], exclude: aloneFiles, maxWorkers: 3 },
   { name: 'faults-alone', include: aloneFiles, maxWorkers: 1 },
 ].map((room, at) => ({
   ...shared,
