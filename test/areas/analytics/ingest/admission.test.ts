@@ -8,9 +8,9 @@ import { createEventIds } from '../../../../src/areas/analytics/ingest/admission
 import type { RequestContext } from '../../../../src/areas/analytics/ingest/request-context.ts';
 import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
 import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
+import { hourMs } from '../../../../src/lib/durations.ts';
 import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';
 
-const hourMs = 3_600_000;
 const now = Date.parse('2026-03-29T12:00:00Z');
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
@@ -21,15 +21,17 @@ const plain: SiteSettings = {
   shields: { ips: [], countries: [], pages: [] },
   retention_days: null,
 };
-const siteWith = (settings: SiteSettings, closed = false): Site => ({
-  id: 3,
-  key: 'shop',
-  createdAt: new Date(0),
-  closed,
-  settings,
-  rules: compileRules(closed, settings),
-});
-const site = (settings: Partial<SiteSettings> = {}): Site => siteWith({ ...plain, ...settings });
+const site = (given: Partial<SiteSettings> = {}): Site => {
+  const settings = { ...plain, ...given };
+  return {
+    id: 3,
+    key: 'shop',
+    createdAt: new Date(0),
+    closed: false,
+    settings,
+    rules: compileRules(false, settings),
+  };
+};
 
 function admission(): Admission {
   const clients = createClientCache({
@@ -46,6 +48,10 @@ function admission(): Admission {
     identified: (siteId, userId) => `person ${siteId} ${userId}`,
   });
 }
+
+const trusted = { isTrusted: true };
+const gpc = { optOut: { gpc: true, dnt: false } };
+const dnt = { optOut: { gpc: false, dnt: true } };
 
 const request = (given: Partial<RequestContext> = {}): RequestContext => ({
   receivedAt: now,
@@ -94,7 +100,7 @@ describe('the time of an event', () => {
   });
 
   it('may be of any age with a key, but not before 1970', () => {
-    expect(admit({ timestamp: 0 }, { isTrusted: true }).event.t).toBe(0);
+    expect(admit({ timestamp: 0 }, trusted).event.t).toBe(0);
     expect(refusal({ timestamp: 0 }, { isTrusted: true, clockSkewMs: -1 })).toMatchObject({
       code: 'timestamp_too_old',
     });
@@ -110,18 +116,12 @@ describe('the time of an event', () => {
 
   it("is corrected for the skew of the sender's clock before any check", () => {
     const skewMs = 5 * hourMs;
-    expect(admit({ timestamp: now - skewMs - 1000 }, { clockSkewMs: skewMs }).event.t).toBe(
-      now - 1000,
-    );
-    expect(admit({ timestamp: now - skewMs - 72 * hourMs }, { clockSkewMs: skewMs }).event.t).toBe(
-      now - 72 * hourMs,
-    );
-    expect(admit({ timestamp: now + 2 * hourMs }, { clockSkewMs: -2 * hourMs - 10 })).toMatchObject(
-      {
-        event: { t: now - 10 },
-        dropped: [],
-      },
-    );
+    for (const age of [1000, 72 * hourMs]) {
+      const { event } = admit({ timestamp: now - skewMs - age }, { clockSkewMs: skewMs });
+      expect(event.t).toBe(now - age);
+    }
+    const ahead = admit({ timestamp: now + 2 * hourMs }, { clockSkewMs: -2 * hourMs - 10 });
+    expect(ahead).toMatchObject({ event: { t: now - 10 }, dropped: [] });
     expect(admit({}, { clockSkewMs: skewMs }).event.t).toBe(now);
   });
 });
@@ -178,9 +178,8 @@ describe('props', () => {
   });
 
   it('cannot pollute a prototype', () => {
-    const { event } = admit({
-      props: JSON.parse('{"__proto__": "x", "constructor": "y"}') as object,
-    });
+    const hostile = JSON.parse('{"__proto__": "x", "constructor": "y"}') as object;
+    const { event } = admit({ props: hostile });
     expect(Object.getPrototypeOf(event.pr)).toBe(Object.prototype);
     expect(event.pr).toMatchObject({ constructor: 'y' });
   });
@@ -209,10 +208,7 @@ describe('fields that need an API key', () => {
   });
 
   it('are trusted with one', () => {
-    const { event, dropped } = admit(
-      { ip: '2.2.2.2', user_agent: 'Other/1.0' },
-      { isTrusted: true },
-    );
+    const { event, dropped } = admit({ ip: '2.2.2.2', user_agent: 'Other/1.0' }, trusted);
     expect(event).toMatchObject({
       c: 'FR',
       a: 'Other/1.0',
@@ -220,11 +216,11 @@ describe('fields that need an API key', () => {
       w: 'yesterday 3 2.2.2.2',
     });
     expect(dropped).toEqual([]);
-    expect(admit(claims, { isTrusted: true }).event).toMatchObject({
+    expect(admit(claims, trusted).event).toMatchObject({
       c: 'IT',
       ag: ['Lynx', null, null, null, null],
     });
-    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, { isTrusted: true }).event).toMatchObject({
+    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, trusted).event).toMatchObject({
       v: '00ff00ff00ff00ff',
     });
   });
@@ -245,9 +241,6 @@ describe('a visitor', () => {
     expect(admit({ anonymous_id: 'a1' }).event.v).toBe('person 3 a1');
     expect(admit({ anonymous_id: 'a1' }).event).not.toHaveProperty('u');
   });
-
-  const gpc = { optOut: { gpc: true, dnt: false } };
-  const dnt = { optOut: { gpc: false, dnt: true } };
 
   it.each([
     ['Sec-GPC', gpc, {}, false],
@@ -318,9 +311,8 @@ describe('the rest of an event', () => {
     { amount: Infinity, currency: 'EUR' },
     { amount: '123456789012345', currency: 'EUR' },
   ])('refuses revenue that would be rounded or has no valid currency: %j', (revenue) => {
-    expect(EventInput.safeParse({ event: 'x', url: '/', site_id: 's', revenue }).success).toBe(
-      false,
-    );
+    const event = { event: 'x', url: '/', site_id: 's', revenue };
+    expect(EventInput.safeParse(event).success).toBe(false);
   });
 
   it('has the non-interactive flag, scroll depth, engagement time and web vitals', () => {
@@ -380,8 +372,6 @@ describe('a user that the site identifies', () => {
     expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
     expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
     expect(admit().event).not.toHaveProperty('o');
-    expect(
-      admit({ anonymous_id: 'a1' }, { optOut: { gpc: true, dnt: false } }).event,
-    ).not.toHaveProperty('o');
+    expect(admit({ anonymous_id: 'a1' }, gpc).event).not.toHaveProperty('o');
   });
 });

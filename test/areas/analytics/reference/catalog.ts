@@ -75,7 +75,7 @@ export interface CatalogOrigin {
   >;
 }
 
-const untagged: Campaign = {
+export const untagged: Campaign = {
   utmSource: null,
   utmMedium: null,
   utmCampaign: null,

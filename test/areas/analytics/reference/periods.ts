@@ -3,10 +3,8 @@ import type {
   RequestedPeriod,
   ResolvedPeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const step = 15 * minuteMs;
 
 /** Creates the wall clock of a zone, which steps through the zone's offsets by quarter hours. */

@@ -141,6 +141,21 @@ export async function openPipeline({ maxOpen = 500_000 } = {}) {
       faults.closeVisits = false;
     },
 
+    /** Summarises every day that can be. */
+    async summariseAll(): Promise<void> {
+      while ((await session.store.writer.summarise()) > 0);
+    },
+
+    /** Returns the rows that a statement selects from the store. */
+    async query(sql: string) {
+      const connection = await session.store.connect();
+      try {
+        return (await connection.runAndReadAll(sql)).getRows();
+      } finally {
+        connection.closeSync();
+      }
+    },
+
     async checkpoint(): Promise<void> {
       await session.store.writer.checkpoint();
     },
