@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect } from 'vitest';
 import {
   asAdmin,
   browser,
@@ -8,7 +9,7 @@ import {
   type FreshAppOptions,
   type TestApp,
 } from '../../support/app.ts';
-import { TestClient } from '../../support/client.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import { type Profile, sharedApp } from '../../support/shared-app.ts';
 
 /** What the endpoints for events return. */
@@ -50,6 +51,17 @@ export const rowsIn = (ndjson: string): Row[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
+
+/** Begins a request over a real socket. It may be destroyed at any time. */
+export function beginRequest(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): ClientRequest {
+  const request = httpRequest({ port, path, method, agent: false, headers });
+  return request.on('error', () => undefined);
+}
 
 /** What trackers, API clients and site owners do with a service. */
 export class Analytics {
@@ -165,4 +177,30 @@ export function useSharedAnalytics(profile: Profile = 'plain'): Analytics {
     app = await sharedApp(profile);
   });
   return new Analytics(() => app);
+}
+
+type Send = (by: TestClient) => Promise<TestResponse>;
+
+/** Expects that a request needs a key that may read figures, and that refusals show none. */
+export async function expectReadersOnly(analytics: Analytics, send: Send): Promise<void> {
+  const unauthenticated = await send(analytics.tracker);
+  expect(unauthenticated).toBeProblem(401, 'request.unauthenticated');
+  expect(unauthenticated.headers['www-authenticate']).toMatch(/^Bearer/);
+  const forbidden = await send(await analytics.key('analytics:write'));
+  expect(forbidden).toBeProblem(403, 'request.forbidden');
+  expect(forbidden.body.required_scope).toBe('analytics:read');
+  const allowed = await send(await analytics.key('analytics:read'));
+  expect(allowed).toMatchObject({ status: 200 });
+  for (const member of Object.keys(allowed.body)) {
+    for (const { text } of [unauthenticated, forbidden]) expect(text).not.toContain(`"${member}"`);
+  }
+}
+
+/** Expects that requests are refused without a key and with one that may only read. */
+export async function expectAdminsOnly(analytics: Analytics, ...sends: Send[]): Promise<void> {
+  const reader = await analytics.key('analytics:read');
+  for (const send of sends) {
+    expect(await send(analytics.tracker)).toBeProblem(401, 'request.unauthenticated');
+    expect(await send(reader)).toBeProblem(403, 'request.forbidden');
+  }
 }

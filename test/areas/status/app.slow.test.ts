@@ -12,7 +12,6 @@ import { minuteMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { isOnPostgres } from '../../support/shared-stores.ts';
 import { statusOf } from './support.ts';
 
 const builtin = ['database', 'redis', 'jobs', 'analytics', 'realtime'];
@@ -52,21 +51,6 @@ describe('the service', () => {
     await third.close();
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
-
-  it.runIf(isOnPostgres)(
-    'records on one of two replicas (needs TEST_STORES=postgres)',
-    async () => {
-      const one = await freshApp();
-      const two = await freshApp({ databaseUrl: one.databaseUrl });
-      await Promise.all([one, two].map((app) => app.services.status.recorder.tick()));
-      expect([one, two].filter((app) => app.services.status.recorder.isHolder())).toHaveLength(1);
-      await one.services.status.stop();
-      await two.services.status.recorder.tick();
-      expect(two.services.status.recorder.isHolder()).toBe(true);
-      await Promise.all([one.close(), two.close()]);
-    },
-    60_000,
-  );
 
   it('probes a component that an admin adds, and shows its response time', async () => {
     const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { engines, openTestDatabase, openWayTo } from '../../platform/database/engines.ts';
-import { availableEngines, openReplica, spansOf, useReplicas } from './replica.ts';
+import { availableEngines, openReplica, type Replica, spansOf, useReplicas } from './replica.ts';
 import { iso } from './support.ts';
 
 const [pglite, postgres] = engines;
@@ -11,7 +11,7 @@ const [pglite, postgres] = engines;
 describe.each(availableEngines)('the recorder on $name', (engine) => {
   const { clock, open, setTime, spans } = useReplicas(engine);
   const plan = (
-    { status }: Awaited<ReturnType<typeof open>>,
+    { status }: Replica,
     { afterMinutes, until }: { afterMinutes: number; until: number },
   ) =>
     status.maintenances.create(
@@ -52,7 +52,6 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
     expect(await spans()).toEqual([['redis', 'major_outage', 'check', began, ended]]);
     expect(replica.published).toHaveLength(4);
     expect(replica.day('redis')).toEqual({ major_outage: ended - began });
-    await replica.status.stop();
   });
 
   it('ignores checks during maintenance', async () => {
@@ -88,7 +87,6 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
         .map(([, { type }]) => type)
         .filter((type) => type.startsWith('maintenance')),
     ).toEqual(['maintenance.scheduled', 'maintenance.started', 'maintenance.completed']);
-    await status.stop();
   });
 
   it('runs on one of two replicas; the other takes over without recording an outage', async () => {
@@ -114,7 +112,6 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
     await second.status.stop();
     await first.tick();
     expect(first.status.recorder.isHolder()).toBe(true);
-    await first.status.stop();
   });
 
   it('shows changes of an admin on one replica to the others', async () => {
@@ -146,7 +143,6 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
     });
     expect(first.noticed).toEqual([]);
     expect(second.noticed).toEqual(['Slow: investigating']);
-    await Promise.all([first.status.stop(), second.status.stop()]);
   });
 
   it('records the time without a process as an outage once, except planned maintenance', async () => {
@@ -172,7 +168,6 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
     clock.pass(20_000);
     const third = await open();
     expect(third.status.state().history).toHaveLength(1);
-    await third.status.stop();
   });
 });
 

@@ -5,13 +5,13 @@ import { incidentStore } from '../../../src/areas/status/incidents/incident-stor
 import type { StateCache } from '../../../src/areas/status/recording/state-cache.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { availableEngines, useReplicas } from './replica.ts';
+import { availableEngines, type Replica, useReplicas } from './replica.ts';
 
 const website = { name: 'Website', source: 'http' as const, target: 'http://127.0.0.1:1/' };
 
 describe.each(availableEngines)('replicas that share records on $name', (engine) => {
   const { clock, db, open, spans } = useReplicas(engine);
-  const recorded = async ({ status }: Awaited<ReturnType<typeof open>>) => ({
+  const recorded = async ({ status }: Replica) => ({
     spans: await spans(),
     indicator: status.state().indicator,
   });
@@ -42,7 +42,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
       spans: [['redis', 'major_outage', 'check', clock.now() - 2000, null]],
       indicator: 'major',
     });
-    await replica.status.stop();
   });
 
   it('do not end a recorded span at a first bad result after a start', async () => {
@@ -65,7 +64,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
       ['degraded_performance', began, clock.now() - 2000],
       ['major_outage', clock.now() - 2000, null],
     ]);
-    await second.status.stop();
   });
 
   it('record the response times of the database', async () => {
@@ -82,11 +80,10 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
       ['database', [2]],
       ['redis', []],
     ]);
-    await replica.status.stop();
   });
 
   it('take over from a dead holder whose clock is ahead, not from a live one', async () => {
-    const first = await open();
+    await open();
     const beatAhead = () =>
       db()
         .updateTable('status_heartbeat')
@@ -106,7 +103,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
     }
     expect(second.status.recorder.isHolder()).toBe(true);
     expect(second.status.state().history).toEqual([]);
-    await Promise.all([first.status.stop(), second.status.stop()]);
   });
 
   it('begin no span for a component that was just archived', async () => {
@@ -130,7 +126,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
     await replica.status.components.delete(id, systemActor);
     expect(await createChecksLog({ db: db(), cache: stale, clock }).flush()).toBe(true);
     expect(await spans()).toEqual([['redis', 'major_outage', 'check', clock.now(), null]]);
-    await replica.status.stop();
   });
 
   it('lose no setting when two admins change different ones concurrently', async () => {
@@ -148,7 +143,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
         timeout_ms: timeout,
       });
     }
-    await replica.status.stop();
   });
 
   // A resolved incident can be reopened and resolved again, so the order decides whether both
@@ -192,7 +186,6 @@ describe.each(availableEngines)('replicas that share records on $name', (engine)
       expect((await spans()).filter(([, , , , end]) => end === null)).toHaveLength(
         incident.resolvedAt === null ? 1 : 0,
       );
-      await replica.status.stop();
     },
   );
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createAudit } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
@@ -89,18 +89,27 @@ export function useReplicas(engine: Engine) {
     await db.deleteFrom('status_incidents').execute();
     await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
   });
+  const opened: Replica[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map(({ status }) => status.stop())));
   const clock: TestClock = { now: () => now, pass: (ms) => (now += ms) };
   return {
     clock,
     /** Sets the clock to a time after the begin of the test. */
-    setTime(minutes: number, seconds = 0): void {
+    setTime: (minutes: number, seconds = 0): void => {
       now = begin + minutes * minuteMs + seconds * 1000;
     },
     db: () => db,
-    open: (redis?: HealthStatus) => openReplica(db, clock, redis),
+    /** Opens a replica, which stops after the test at the latest. */
+    open: async (redis?: HealthStatus): Promise<Replica> => {
+      const replica = await openReplica(db, clock, redis);
+      opened.push(replica);
+      return replica;
+    },
     spans: () => spansOf(db),
   };
 }
+
+export type Replica = Awaited<ReturnType<typeof openReplica>>;
 
 /** Every span, oldest first: component, status, cause, start and end. */
 export const spansOf = async (db: Database) =>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { asAdmin, browser } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
-import { batch, newSite, track, useAnalytics, view } from '../support.ts';
+import { batch, beginRequest, newSite, track, useAnalytics, view } from '../support.ts';
 
 const analytics = useAnalytics();
 let port: number;
@@ -31,14 +31,7 @@ async function sendChunked(
   parts: readonly (string | Buffer)[],
   headers: Record<string, string> = json,
 ): Promise<{ status: number }> {
-  const request = httpRequest({
-    port,
-    path: url,
-    method: 'POST',
-    agent: false,
-    headers: { 'user-agent': browser, ...headers },
-  });
-  request.on('error', () => undefined);
+  const request = beginRequest(port, 'POST', url, { 'user-agent': browser, ...headers });
   for (const part of parts) request.write(part);
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -177,8 +170,7 @@ describe('the size of a body', () => {
   }, 60_000);
 
   it('is refused once it exceeds the limit, even if the body never ends', async () => {
-    const request = httpRequest({ port, path: batch, method: 'POST', agent: false, headers: json });
-    request.on('error', () => undefined);
+    const request = beginRequest(port, 'POST', batch, json);
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.write(' '.repeat(1024 ** 2 + 1));
     const [response] = await answered;

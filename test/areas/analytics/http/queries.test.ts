@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SupervisedThread } from '../../../../src/areas/analytics/worker/supervised-thread.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
-import { exportUrl, newSite, useAnalytics, view } from '../support.ts';
+import { beginRequest, exportUrl, newSite, useAnalytics, view } from '../support.ts';
 
 const analytics = useAnalytics();
 const site = newSite();
@@ -52,14 +52,8 @@ function send(
   path: string,
   { headers = asAdmin, body }: { headers?: Record<string, string>; body?: object } = {},
 ) {
-  const request = httpRequest({
-    port,
-    method,
-    path,
-    agent: false,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-  });
-  request.on('error', () => undefined);
+  const type = body && { 'content-type': 'application/json' };
+  const request = beginRequest(port, method, path, { ...headers, ...type });
   request.end(body && JSON.stringify(body));
   return request;
 }

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../../../support/client.ts';
-import { batch, newSite, track, useAnalytics, view } from '../support.ts';
+import {
+  batch,
+  expectAdminsOnly,
+  expectReadersOnly,
+  newSite,
+  track,
+  useAnalytics,
+  view,
+} from '../support.ts';
 
 const analytics = useAnalytics({ env: { SITE_REGISTRATION: 'closed' }, isEmbedded: true });
-let reader: TestClient;
 let writer: TestClient;
 beforeAll(async () => {
-  reader = await analytics.key('analytics:read');
   writer = await analytics.key('analytics:write');
 });
 
@@ -50,6 +56,18 @@ describe('a site', () => {
       accepted: 0,
       rejected: [{ code: 'unknown_site' }],
     });
+    expect(await analytics.tracker.post(track, view(site))).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'site_id'], ctx: { code: 'unknown_site' } }] },
+    });
+    expect(await analytics.pixel(`?site=${site}&page=/`)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/gif', 'x-svc-reason': 'unknown_site' },
+    });
+    expect(await analytics.admin.get(`/analytics/dashboard?site_id=${site}`)).toBeProblem(
+      404,
+      'analytics.site_unknown',
+    );
     const made = await register(site);
     expect(made).toMatchObject({ status: 201 });
     expect(made.body).toEqual({
@@ -70,6 +88,24 @@ describe('a site', () => {
     ]);
   });
 
+  it('is listed with its events, for a key that may read', async () => {
+    const [one, two] = [await analytics.registerSite(), await analytics.registerSite()];
+    await analytics.fill(view(one), view(two), view(one));
+    const time = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string;
+    for (const url of ['/analytics/sites', '/analytics/sites/']) {
+      const { status, body } = await analytics.admin.get(url);
+      expect(status).toBe(200);
+      for (const [site, events] of Object.entries({ [one]: 2, [two]: 1 }))
+        expect(body.data).toContainEqual({
+          site_id: site,
+          created_at: time,
+          events,
+          last_event_at: time,
+        });
+    }
+    await expectReadersOnly(analytics, (by) => by.get('/analytics/sites'));
+  });
+
   it.each([
     [{}],
     [{ site_id: '' }],
@@ -84,8 +120,9 @@ describe('a site', () => {
   });
 
   it('whose id no path can hold is never registered, and its events are refused', async () => {
+    const { admin } = analytics;
     const siteIds = async () => {
-      const { body } = await reader.get<{ data: { site_id: string }[] }>('/analytics/sites');
+      const { body } = await admin.get<{ data: { site_id: string }[] }>('/analytics/sites');
       return body.data.map(({ site_id: id }) => id);
     };
     await analytics.registerSite();
@@ -103,20 +140,13 @@ describe('a site', () => {
 describe('the settings of a site', () => {
   it('can be read with a key that may read figures, and changed by admins only', async () => {
     const site = await analytics.registerSite();
-    const { tracker } = analytics;
-    expect((await show(site, reader)).body).toMatchObject({ site_id: site, settings: defaults });
-    for (const response of [
-      await patch(site, { closed: true }, reader),
-      await patch(site, { closed: true }, writer),
-      await register(newSite(), reader),
-      await show(site, writer),
-    ])
-      expect(response).toBeProblem(403, 'request.forbidden');
-    for (const response of [
-      await patch(site, { closed: true }, tracker),
-      await show(site, tracker),
-    ])
-      expect(response).toBeProblem(401, 'request.unauthenticated');
+    await expectAdminsOnly(
+      analytics,
+      (by) => patch(site, { closed: true }, by),
+      (by) => register(newSite(), by),
+    );
+    expect(await patch(site, { closed: true }, writer)).toBeProblem(403, 'request.forbidden');
+    await expectReadersOnly(analytics, (by) => show(site, by));
     expect((await show(site)).body).toMatchObject({ closed: false, settings: defaults });
     expect(await analytics.auditEntries(site)).toHaveLength(1);
   });

@@ -10,7 +10,14 @@ import {
   type VisitDimension,
   type VisitRow,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import { countVisitors, createSelection, isCounted, median, within } from './filters.ts';
+import {
+  countVisitors,
+  createSelection,
+  isCounted,
+  median,
+  visitFinder,
+  within,
+} from './filters.ts';
 import {
   attribute,
   type AttributedEvent,
@@ -140,13 +147,6 @@ function engagementOf(
         : [...deepest.values()].reduce((sum, depth) => sum + depth, 0) / deepest.size,
   };
 }
-
-const visitFinder = (visits: readonly ReferenceVisit[]) => {
-  const found = new Map(
-    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
-  );
-  return (event: AttributedEvent) => found.get(event);
-};
 
 function pagesOf(
   events: readonly AttributedEvent[],

@@ -8,11 +8,11 @@ import {
   type ExportFormat,
   type ExportStoreQuery,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import { createSelection, within } from './filters.ts';
+import { createSelection, visitFinder, within } from './filters.ts';
 import type { Pipeline } from './pipeline.ts';
 import { randomFilter } from './queries.ts';
 import type { Random } from './random.ts';
-import { type AttributedEvent, type ReferenceVisit, visitsOf } from './visits.ts';
+import { type AttributedEvent, visitsOf } from './visits.ts';
 import type { World } from './world.ts';
 
 type Cell = string | number | boolean | null | Readonly<Record<string, string>>;
@@ -147,13 +147,9 @@ export function referenceSessions(
   events: readonly AttributedEvent[],
   chosen: readonly AttributedEvent[],
 ): string[] {
-  const visitOf = new Map<string, ReferenceVisit>(
-    visitsOf(events).flatMap((visit) => visit.events.map((event) => [event.id, visit] as const)),
-  );
+  const visitOf = visitFinder(visitsOf(events));
   return groupsOf(
-    chosen
-      .filter((event) => event.visitor !== null)
-      .map((event) => [event.id, visitOf.get(event.id)]),
+    chosen.filter((event) => event.visitor !== null).map((event) => [event.id, visitOf(event)]),
   );
 }
 

@@ -40,6 +40,14 @@ const visitMeets = (filter: Filter, visit: ReferenceVisit): boolean =>
 export const isCounted = ({ dimensions }: AttributedEvent): boolean =>
   !['engagement', 'web_vitals'].includes(dimensions.event ?? '');
 
+/** Returns what finds the visit of an event. */
+export function visitFinder(visits: readonly ReferenceVisit[]) {
+  const found = new Map(
+    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
+  );
+  return (event: AttributedEvent) => found.get(event);
+}
+
 /** Returns what tells which of these visits, and which of their site's events, a query selects. */
 export function createSelection(
   visits: readonly ReferenceVisit[],
@@ -47,21 +55,19 @@ export function createSelection(
 ) {
   const visitFilters = filters.filter(isVisitFilter);
   const eventFilters = filters.filter((filter) => !isVisitFilter(filter));
-  const visitOf = new Map(
-    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
-  );
+  const visitOf = visitFinder(visits);
   const passes = (event: AttributedEvent) =>
     (bots || !event.bot) && eventFilters.every((filter) => eventMeets(filter, event));
   const isMatching = (visit: ReferenceVisit | undefined) =>
     visit !== undefined && visitFilters.every((filter) => visitMeets(filter, visit));
   return {
-    visitOf: (event: AttributedEvent) => visitOf.get(event),
+    visitOf,
     hasVisit: (visit: ReferenceVisit) =>
       (bots || !visit.bot) &&
       isMatching(visit) &&
       (eventFilters.length === 0 || visit.events.some(passes)),
     hasEvent: (event: AttributedEvent) =>
-      passes(event) && (visitFilters.length === 0 || isMatching(visitOf.get(event))),
+      passes(event) && (visitFilters.length === 0 || isMatching(visitOf(event))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   formatChange,
   formatPercent as percent,
@@ -14,7 +14,7 @@ import { createDeliveryStore } from '../../../../src/areas/comms/store.ts';
 import { createQueues } from '../../../../src/platform/queues/queues.ts';
 import type { TestResponse } from '../../../support/client.ts';
 import { silent } from '../../../platform/database/engines.ts';
-import { newSite, useAnalytics, view } from '../support.ts';
+import { expectAdminsOnly, newSite, useAnalytics, view } from '../support.ts';
 
 let at = 0;
 const clock = { now: () => at };
@@ -63,24 +63,9 @@ async function createReport(body: object = {}, of = site): Promise<{ id: string;
   return answer.body;
 }
 
-/** Waits until every queued message has been sent. */
-async function waitUntilSent(): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const kinds = await analytics.app.services.queues.kinds();
-      expect(kinds.find(({ name }) => name === 'comms-delivery')).toMatchObject({
-        active: 0,
-        waiting: 0,
-        delayed: 0,
-      });
-    },
-    { timeout: 10_000, interval: 20 },
-  );
-}
-
 async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
   await run();
-  await waitUntilSent();
+  await analytics.app.settled();
   return mails(to);
 }
 
@@ -214,13 +199,13 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
         { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
       ),
     ).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
-    await waitUntilSent();
+    await analytics.app.settled();
     expect(mails(email)).toEqual([]);
     await expect(
       createReplica({ markSent: () => Promise.reject(new Error('died')) }).sendDueReports(),
     ).rejects.toThrow('reports that could not be sent');
     await Promise.all([run(), createReplica().sendDueReports(), createReplica().sendDueReports()]);
-    await waitUntilSent();
+    await analytics.app.settled();
     expect(mails(email)).toHaveLength(1);
     expect(mails(other.email)).toHaveLength(1);
     await queues.close(0);
@@ -235,7 +220,7 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
       .execute();
     setTime('2026-10-26T09:00:00Z');
     await expect(run()).rejects.toThrow('reports that could not be sent: 1');
-    await waitUntilSent();
+    await analytics.app.settled();
     expect(mails(email)).toHaveLength(1);
     expect(mails(broken.email)).toEqual([]);
     expect(await analytics.admin.delete(`${reportsOf()}/${broken.id}`)).toMatchObject({
@@ -261,7 +246,7 @@ describe('unsubscribing from a report', () => {
     const [one, two] = [await createReport({}, quiet), await createReport({}, quiet)];
     setTime('2026-10-26T09:00:00Z');
     await run();
-    await waitUntilSent();
+    await analytics.app.settled();
     const [first, second] = [tokenIn(mails(one.email)[0]), tokenIn(mails(two.email)[0])];
     expect(
       await analytics.tracker.page(`/analytics/reports/unsubscribe?token=${first}`),
@@ -306,7 +291,7 @@ describe('the reports API', () => {
         status: 202,
       });
     }
-    await waitUntilSent();
+    await analytics.app.settled();
     expect(mails(email)).toMatchObject([
       { subject: `Weekly test report for ${quiet}: No visitors` },
     ]);
@@ -324,12 +309,11 @@ describe('the reports API', () => {
   });
 
   it('refuses other callers', async () => {
-    const { tracker } = analytics;
-    const reader = await analytics.key('analytics:read');
-    for (const response of [await tracker.get(reportsOf()), await tracker.post(reportsOf(), valid)])
-      expect(response).toBeProblem(401, 'request.unauthenticated');
-    for (const response of [await reader.get(reportsOf()), await reader.post(reportsOf(), valid)])
-      expect(response).toBeProblem(403, 'request.forbidden');
+    await expectAdminsOnly(
+      analytics,
+      (by) => by.get(reportsOf()),
+      (by) => by.post(reportsOf(), valid),
+    );
   });
 
   it.each([
