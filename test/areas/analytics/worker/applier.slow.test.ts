@@ -38,31 +38,10 @@ function event(at: number, given: Partial<JournalEvent> = {}): JournalEvent {
 }
 
 /** Delivers events in one request, received at the time of the newest or at a later one. */
-const deliverAt = (received: number, ...events: readonly JournalEvent[]): Promise<void> =>
-  pipeline.deliver(
-    [
-      {
-        received,
-        agent: agents[0]!,
-        drops: [],
-        events: events.map((journal) => ({
-          dimensions: {},
-          props: {},
-          bot: false,
-          interactive: true,
-          hash: undefined,
-          yesterday: undefined,
-          visit: undefined,
-          site: journal.s,
-          time: journal.t,
-          received,
-          id: journal.i,
-          journal,
-        })),
-      },
-    ],
-    () => 100,
-  );
+const deliverAt = (received: number, ...events: readonly JournalEvent[]): Promise<void> => {
+  const entries = events.map((journal) => ({ journal }));
+  return pipeline.deliver([{ received, agent: agents[0]!, drops: [], events: entries }], () => 100);
+};
 const deliver = (...events: readonly JournalEvent[]): Promise<void> =>
   deliverAt(Math.max(...events.map(({ t }) => t)), ...events);
 const closeVisits = (after: number) => pipeline.closeVisits(start + after, true);
