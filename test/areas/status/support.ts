@@ -28,12 +28,12 @@ export function statusOf(app: TestApp) {
     summary,
     component: async (id: string) =>
       (await summary()).components.find((component) => component.id === id),
-    /** How long a component had each status today. */
+    /** What is recorded of a component today. */
     today: (id: string) =>
       app.services.status
         .state()
         .components.find((component) => component.id === id)
-        ?.days.at(-1)?.ms,
+        ?.days.at(-1),
     countComponents: async () => (await admin.get<{ total: number }>('/components')).body.total,
     openIncident: (fields: object = {}) =>
       admin.post<Shown>('/incidents', {
