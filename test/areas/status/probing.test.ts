@@ -117,9 +117,12 @@ describe('a probe', () => {
     ['http', 'http://[fe80::1]/'],
     ['http', 'http://[::ffff:a9fe:a9fe]/'],
     ['tcp', '169.254.169.254:80'],
-  ] as const)('never reaches link-local addresses, whoever entered them: %s %s', async (...at) => {
-    expect(await probe(of(...at))).toEqual({ isGood: false, ms: 0 });
-  });
+  ] as const)(
+    'never reaches link-local addresses, whoever entered them: %s %s',
+    async (source, target) => {
+      expect(await probe(of(source, target))).toEqual({ isGood: false, ms: 0 });
+    },
+  );
 
   it('of an unknown host name fails', async () => {
     expect(await isGood('http', 'http://no-such-host.invalid/')).toBe(false);
