@@ -11,6 +11,7 @@ import {
 } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { type Profile, sharedApp } from '../../support/shared-app.ts';
+import { type Row, rowsIn } from './site-data.ts';
 
 /** What the endpoints for events return. */
 export interface Result {
@@ -20,8 +21,6 @@ export interface Result {
   dropped: { index: number; reason: string; field?: string }[];
   request_id: string;
 }
-
-export type Row = Record<string, unknown> & { id: string };
 
 export interface Share {
   id: string;
@@ -44,13 +43,6 @@ export const view = (site: string, more: object = {}) => ({
   site_id: site,
   ...more,
 });
-
-/** The events of an export as NDJSON. */
-export const rowsIn = (ndjson: string): Row[] =>
-  ndjson
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
 
 /** Begins a request over a real socket. It may be destroyed at any time. */
 export function beginRequest(

@@ -1,19 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueries } from '../../../../src/areas/analytics/figures/queries.ts';
-import type { DashboardStoreQuery } from '../../../../src/areas/analytics/store/queries.ts';
 import type { Requester } from '../../../../src/platform/http/requests/requester.ts';
-import { emptyAnswer } from './empty-answer.ts';
+import { emptyAnswer, emptyQuery } from './empty-answer.ts';
 
-const query: DashboardStoreQuery = {
-  siteId: 1,
-  range: { from: 0, to: 1 },
-  compare: undefined,
-  buckets: [0],
-  filters: [],
-  bots: false,
-  limit: 10,
-  now: 1,
-};
 const deadlineMs = 10_000;
 
 interface StartedQuery {
@@ -47,7 +36,7 @@ function openQueries() {
       },
     },
   });
-  const ask = (by: Requester, siteId = 1) => queries.dashboard({ ...query, siteId }, by);
+  const ask = (by: Requester, siteId = 1) => queries.dashboard({ ...emptyQuery, siteId }, by);
   return { queries, ask, started };
 }
 

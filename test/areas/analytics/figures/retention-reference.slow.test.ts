@@ -11,18 +11,13 @@ import { createRandom } from '../reference/random.ts';
 import { type ReferenceRetention, referenceRetention } from '../reference/retention.ts';
 import { openTrial } from '../reference/trial.ts';
 import { changes, createWorld, eventsOf } from '../reference/world.ts';
+import { defaultSettings } from '../site-data.ts';
 
 const siteStub = {
   key: 'site',
   createdAt: new Date(0),
   closed: false,
-  settings: {
-    honour_gpc: true,
-    honour_dnt: false,
-    hosts: [],
-    shields: { ips: [], countries: [], pages: [] },
-    retention_days: null,
-  },
+  settings: defaultSettings,
   rules: undefined,
 };
 

@@ -8,14 +8,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { asAdmin } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
+import { type Row, rowsIn } from '../site-data.ts';
 import {
   batch,
   beginRequest,
   expectReadersOnly,
   exportUrl,
   newSite,
-  type Row,
-  rowsIn,
   track,
   useAnalytics,
   view,

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
 import { type ConsoleClient, origin, personOf } from '../../../surfaces/console/pages.ts';
-import { batch, exportUrl, newSite, rowsIn, useAnalytics, view } from '../support.ts';
+import { rowsIn } from '../site-data.ts';
+import { batch, exportUrl, newSite, useAnalytics, view } from '../support.ts';
 
 const clock = clockFromNoon();
 const analytics = useAnalytics({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });

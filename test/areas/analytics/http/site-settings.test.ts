@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestClient } from '../../../support/client.ts';
+import { defaultSettings } from '../site-data.ts';
 import {
   batch,
   expectAdminsOnly,
@@ -41,14 +42,6 @@ async function refusals(
   return urls.map((_, at) => rejected.find(({ index }) => index === at)?.code);
 }
 
-const defaults = {
-  honour_gpc: true,
-  honour_dnt: false,
-  hosts: [],
-  shields: { ips: [], countries: [], pages: [] },
-  retention_days: null,
-};
-
 describe('a site', () => {
   it('is registered although unknown ones are refused: 201, then 200 unchanged', async () => {
     const site = newSite();
@@ -74,13 +67,13 @@ describe('a site', () => {
       site_id: site,
       created_at: expect.any(String) as string,
       closed: false,
-      settings: defaults,
+      settings: defaultSettings,
     });
     expect(await analytics.store(track, view(site))).toMatchObject({ accepted: 1 });
     await patch(site, { honour_dnt: true });
     expect(await register(site)).toMatchObject({
       status: 200,
-      body: { settings: { ...defaults, honour_dnt: true } },
+      body: { settings: { ...defaultSettings, honour_dnt: true } },
     });
     expect(await analytics.auditEntries(site)).toMatchObject([
       { action: 'analytics.site_changed' },
@@ -147,7 +140,7 @@ describe('the settings of a site', () => {
     );
     expect(await patch(site, { closed: true }, writer)).toBeProblem(403, 'request.forbidden');
     await expectReadersOnly(analytics, (by) => show(site, by));
-    expect((await show(site)).body).toMatchObject({ closed: false, settings: defaults });
+    expect((await show(site)).body).toMatchObject({ closed: false, settings: defaultSettings });
     expect(await analytics.auditEntries(site)).toHaveLength(1);
   });
 
@@ -165,7 +158,7 @@ describe('the settings of a site', () => {
     expect({ status, settings: body.settings }).toEqual({
       status: 200,
       settings: {
-        ...defaults,
+        ...defaultSettings,
         hosts,
         shields: { ips: ['2001:db8::/32'], countries: ['US'], pages: [] },
         retention_days: 400,
@@ -208,7 +201,7 @@ describe('the settings of a site', () => {
   ])('cannot be %s', async (_, body) => {
     const site = await analytics.registerSite();
     expect(await patch(site, body)).toMatchObject({ status: 422 });
-    expect((await show(site)).body).toMatchObject({ closed: false, settings: defaults });
+    expect((await show(site)).body).toMatchObject({ closed: false, settings: defaultSettings });
   });
 
   it('of an unknown site are a 404, and the requests do not register the site', async () => {

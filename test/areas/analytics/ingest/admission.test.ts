@@ -10,19 +10,13 @@ import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
 import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
 import { hourMs } from '../../../../src/lib/durations.ts';
 import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';
+import { defaultSettings } from '../site-data.ts';
 
 const now = Date.parse('2026-03-29T12:00:00Z');
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
-const plain: SiteSettings = {
-  honour_gpc: true,
-  honour_dnt: false,
-  hosts: [],
-  shields: { ips: [], countries: [], pages: [] },
-  retention_days: null,
-};
 const site = (given: Partial<SiteSettings> = {}): Site => {
-  const settings = { ...plain, ...given };
+  const settings = { ...defaultSettings, ...given };
   return {
     id: 3,
     key: 'shop',

@@ -11,7 +11,8 @@ import {
   type Filter,
 } from '../../../../src/areas/analytics/store/queries.ts';
 import { dayMs as day, hourMs as hour, minuteMs as minute } from '../../../../src/lib/durations.ts';
-import { rowsIn } from '../support.ts';
+import { emptyQuery } from '../figures/empty-answer.ts';
+import { rowsIn } from '../site-data.ts';
 import { agents, untagged } from '../reference/catalog.ts';
 import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
 
@@ -48,17 +49,8 @@ const closeVisits = (after: number) => pipeline.closeVisits(start + after, true)
 
 function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardAnswer> {
   const range = { from: start - 400 * day, to: start + 400 * day };
-  return pipeline.reader().dashboard({
-    siteId: 1,
-    range,
-    compare: undefined,
-    buckets: [range.from],
-    filters: [],
-    bots: false,
-    limit: 1000,
-    now: start,
-    ...given,
-  });
+  const query = { ...emptyQuery, range, buckets: [range.from], limit: 1000, now: start };
+  return pipeline.reader().dashboard({ ...query, ...given });
 }
 
 const totals = async (given: Partial<DashboardStoreQuery> = {}) => (await ask(given)).totals;
