@@ -143,7 +143,7 @@ export class Analytics {
     return body;
   }
 
-  /** Returns what the audit log has about a site, goal, annotation, report or link, newest first. */
+  /** Returns what the audit log has about something of a site, newest first. */
   async auditEntries(target: unknown): Promise<{ action: string; details: object }[]> {
     const { body } = await this.admin.get<{ data: { action: string; details: object }[] }>(
       `/api/v1/audit?action=analytics.*&target_id=${String(target)}`,

@@ -391,7 +391,7 @@ async function messageHandler(): Promise<string> {
   return outputFiles.map(({ text }) => text).join('');
 }
 
-it('the page, compressed and with its files, has at most 25 KB, and 40 KB on a bad day', async () => {
+it('the page with its files, compressed, has at most 25 KB, and 40 KB on a bad day', async () => {
   const app = await openPages({ state: goodDay() });
   const { body } = await open(app);
   const urls = [...body.matchAll(/(?:href|src)="(\/assets\/[^"#?]+)/g)].map(([, url = '']) => url);

@@ -25,7 +25,7 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
       systemActor,
     );
 
-  it('records check results as spans with their times, and publishes each change once', async () => {
+  it('records results as spans with their times, and publishes each change once', async () => {
     const replica = await open();
     const began = clock.pass(minuteMs);
     replica.found.redis = 'fail';
@@ -145,7 +145,7 @@ describe.each(availableEngines)('the recorder on $name', (engine) => {
     expect(second.noticed).toEqual(['Slow: investigating']);
   });
 
-  it('records the time without a process as an outage once, except planned maintenance', async () => {
+  it('records the time without a process as an outage once, but not maintenance', async () => {
     const before = await open();
     await plan(before, { afterMinutes: 1, until: 600 });
     const from = clock.now();

@@ -25,7 +25,7 @@ describe('a batch of events', () => {
     },
   );
 
-  it('is stored but for its invalid events, which are listed with index, reason and id', async () => {
+  it('is stored but for invalid events, which are listed with index, reason and id', async () => {
     const site = newSite();
     const [good, bad] = [randomUUID(), randomUUID()];
     const { accepted, rejected } = await analytics.store(batch, {

@@ -143,7 +143,7 @@ describe('the size of a body', () => {
     expect(await analytics.rows(site)).toHaveLength(1);
   });
 
-  it('is at most 1 MiB without a write key and 10 MiB with one, chunked or compressed', async () => {
+  it('is at most 1 MiB without a write key, 10 MiB with one, chunked or compressed', async () => {
     const site = newSite();
     const reader = await analytics.keyHeaders('analytics:read');
     const writer = await analytics.keyHeaders('analytics:write');

@@ -279,7 +279,7 @@ describe('events of a site', () => {
     expect((await analytics.figures(site)).left_out).toMatchObject({ dropped: { shielded_ip: 2 } });
   });
 
-  it('from shielded countries are not refused without an address there, or with a key', async () => {
+  it('from shielded countries are not refused from elsewhere, or with a key', async () => {
     const site = await siteWith({ shields: { countries: ['DE'] } });
     expect(await refusals(site, ['/'])).toEqual([undefined]);
     expect(await refusals(site, ['/'], writer, { country: 'DE' })).toEqual([undefined]);

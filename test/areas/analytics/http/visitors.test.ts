@@ -107,7 +107,7 @@ describe('a visitor', () => {
     expect((await analytics.rows(site))[0]?.visitor_id).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('that is a bot is stored and flagged, and left out of the figures unless requested', async () => {
+  it('that is a bot is stored and flagged, and in the figures only if requested', async () => {
     const site = newSite();
     await analytics.store(track, view(site));
     for (const agent of [

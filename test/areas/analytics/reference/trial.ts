@@ -11,7 +11,7 @@ export interface Trial {
   pipeline: Pipeline;
 }
 
-/** Cases for `it.each`: seeds, each with the zone of its world. Nine cover every change of clock. */
+/** Cases for `it.each`: seeds with the zones of their worlds. Nine cover every change of clock. */
 export const seeds = (count: number): [seed: number, zone: string][] =>
   Array.from({ length: count }, (_, seed) => [seed, changes[seed % changes.length]![0]]);
 
