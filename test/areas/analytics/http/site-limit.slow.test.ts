@@ -3,7 +3,7 @@ import { batch, newSite, track, useAnalytics, view } from '../support.ts';
 
 const analytics = useAnalytics({ env: { SITE_LIMIT: '4' } });
 
-it('sites are registered by their first event up to the limit, even under concurrency', async () => {
+it('sites are registered by their first event up to the limit, even concurrently', async () => {
   const { admin, tracker } = analytics;
   await analytics.store(track, view('known'));
   const names = Array.from({ length: 30 }, () => newSite());
