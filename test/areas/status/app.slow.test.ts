@@ -8,10 +8,13 @@ import {
   createDeliveryWatch,
   deliveryStatus,
 } from '../../../src/areas/status/recording/deliveries.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { isOnPostgres } from '../../support/shared-stores.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { statusOf } from './support.ts';
 
+const builtin = ['database', 'redis', 'jobs', 'analytics', 'realtime'];
 const holds = (app: FreshApp) =>
   expect.poll(() => app.services.status.recorder.isHolder()).toBe(true);
 
@@ -43,26 +46,11 @@ describe('the service', () => {
     expect(history[0]?.updates[0]?.body).toContain('(2 hours)');
     expect(indicator).toBe('none');
     expect(components.map(({ id, days }) => [id, days.at(-1)?.ms.major_outage])).toEqual(
-      ['database', 'redis', 'jobs', 'analytics', 'realtime'].map((id) => [id, 7_200_000]),
+      builtin.map((id) => [id, 7_200_000]),
     );
     await third.close();
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
-
-  it.runIf(isOnPostgres)(
-    'records on one of two replicas (needs TEST_STORES=postgres)',
-    async () => {
-      const one = await freshApp();
-      const two = await freshApp({ databaseUrl: one.databaseUrl });
-      await Promise.all([one, two].map((app) => app.services.status.recorder.tick()));
-      expect([one, two].filter((app) => app.services.status.recorder.isHolder())).toHaveLength(1);
-      await one.services.status.stop();
-      await two.services.status.recorder.tick();
-      expect(two.services.status.recorder.isHolder()).toBe(true);
-      await Promise.all([one.close(), two.close()]);
-    },
-    60_000,
-  );
 
   it('probes a component that an admin adds, and shows its response time', async () => {
     const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
@@ -70,22 +58,14 @@ describe('the service', () => {
     const app = await freshApp({ clock: { now: () => now } });
     await holds(app);
     const { port } = server.address() as AddressInfo;
-    const payload = {
-      name: 'Website',
-      source: 'http',
-      target: `http://127.0.0.1:${port}/`,
-      settings: { interval_s: 15 },
-    };
     expect(
-      (
-        await app.http.inject({
-          method: 'POST',
-          url: '/api/v1/status/components',
-          headers: asAdmin,
-          payload,
-        })
-      ).statusCode,
-    ).toBe(200);
+      await statusOf(app).admin.post('/components', {
+        name: 'Website',
+        source: 'http',
+        target: `http://127.0.0.1:${port}/`,
+        settings: { interval_s: 15 },
+      }),
+    ).toMatchObject({ status: 200 });
     const website = () => app.services.status.state().components.find(({ id }) => id === 'website');
     await expect
       .poll(async () => {
@@ -107,31 +87,26 @@ describe('the service', () => {
         return website()?.status;
       })
       .toBe('major_outage');
-    const answer = await app.http.inject({ url: '/api/status' });
-    expect(answer.json()).toMatchObject({ status: { indicator: 'major' } });
-    expect(answer.body).not.toContain(`:${port}`);
-    expect((await app.http.inject({ url: '/api/health/ready' })).statusCode).toBe(200);
+    const anyone = new TestClient(app);
+    const { body, text } = await anyone.get('/api/status');
+    expect(body).toMatchObject({ status: { indicator: 'major' } });
+    expect(text).not.toContain(`:${port}`);
+    expect(await anyone.get('/api/health/ready')).toMatchObject({ status: 200 });
     await app.close();
   }, 60_000);
 
+  it.each([
+    [{ settled: 0, failed: 0 }, 'operational'],
+    [{ settled: 9, failed: 0 }, 'operational'],
+    [{ settled: 2, failed: 2 }, 'degraded_performance'],
+    [{ settled: 9, failed: 1 }, 'degraded_performance'],
+    [{ settled: 9, failed: 5 }, 'partial_outage'],
+    [{ settled: 3, failed: 3 }, 'major_outage'],
+  ])('derives from the deliveries %j of a channel the status %s', (counts, status) => {
+    expect(deliveryStatus(counts)).toBe(status);
+  });
+
   it('derives the status of email and SMS from the deliveries of 15 minutes', async () => {
-    expect(
-      [
-        { settled: 0, failed: 0 },
-        { settled: 9, failed: 0 },
-        { settled: 2, failed: 2 },
-        { settled: 9, failed: 1 },
-        { settled: 9, failed: 5 },
-        { settled: 3, failed: 3 },
-      ].map(deliveryStatus),
-    ).toEqual([
-      'operational',
-      'operational',
-      'degraded_performance',
-      'degraded_performance',
-      'partial_outage',
-      'major_outage',
-    ]);
     let now = Date.UTC(2026, 5, 1, 12);
     const clock = { now: () => now };
     const app = await freshApp({
@@ -139,49 +114,38 @@ describe('the service', () => {
       env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'post@svc.example' },
     });
     expect(app.services.status.state().components.map(({ id }) => id)).toEqual([
-      'database',
-      'redis',
-      'jobs',
-      'analytics',
-      'realtime',
+      ...builtin,
       'email',
     ]);
     const at = new Date(now);
-    const add = (channel: 'sms' | 'email') =>
-      app.stores.db
-        .insertInto('deliveries')
-        .values({
-          id: uuidv7(now),
-          key_hash: uuidv7(now),
-          channel,
-          template: 'otp',
-          to_hash: 'x',
-          status: 'failed',
-          attempts: 1,
-          provider: 'smtp',
-          provider_reference: null,
-          error_code: null,
-          expires_at: at,
-          created_at: at,
-          updated_at: at,
-        })
-        .execute();
-    for (let count = 0; count < 3; count += 1) await add('email');
-    const watch = createDeliveryWatch({ db: app.stores.db, clock });
-    expect(await watch.check('email')(new AbortController().signal)).toMatchObject({
+    const failed = () => ({
+      id: uuidv7(now),
+      key_hash: uuidv7(now),
+      channel: 'email' as const,
+      template: 'otp',
+      to_hash: 'x',
+      status: 'failed' as const,
+      attempts: 1,
+      provider: 'smtp',
+      provider_reference: null,
+      error_code: null,
+      expires_at: at,
+      created_at: at,
+      updated_at: at,
+    });
+    const { db } = app.stores;
+    await db.insertInto('deliveries').values([failed(), failed(), failed()]).execute();
+    const watch = createDeliveryWatch({ db, clock });
+    const check = (channel: 'email' | 'sms') => watch.check(channel)(new AbortController().signal);
+    expect(await check('email')).toMatchObject({
       status: 'warn',
       output: '3 of 3 messages failed in 15 minutes',
     });
-    expect(await watch.check('sms')(new AbortController().signal)).toEqual({
-      observedValue: 0,
-      observedUnit: 'failed',
-    });
-    expect({ email: watch.status('email')(), sms: watch.status('sms')() }).toEqual({
-      email: 'major_outage',
-      sms: 'operational',
-    });
-    now += 15 * 60_000 + 1;
-    expect(await watch.check('email')(new AbortController().signal)).not.toHaveProperty('status');
+    expect(await check('sms')).toEqual({ observedValue: 0, observedUnit: 'failed' });
+    expect(watch.status('email')()).toBe('major_outage');
+    expect(watch.status('sms')()).toBe('operational');
+    now += 15 * minuteMs + 1;
+    expect(await check('email')).not.toHaveProperty('status');
     await app.close();
   }, 60_000);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { xml2js } from 'xml-js';
+import { dayMs } from '../../../src/lib/durations.ts';
 import { openPages } from './page-app.ts';
-import { component, dayMs, daysUntil, noon, stateOf } from './page-states.ts';
+import { component, daysWith, noon, stateOf, unknownDays } from './page-states.ts';
 
 const day = (worst: 'major_outage' | 'partial_outage', ms: number) => ({
   worst,
@@ -14,7 +15,7 @@ const state = () =>
     components: [
       component('web', {
         name: 'Web <&> "site"',
-        days: daysUntil(noon, (back) =>
+        days: daysWith((back) =>
           back === 1
             ? day('major_outage', dayMs / 10)
             : back === 20
@@ -26,7 +27,7 @@ const state = () =>
       component('new', {
         status: 'under_maintenance',
         createdAt: noon,
-        days: daysUntil(noon, () => ({ worst: 'no_data', ms: {} })),
+        days: unknownDays(),
       }),
       component('two-part-id'),
     ],
@@ -34,14 +35,8 @@ const state = () =>
 
 const get = async (url: string, headers: Record<string, string> = {}) =>
   (await openPages({ state: state() })).inject({ url: `/status/badge/${url}`, headers });
-const said = async (url: string) => {
-  const { label, message, color } = (await get(url)).json<{
-    label: string;
-    message: string;
-    color: string;
-  }>();
-  return [label, message, color];
-};
+const jsonOf = async (url: string) =>
+  (await get(url)).json<{ label: string; message: string; color: string }>();
 
 describe('badges', () => {
   it('show the status of a component or the service, in the Shields endpoint schema', async () => {
@@ -51,45 +46,33 @@ describe('badges', () => {
       message: 'major outage',
       color: 'red',
     });
-    expect(await said('overall.json')).toEqual(['status', 'partial system outage', 'orange']);
-    expect(await said('web.json')).toEqual(['Web <&> "site"', 'operational', 'brightgreen']);
-    expect(await said('new.json')).toEqual(['new', 'under maintenance', 'blue']);
-    expect(await said('two-part-id.json/')).toEqual(['two-part-id', 'operational', 'brightgreen']);
   });
 
-  it('show the uptime: major outages count fully, partial ones 30 %', async () => {
-    expect(await said('web.json?metric=uptime&days=1')).toEqual([
-      'Web <&> "site" uptime 1d',
-      '100%',
-      'brightgreen',
-    ]);
+  it.each([
+    ['overall.json', 'status', 'partial system outage', 'orange'],
+    ['web.json', 'Web <&> "site"', 'operational', 'brightgreen'],
+    ['new.json', 'new', 'under maintenance', 'blue'],
+    ['two-part-id.json/', 'two-part-id', 'operational', 'brightgreen'],
+  ])('at %s say that %s is %s, in %s', async (url, label, message, color) => {
+    expect(await jsonOf(url)).toMatchObject({ label, message, color });
+  });
+
+  it.each([
+    ['web', 'Web <&> "site" uptime', 1, '100%', 'brightgreen'],
     // 0.1 of 6.5 days are down.
-    expect(await said('web.json?metric=uptime&days=7')).toEqual([
-      'Web <&> "site" uptime 7d',
-      '98.46%',
-      'yellow',
-    ]);
+    ['web', 'Web <&> "site" uptime', 7, '98.46%', 'yellow'],
     // 0.1 and 0.3 of 29.5 days are down.
-    expect(await said('web.json?metric=uptime&days=30')).toEqual([
-      'Web <&> "site" uptime 30d',
-      '98.64%',
-      'yellow',
-    ]);
-    expect(await said('web.json?metric=uptime')).toEqual([
-      'Web <&> "site" uptime 90d',
-      '99.55%',
-      'green',
-    ]);
-    expect(await said('new.json?metric=uptime&days=7')).toEqual([
-      'new uptime 7d',
-      'no data',
-      'lightgrey',
-    ]);
-    expect(await said('overall.json?metric=uptime&days=7')).toEqual([
-      'uptime 7d',
-      '99.48%',
-      'green',
-    ]);
+    ['web', 'Web <&> "site" uptime', 30, '98.64%', 'yellow'],
+    ['web', 'Web <&> "site" uptime', 90, '99.55%', 'green'],
+    ['new', 'new uptime', 7, 'no data', 'lightgrey'],
+    ['overall', 'uptime', 7, '99.48%', 'green'],
+  ])('of %s show as %s of %i days %s, in %s', async (id, label, days, message, color) => {
+    const period = days === 90 ? '' : `&days=${days}`;
+    expect(await jsonOf(`${id}.json?metric=uptime${period}`)).toMatchObject({
+      label: `${label} ${days}d`,
+      message,
+      color,
+    });
   });
 
   it('are SVG images for any page, cached for a minute, with an ETag', async () => {
@@ -109,18 +92,22 @@ describe('badges', () => {
     expect((await get('web.json')).headers['cache-control']).toBe('public, max-age=60');
   });
 
-  it('of unknown components get 404, and invalid options are refused', async () => {
-    for (const url of [
-      'none.svg',
-      'none.json',
-      'none.svg?metric=uptime',
-      'web.png',
-      'web',
-      '.svg',
-      '__proto__.json',
-    ])
-      expect({ url, status: (await get(url)).statusCode }).toEqual({ url, status: 404 });
-    for (const url of ['web.svg?metric=x', 'web.svg?days=2', 'web.json?days=x'])
-      expect({ url, status: (await get(url)).statusCode }).toEqual({ url, status: 422 });
+  it.each([
+    'none.svg',
+    'none.json',
+    'none.svg?metric=uptime',
+    'web.png',
+    'web',
+    '.svg',
+    '__proto__.json',
+  ])('of unknown components do not exist: %s', async (url) => {
+    expect(await get(url)).toMatchObject({ statusCode: 404 });
   });
+
+  it.each(['web.svg?metric=x', 'web.svg?days=2', 'web.json?days=x'])(
+    'are refused with invalid options: %s',
+    async (url) => {
+      expect(await get(url)).toMatchObject({ statusCode: 422 });
+    },
+  );
 });

@@ -21,19 +21,19 @@ const planned = (from: number, to: number, components: string[]): Incident => ({
   updates: [],
 });
 
+/** The downtime of some milliseconds until now. */
+const downtime = (ms: number, components: string[], maintenances: Incident[] = []) =>
+  downtimeOf({ from: now - ms, to: now }, components, maintenances, now);
+
 describe('a downtime of the service', () => {
   it('is an outage of every component, with a resolved incident', () => {
-    const { incident, spans } = downtimeOf(
-      { from: now - 3_900_000, to: now },
-      ['database', 'redis'],
-      [],
-      now,
-    )!;
+    const from = now - 3_900_000;
+    const { incident, spans } = downtime(3_900_000, ['database', 'redis'])!;
     expect(spans).toEqual(
       ['database', 'redis'].map((componentId) => ({
         componentId,
         status: 'major_outage',
-        beganAt: now - 3_900_000,
+        beganAt: from,
         endedAt: now,
         cause: 'downtime',
         incidentId: incident.id,
@@ -44,7 +44,7 @@ describe('a downtime of the service', () => {
       name: 'Service outage',
       status: 'resolved',
       resolvedAt: now,
-      createdAt: now - 3_900_000,
+      createdAt: from,
       source: 'downtime',
       components: ['database', 'redis'],
     });
@@ -54,76 +54,47 @@ describe('a downtime of the service', () => {
   });
 
   it("accepts a postmortem, and can't be reopened", () => {
-    const { incident } = downtimeOf({ from: now - 3_900_000, to: now }, ['database'], [], now)!;
+    const { incident } = downtime(3_900_000, ['database'])!;
     expect(nextState(incident, 'postmortem').event).toBe('incident.updated');
     expect(() => nextState(incident, 'investigating')).toThrow('stay resolved');
-    expect(nextState({ ...incident, source: 'admin' }, 'investigating').event).toBe(
-      'incident.updated',
-    );
+    const ofAdmin = { ...incident, source: 'admin' as const };
+    expect(nextState(ofAdmin, 'investigating').event).toBe('incident.updated');
   });
 
   it('does not count during planned maintenance', () => {
-    const found = downtimeOf(
-      { from: now - 1000, to: now },
+    const found = downtime(
+      1000,
       ['database', 'redis'],
       [planned(now - 600, now - 300, ['database']), planned(0, now, ['redis'])],
-      now,
     );
-    expect(
-      found?.spans.map(({ componentId, beganAt, endedAt }) => [componentId, beganAt, endedAt]),
-    ).toEqual([
-      ['database', now - 1000, now - 600],
-      ['database', now - 300, now],
+    expect(found?.spans).toMatchObject([
+      { componentId: 'database', beganAt: now - 1000, endedAt: now - 600 },
+      { componentId: 'database', beganAt: now - 300, endedAt: now },
     ]);
     expect(found?.incident.components).toEqual(['database']);
-    expect(
-      downtimeOf(
-        { from: now - 1000, to: now },
-        ['database'],
-        [planned(now - 1000, now, ['database'])],
-        now,
-      ),
-    ).toBeUndefined();
+    expect(downtime(1000, ['database'], [planned(now - 1000, now, ['database'])])).toBeUndefined();
   });
 
   it('does not count from when maintenance was started before its time', () => {
+    const times = { createdAt: now - 700, displayAt: now - 700 };
     const early: Incident = {
       ...planned(now + 60_000, now + 120_000, ['database']),
       status: 'in_progress',
-      updates: [
-        {
-          id: 'x',
-          status: 'in_progress',
-          body: 'Early.',
-          createdAt: now - 700,
-          displayAt: now - 700,
-        },
-      ],
+      updates: [{ id: 'x', status: 'in_progress', body: 'Early.', ...times }],
     };
-    expect(
-      downtimeOf({ from: now - 1000, to: now }, ['database'], [early], now)?.spans.map(
-        ({ beganAt, endedAt }) => [beganAt, endedAt],
-      ),
-    ).toEqual([[now - 1000, now - 700]]);
+    expect(downtime(1000, ['database'], [early])?.spans).toMatchObject([
+      { beganAt: now - 1000, endedAt: now - 700 },
+    ]);
   });
 
   it('is cut by overlaps on either side', () => {
-    expect(subtract({ from: 10, to: 20 }, [])).toEqual([{ from: 10, to: 20 }]);
-    expect(
-      subtract({ from: 10, to: 20 }, [
-        { from: 0, to: 12 },
-        { from: 18, to: 30 },
-        { from: 14, to: 15 },
-      ]),
-    ).toEqual([
-      { from: 12, to: 14 },
-      { from: 15, to: 18 },
-    ]);
-    expect(
-      subtract({ from: 10, to: 20 }, [
-        { from: 30, to: 40 },
-        { from: 0, to: 5 },
-      ]),
-    ).toEqual([{ from: 10, to: 20 }]);
+    const cut = (...overlaps: [from: number, to: number][]) =>
+      subtract(
+        { from: 10, to: 20 },
+        overlaps.map(([from, to]) => ({ from, to })),
+      ).map(({ from, to }) => `${from}–${to}`);
+    expect(cut()).toEqual(['10–20']);
+    expect(cut([0, 12], [18, 30], [14, 15])).toEqual(['12–14', '15–18']);
+    expect(cut([30, 40], [0, 5])).toEqual(['10–20']);
   });
 });

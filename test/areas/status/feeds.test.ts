@@ -29,42 +29,36 @@ const get = async (
 ) => (await openPages({ state, appName: 'Acme & <Co>' })).inject({ url, headers });
 const parsed = (text: string) => xml2js(text, { compact: true }) as ElementCompact;
 const list = (value: unknown): ElementCompact[] => [value].flat() as ElementCompact[];
-/** Joins the text nodes of an element. */
-const textOf = (element: ElementCompact | undefined): string =>
-  [element?._cdata ?? [], element?._text ?? []].flat().join('');
+/** Joins the text nodes of a child of an element. */
+function textOf(element: ElementCompact | undefined, child: string): string {
+  const { _cdata: cdata = [], _text: text = [] } = (element?.[child] ?? {}) as ElementCompact;
+  return [cdata, text].flat().join('');
+}
+
+interface JsonFeed {
+  version: string;
+  items: { id: string; title: string; content_html: string }[];
+}
 
 describe('the Atom feed (RFC 4287)', () => {
   it('is well-formed and complete, with the last changed entries first', async () => {
-    const answer = await get();
-    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
-      status: 200,
-      'content-type': 'application/atom+xml; charset=utf-8',
-    });
-    const feed = parsed(answer.body).feed as ElementCompact;
-    expect({
-      first: textOf(feed.id as ElementCompact),
-      second: textOf(feed.updated as ElementCompact),
-      third: textOf((feed.author as ElementCompact).name as ElementCompact),
-    }).toEqual({
-      first: 'https://svc.example/status',
-      second: '2026-11-22T12:00:00.000Z',
-      third: 'Acme & <Co>',
-    });
+    const feed = parsed((await get()).body).feed as ElementCompact;
+    expect(textOf(feed, 'id')).toBe('https://svc.example/status');
+    expect(textOf(feed, 'updated')).toBe('2026-11-22T12:00:00.000Z');
+    expect(textOf(feed.author as ElementCompact, 'name')).toBe('Acme & <Co>');
     expect(list(feed.link).map(({ _attributes }) => _attributes)).toEqual([
       { rel: 'alternate', href: 'https://svc.example/status' },
       { rel: 'self', href: 'https://svc.example/status/feed.atom' },
     ]);
     const entries = list(feed.entry);
-    expect(
-      entries.map((entry) => textOf(entry.title as ElementCompact).replace(/ \]\].*(?= \()/, '')),
-    ).toEqual([
+    expect(entries.map((entry) => textOf(entry, 'title').replace(/ \]\].*(?= \()/, ''))).toEqual([
       expect.stringMatching(/^Requests fail .*\(Investigating\)$/),
       'New version (Scheduled)',
       'Long ago (Resolved)',
     ]);
-    expect(textOf(entries[0]?.id as ElementCompact)).toBe(`urn:uuid:${id}`);
+    expect(textOf(entries[0], 'id')).toBe(`urn:uuid:${id}`);
     for (const entry of entries)
-      expect(textOf(entry.updated as ElementCompact)).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(textOf(entry, 'updated')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   it('keeps the ids of its entries when they are updated', async () => {
@@ -87,46 +81,24 @@ describe('the Atom feed (RFC 4287)', () => {
 
 describe('the RSS feed (2.0)', () => {
   it('is well-formed and has incidents and maintenance with stable ids', async () => {
-    const answer = await get(full(), '/status/feed.rss');
-    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
-      status: 200,
-      'content-type': 'application/rss+xml; charset=utf-8',
-    });
-    const channel = (parsed(answer.body).rss as ElementCompact).channel as ElementCompact;
-    expect({
-      first: textOf(channel.title as ElementCompact),
-      second: textOf(channel.link as ElementCompact),
-    }).toEqual({ first: 'Acme & <Co> status', second: 'https://svc.example/status' });
-    expect(list(channel.item)).toHaveLength(3);
-    expect(textOf(list(channel.item)[0]?.guid as ElementCompact)).toBe(`urn:uuid:${id}`);
-    expect(textOf(list(channel.item)[0]?.link as ElementCompact)).toBe(
-      `https://svc.example/status/incidents/${id}`,
-    );
+    const { body } = await get(full(), '/status/feed.rss');
+    const channel = (parsed(body).rss as ElementCompact).channel as ElementCompact;
+    expect(textOf(channel, 'title')).toBe('Acme & <Co> status');
+    expect(textOf(channel, 'link')).toBe('https://svc.example/status');
+    const [first, ...others] = list(channel.item);
+    expect(others).toHaveLength(2);
+    expect(textOf(first, 'guid')).toBe(`urn:uuid:${id}`);
+    expect(textOf(first, 'link')).toBe(`https://svc.example/status/incidents/${id}`);
   });
 });
 
 describe('the JSON feed', () => {
   it('has titles as plain text and contents as HTML', async () => {
     const answer = await get(full(), '/status/feed.json');
-    expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual({
-      status: 200,
-      'content-type': 'application/feed+json; charset=utf-8',
-    });
-    const { version, items } = answer.json<{
-      version: string;
-      items: {
-        id: string;
-        title: string;
-        content_html: string;
-        url: string;
-        date_modified: string;
-      }[];
-    }>();
-    expect({ version, length: items.length, id: items[0]?.id }).toEqual({
-      version: 'https://jsonfeed.org/version/1',
-      length: 3,
-      id: `urn:uuid:${id}`,
-    });
+    const { version, items } = answer.json<JsonFeed>();
+    expect(version).toBe('https://jsonfeed.org/version/1');
+    expect(items).toHaveLength(3);
+    expect(items[0]?.id).toBe(`urn:uuid:${id}`);
     expect(items[0]?.title).toContain('<img src=x onerror=alert(1)>"\'&');
     expect(items[0]?.content_html).toMatch(
       new RegExp(
@@ -141,42 +113,42 @@ describe('every feed', () => {
   it.each(['atom', 'rss', 'json'])(
     '%s escapes texts of admins, and has no character that is invalid in XML',
     async (kind) => {
-      const { body } = await get(full(), `/status/feed.${kind}`);
-      const contents =
-        kind === 'json'
-          ? [
-              (JSON.parse(body) as { items: { content_html: string }[] }).items[0]?.content_html ??
-                '',
-            ]
-          : [body];
-      for (const text of contents) expect(text).not.toContain('<img');
+      const answer = await get(full(), `/status/feed.${kind}`);
+      const { body } = answer;
+      const shown = kind === 'json' ? answer.json<JsonFeed>().items[0]?.content_html : body;
+      expect(shown).not.toContain('<img');
       expect(body).not.toMatch(/[\u{0}\u{b}\u{fffe}]|\\u0000|\\ud800/u);
       if (kind !== 'json')
         expect(body.match(/\]\]>/g)?.length).toBe(body.match(/<!\[CDATA\[/g)?.length);
     },
   );
 
-  it.each(['feed.atom', 'feed.rss', 'feed.json', 'summary.json'])(
-    '%s can be cached and read from any origin, and gets 304 while unchanged',
-    async (name) => {
+  it.each([
+    ['feed.atom', 'application/atom+xml'],
+    ['feed.rss', 'application/rss+xml'],
+    ['feed.json', 'application/feed+json'],
+    ['summary.json', 'application/json'],
+  ])(
+    '%s (%s) can be cached and read from any origin, and gets 304 while unchanged',
+    async (name, type) => {
       const state = goodDay();
       const first = await get(state, `/status/${name}`);
+      expect(first.statusCode).toBe(200);
       expect(first.headers).toMatchObject({
+        'content-type': `${type}; charset=utf-8`,
         'cache-control': 'public, max-age=30, stale-while-revalidate=60',
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       });
+      const unchanged = { 'if-none-match': String(first.headers.etag) };
       // A repeated check does not change a feed.
       const again = await get(
         name === 'summary.json' ? state : { ...state, updatedAt: state.updatedAt + 60_000 },
         `/status/${name}/`,
-        { 'if-none-match': String(first.headers.etag) },
+        unchanged,
       );
-      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
-      expect(
-        (await get(full(), `/status/${name}`, { 'if-none-match': String(first.headers.etag) }))
-          .statusCode,
-      ).toBe(200);
+      expect(again).toMatchObject({ statusCode: 304, body: '' });
+      expect(await get(full(), `/status/${name}`, unchanged)).toMatchObject({ statusCode: 200 });
     },
   );
 

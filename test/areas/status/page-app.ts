@@ -20,9 +20,9 @@ export interface Shown {
 /** Serves pages and feeds for a state that the test can change. */
 export async function openPages(
   shown: Shown,
-  { now = noon, handler }: { now?: number; handler?: string } = {},
+  { handler }: { handler?: string } = {},
 ): Promise<FastifyInstance> {
-  const clock = { now: () => now };
+  const clock = { now: () => noon };
   const { appName = 'Platform Service', canSubscribe = true } = shown;
   const assets = await testAssets();
   const [layout, baseOrigin] = [createLayout(appName, assets), 'https://svc.example'];

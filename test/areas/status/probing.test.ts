@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +31,7 @@ beforeAll(async () => {
     });
   }).listen(0, '127.0.0.1');
   server.on('connection', (socket) => sockets.add(socket));
-  await new Promise((resolve) => server.once('listening', resolve));
+  await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
   base = `http://127.0.0.1:${port}`;
 });
@@ -38,6 +39,16 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
   server.close();
 });
+
+/** Opens a TCP server on a free port. */
+async function listenTo(onSocket: (socket: Socket) => void) {
+  const listener = createTcpServer((socket) => {
+    onSocket(socket.on('error', () => undefined));
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port: free } = listener.address() as AddressInfo;
+  return { port: free, close: () => new Promise((resolve) => listener.close(resolve)) };
+}
 
 const of = (
   source: 'http' | 'tcp',
@@ -47,13 +58,18 @@ const of = (
 const isGood = async (...given: Parameters<typeof of>) => (await probe(of(...given))).isGood;
 
 describe('a probe', () => {
-  it('succeeds at 200 to 399, or at the expected status', async () => {
-    expect(await isGood('http', `${base}/answer/200`)).toBe(true);
-    expect(await isGood('http', `${base}/answer/404`)).toBe(false);
-    expect(await isGood('http', `${base}/answer/500`)).toBe(false);
-    expect(await isGood('http', `${base}/answer/404`, { expected_status: [401, 404] })).toBe(true);
-    expect(await isGood('http', `${base}/answer/200`, { expected_status: [404] })).toBe(false);
-  });
+  it.each([
+    [200, {}, true],
+    [404, {}, false],
+    [500, {}, false],
+    [404, { expected_status: [401, 404] }, true],
+    [200, { expected_status: [404] }, false],
+  ])(
+    'at the status %i succeeds or not with the settings %j: %s',
+    async (status, settings, good) => {
+      expect(await isGood('http', `${base}/answer/${status}`, settings)).toBe(good);
+    },
+  );
 
   it('follows no redirect', async () => {
     asked.length = 0;
@@ -77,43 +93,36 @@ describe('a probe', () => {
     [''],
     ['no HTTP at all\r\n\r\n'],
   ])('ends when the server misbehaves: %j', async (answer) => {
-    const odd = createTcpServer(
-      (socket) => void socket.on('error', () => undefined).once('data', () => socket.end(answer)),
-    ).listen(0, '127.0.0.1');
-    await new Promise((resolve) => odd.once('listening', resolve));
-    const target = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/`;
+    const odd = await listenTo((socket) => socket.once('data', () => socket.end(answer)));
+    const target = `http://127.0.0.1:${odd.port}/`;
     expect(await isGood('http', target, { timeout_ms: 300 })).toBe(false);
     expect(await isGood('http', target, { expected_status: [101] })).toBe(answer.includes('101'));
-    await new Promise((resolve) => odd.close(resolve));
+    await odd.close();
   });
 
   it('over TCP succeeds when a server listens, and disconnects', async () => {
     let ended = 0;
-    const listener = createTcpServer((socket) =>
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          ended += 1;
-        })
-        .resume(),
-    ).listen(0, '127.0.0.1');
-    await new Promise((resolve) => listener.once('listening', resolve));
-    const place = `localhost:${(listener.address() as AddressInfo).port}`;
+    const listener = await listenTo((socket) => {
+      socket.on('close', () => (ended += 1)).resume();
+    });
+    const place = `localhost:${listener.port}`;
     expect(await isGood('tcp', place)).toBe(true);
     await expect.poll(() => ended).toBe(1);
-    await new Promise((resolve) => listener.close(resolve));
+    await listener.close();
     expect(await isGood('tcp', place)).toBe(false);
   });
 
-  it('never reaches link-local addresses, whoever entered them', async () => {
-    for (const target of [
-      'http://169.254.169.254/',
-      'http://[fe80::1]/',
-      'http://[::ffff:a9fe:a9fe]/',
-    ])
-      expect(await probe(of('http', target))).toEqual({ isGood: false, ms: 0 });
-    expect(await probe(of('tcp', '169.254.169.254:80'))).toEqual({ isGood: false, ms: 0 });
-  });
+  it.each([
+    ['http', 'http://169.254.169.254/'],
+    ['http', 'http://[fe80::1]/'],
+    ['http', 'http://[::ffff:a9fe:a9fe]/'],
+    ['tcp', '169.254.169.254:80'],
+  ] as const)(
+    'never reaches link-local addresses, whoever entered them: %s %s',
+    async (source, target) => {
+      expect(await probe(of(source, target))).toEqual({ isGood: false, ms: 0 });
+    },
+  );
 
   it('of an unknown host name fails', async () => {
     expect(await isGood('http', 'http://no-such-host.invalid/')).toBe(false);
@@ -162,24 +171,14 @@ describe('scheduled probes', () => {
       probing,
       after,
       known,
+      record,
       status: () => known.get('api')?.status,
       at: () => now,
-      turnTo: (next: string) => {
-        present = [{ ...record, target: next }];
-      },
-      remove: () => {
-        present = [];
-      },
-      add: (more: ComponentRecord[]) => {
-        present = [...more, record];
-      },
-      record,
-      back: (ms: number) => {
-        now -= ms;
-      },
-      took: (ms: number) => {
-        measured = [{ id: 'database', at: now, ms }];
-      },
+      turnTo: (next: string) => (present = [{ ...record, target: next }]),
+      remove: () => (present = []),
+      add: (more: ComponentRecord[]) => (present = [...more, record]),
+      back: (ms: number) => (now -= ms),
+      took: (ms: number) => (measured = [{ id: 'database', at: now, ms }]),
     };
   }
 
@@ -280,6 +279,7 @@ describe('scheduled probes', () => {
     asked.length = 0;
     remove();
     await after(60_000);
-    expect({ size: known.size, length: asked.length }).toEqual({ size: 0, length: 0 });
+    expect(known.size).toBe(0);
+    expect(asked).toEqual([]);
   });
 });

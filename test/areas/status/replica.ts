@@ -1,15 +1,18 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createAudit } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import type { HealthStatus } from '../../../src/areas/health/monitor.ts';
 import { createHealth } from '../../../src/areas/health/service.ts';
 import { createStatus } from '../../../src/areas/status/service.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import type { BusEvent } from '../../../src/platform/bus/types.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { silent } from '../../platform/database/engines.ts';
+import { type Engine, engines, openTestDatabase, silent } from '../../platform/database/engines.ts';
 
 export interface TestClock {
   now: () => number;
-  pass: (ms: number) => void;
+  /** Lets time pass. Returns the new time. */
+  pass: (ms: number) => number;
 }
 
 /**
@@ -65,8 +68,48 @@ export async function openReplica(
       .state()
       .components.find((component) => component.id === id)
       ?.days.at(-1)?.ms;
-  return { status, found, published, noticed, check, checkOnce, day };
+  return { status, found, published, noticed, check, checkOnce, day, tick: status.recorder.tick };
 }
+
+export const availableEngines = engines.filter(({ isAvailable }) => isAvailable);
+
+/** Gives a suite a clock and a database. Both are set back before each test. */
+export function useReplicas(engine: Engine) {
+  const begin = Date.UTC(2026, 5, 1, 12);
+  let now = begin;
+  let db: Database;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ db, close } = await openTestDatabase(engine));
+  }, 60_000);
+  afterAll(() => close());
+  beforeEach(async () => {
+    now = begin;
+    await db.deleteFrom('status_components').execute();
+    await db.deleteFrom('status_incidents').execute();
+    await db.updateTable('status_heartbeat').set({ at: null, holder: null }).execute();
+  });
+  const opened: Replica[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map(({ status }) => status.stop())));
+  const clock: TestClock = { now: () => now, pass: (ms) => (now += ms) };
+  return {
+    clock,
+    /** Sets the clock to a time after the begin of the test. */
+    setTime: (minutes: number, seconds = 0): void => {
+      now = begin + minutes * minuteMs + seconds * 1000;
+    },
+    db: () => db,
+    /** Opens a replica, which stops after the test at the latest. */
+    open: async (redis?: HealthStatus): Promise<Replica> => {
+      const replica = await openReplica(db, clock, redis);
+      opened.push(replica);
+      return replica;
+    },
+    spans: () => spansOf(db),
+  };
+}
+
+export type Replica = Awaited<ReturnType<typeof openReplica>>;
 
 /** Every span, oldest first: component, status, cause, start and end. */
 export const spansOf = async (db: Database) =>

@@ -24,10 +24,8 @@ describe('the limit of subscription mail', () => {
     const budget = createSubscriptionBudget(redis, key);
     const waits: number[] = [];
     for (let sent = 0; sent < 21; sent += 1) waits.push(await budget.ofClient(`2001:db8::${sent}`));
-    expect({
-      every: waits.slice(0, 20).every((ms) => ms === 0),
-      isWaits20: (waits[20] ?? 0) > 86_000_000,
-    }).toEqual({ every: true, isWaits20: true });
+    expect(waits.slice(0, 20).every((ms) => ms === 0)).toBe(true);
+    expect(waits[20]).toBeGreaterThan(86_000_000);
     expect(await budget.ofClient('203.0.113.9')).toBe(0);
     const mails: boolean[] = [];
     for (let sent = 0; sent < 6; sent += 1) mails.push(await budget.ofMailbox('ada@example.org'));

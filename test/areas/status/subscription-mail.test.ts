@@ -57,40 +57,18 @@ it('a mail to subscribers has the headers of RFC 2369 and RFC 8058', async () =>
 
 it('a one-click header is sent only with https, and not in a mail to one person', async () => {
   const plain = await headersOf('http://localhost:3000');
-  expect({
-    hasListUnsubscribe: plain.has('list-unsubscribe'),
-    hasListUnsubscribePost: plain.has('list-unsubscribe-post'),
-  }).toEqual({ hasListUnsubscribe: true, hasListUnsubscribePost: false });
-  const code = await headersOf(
-    '',
-    renderTemplate(
-      'sign_in_code',
-      'email',
-      { code: '123456', minutes: '5', host: 'localhost' },
-      'Acme',
-    ),
-  );
-  expect({
-    hasListUnsubscribe: code.has('list-unsubscribe'),
-    hasListUnsubscribePost: code.has('list-unsubscribe-post'),
-  }).toEqual({ hasListUnsubscribe: false, hasListUnsubscribePost: false });
+  expect(plain.has('list-unsubscribe')).toBe(true);
+  expect(plain.has('list-unsubscribe-post')).toBe(false);
+  const code = { code: '123456', minutes: '5', host: 'localhost' };
+  const personal = await headersOf('', renderTemplate('sign_in_code', 'email', code, 'Acme'));
+  for (const name of ['list-unsubscribe', 'list-unsubscribe-post'])
+    expect(personal.has(name)).toBe(false);
 });
 
-it('an invalid address creates no mail', () => {
-  for (const unsubscribe of [
-    'javascript:alert(1)',
-    'https://svc.example/>\r\nbcc: x@example.com',
-    '',
-  ]) {
-    expect(
-      () =>
-        renderTemplate(
-          'status_update',
-          'email',
-          { ...params('https://svc.example'), unsubscribe },
-          'Acme',
-        ),
-      unsubscribe,
-    ).toThrow();
-  }
-});
+it.each(['javascript:alert(1)', 'https://svc.example/>\r\nbcc: x@example.com', ''])(
+  'no mail is made with the link %j to unsubscribe',
+  (unsubscribe) => {
+    const invalid = { ...params('https://svc.example'), unsubscribe };
+    expect(() => renderTemplate('status_update', 'email', invalid, 'Acme')).toThrow();
+  },
+);

@@ -1,23 +1,23 @@
-import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OutboxMessage } from '../../../src/areas/comms/outbox.ts';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
+import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
+import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
+import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { titleOf as fullTitleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-const asBrowser = { accept: 'text/html,application/xhtml+xml' };
-let app: FreshApp;
+let app: TestApp;
+let client: TestClient;
 let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
-  app = await freshApp({ clock, env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' } });
-  await app.services.queues.start();
+  app = await sharedApp('named', { clock });
+  client = new TestClient(app).at('/status/');
 });
-afterAll(() => app.close());
 beforeEach(() => {
   offset = 0;
 });
@@ -27,209 +27,143 @@ const somebody = (): string => `subscriber-${(people += 1)}@example.com`;
 const rows = () =>
   app.stores.db.selectFrom('status_subscribers').selectAll().orderBy('id').execute();
 const rowOf = async (email: string) => (await rows()).find((row) => row.email === email);
-const mails = (to: string) => app.services.outbox.list(to);
+const countMails = (...emails: string[]) => emails.map((email) => client.outbox(email).length);
+const titleOf = (page: string) => fullTitleOf(page).replace(' – Acme', '');
 
-const post = async (
-  path: string,
-  body: Record<string, string>,
-  headers: Record<string, string> = {},
-) =>
-  app.http.inject({
-    method: 'POST',
-    url: `/status/${path}`,
-    payload: new URLSearchParams(body).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
-const ask = (email: string, website = '') => post('subscribe', { email, website }, asBrowser);
-
-/** Waits until all added jobs are done. */
-async function settled(): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { handlers } = await app.services.queues.observe();
-      expect(
-        handlers
-          .filter(({ name }) => /^(status-(subscriptions|notices)|comms-delivery)$/.test(name))
-          .map(({ active, waiting }) => [active, waiting]),
-      ).toEqual([
-        [0, 0],
-        [0, 0],
-        [0, 0],
-      ]);
-    },
-    { timeout: 10_000 },
-  );
-}
-
+const ask = (email: string, website = '') => client.form('subscribe', { email, website });
 const linkIn = (text: string, path: string): string =>
   new RegExp(`https://svc\\.example/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
 
-/** Waits for the next message to an address. */
-async function mailTo(email: string, after = 0): Promise<OutboxMessage> {
-  await vi.waitFor(() => expect(mails(email).length).toBeGreaterThan(after), { timeout: 10_000 });
-  const [newest] = mails(email);
-  if (newest === undefined) throw new Error('no message');
-  return newest;
+/** Asks for a subscription. Returns the token of the link in the next message. */
+async function tokenFor(email: string): Promise<string> {
+  const [after = 0] = countMails(email);
+  await ask(email);
+  return linkIn((await client.mailTo(email, { after })).text, 'confirm');
 }
 
 async function subscribed(): Promise<string> {
   const email = somebody();
-  await ask(email);
-  expect(
-    (await post('confirm', { token: linkIn((await mailTo(email)).text, 'confirm') })).statusCode,
-  ).toBe(200);
+  expect(await client.form('confirm', { token: await tokenFor(email) })).toMatchObject({
+    status: 200,
+  });
   return email;
 }
 
-async function notified(email: string, body = 'We look into it.'): Promise<OutboxMessage> {
-  const before = mails(email).length;
-  await app.services.subscriptions.notifySubscribers({
-    incident: incident('Requests fail'),
-    update: update('identified', body, clock.now()),
-  });
-  return mailTo(email, before);
+const noticeOf = (body = 'We look into it.') => ({
+  incident: incident('Requests fail'),
+  update: update('identified', body, clock.now()),
+});
+
+/** Notifies all subscribers. Returns the message that one of them gets. */
+async function notified(email: string, notice = noticeOf()) {
+  const [after = 0] = countMails(email);
+  await app.services.subscriptions.notifySubscribers(notice);
+  return client.mailTo(email, { after });
 }
 
 describe('a request to subscribe', () => {
   it('gets the same response for every address, and one message in ten minutes', async () => {
     const email = somebody();
     const first = await ask(` ${email.toUpperCase()} `);
-    expect({
-      status: first.statusCode,
-      title: titleOf(first.body).replace(' – Acme', ''),
-      'cache-control': first.headers['cache-control'],
-    }).toEqual({ status: 202, title: 'Check your inbox', 'cache-control': 'no-store' });
-    const mail = await mailTo(email);
-    expect({ subject: mail.subject, unsubscribe: mail.unsubscribe }).toEqual({
-      subject: 'Acme status: confirm your subscription',
-      unsubscribe: undefined,
-    });
+    expect(first).toMatchObject({ status: 202, headers: { 'cache-control': 'no-store' } });
+    expect(titleOf(first.text)).toBe('Check your inbox');
+    const mail = await client.mailTo(email);
+    expect(mail.subject).toBe('Acme status: confirm your subscription');
+    expect(mail.unsubscribe).toBeUndefined();
     const row = await rowOf(email);
     expect(row).toMatchObject({ confirmed_at: null });
     expect(JSON.stringify(row)).not.toContain(linkIn(mail.text, 'confirm').split('.')[1]);
 
     const known = await subscribed();
-    for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
-    await settled();
-    expect({ emailLength: mails(email).length, knownLength: mails(known).length }).toEqual({
-      emailLength: 1,
-      knownLength: 1,
-    });
-    offset = 11 * minute;
-    for (const again of [email, known]) expect((await ask(again)).body).toBe(first.body);
-    await mailTo(email, 1);
-    await settled();
-    expect({ emailLength: mails(email).length, knownLength: mails(known).length }).toEqual({
-      emailLength: 2,
-      knownLength: 1,
-    });
+    const askAgain = async () => {
+      for (const each of [email, known]) expect((await ask(each)).text).toBe(first.text);
+    };
+    await askAgain();
+    await client.settled();
+    expect(countMails(email, known)).toEqual([1, 1]);
+    offset = 11 * minuteMs;
+    await askAgain();
+    await client.mailTo(email, { after: 1 });
+    await client.settled();
+    expect(countMails(email, known)).toEqual([2, 1]);
   });
 
   it('gets the same JSON for every address, as a program', async () => {
-    const known = await subscribed();
-    const answers = await Promise.all(
-      [somebody(), known].map((email) =>
-        app.http.inject({ method: 'POST', url: '/status/subscribe/', payload: { email } }),
-      ),
-    );
-    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      Array.from({ length: 2 }, () => [
-        202,
-        '{"detail":"If this address is not subscribed yet, a message is on its way to ' +
-          'it. Follow the link in it within 24 hours."}',
-      ]),
-    );
+    const detail =
+      'If this address is not subscribed yet, a message is on its way to it. Follow the link in ' +
+      'it within 24 hours.';
+    for (const email of [somebody(), await subscribed()])
+      expect(await client.post('subscribe/', { email })).toMatchObject({
+        status: 202,
+        text: JSON.stringify({ detail }),
+      });
   });
 
   it('has no effect when the hidden field is filled in', async () => {
     const email = somebody();
-    await settled();
-    const before = (await rows()).length;
-    expect((await ask(email, 'https://spam.example')).statusCode).toBe(202);
-    await settled();
-    expect({ mails: mails(email), length: (await rows()).length }).toEqual({
-      mails: [],
-      length: before,
-    });
+    await client.settled();
+    const before = await rows();
+    expect(await ask(email, 'https://spam.example')).toMatchObject({ status: 202 });
+    await client.settled();
+    expect(countMails(email)).toEqual([0]);
+    expect(await rows()).toHaveLength(before.length);
   });
 
   it('shows the error of an invalid address beside the field, with the input escaped', async () => {
-    const { statusCode, body } = await ask('"><script>');
-    expect({ statusCode, title: titleOf(body).replace(' – Acme', '') }).toEqual({
-      statusCode: 422,
-      title: 'Error: Get updates',
-    });
-    expect(unescaped(body)).toContain('such as name@example.com.');
-    expect(body).toMatch(
+    const { status, text } = await ask('"><script>');
+    expect({ status, title: titleOf(text) }).toEqual({ status: 422, title: 'Error: Get updates' });
+    expect(unescaped(text)).toContain('such as name@example.com.');
+    expect(text).toMatch(
       /value="&quot;&gt;&lt;script&gt;"[^>]*aria-describedby="email-error" aria-invalid="true"/,
     );
-    for (const email of [
-      '',
-      'x',
-      'a@b',
-      'a@example.com, b@example.com',
-      'a@example.com\r\nbcc: x@example.com',
-    ]) {
-      const answer = await app.http.inject({
-        method: 'POST',
-        url: '/status/subscribe',
-        payload: { email },
+  });
+
+  it.each(['', 'x', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nbcc: x@example.com'])(
+    'for the address %j is refused',
+    async (email) => {
+      expect(await client.post('subscribe', { email })).toMatchObject({
+        status: 422,
+        body: { detail: [{ type: 'status.address_invalid' }] },
       });
-      expect({
-        email,
-        status: answer.statusCode,
-        type: answer.json<{ detail: { type: string }[] }>().detail[0]?.type,
-      }).toEqual({ email, status: 422, type: 'status.address_invalid' });
-    }
-    expect(
-      (await app.http.inject({ method: 'POST', url: '/status/subscribe', payload: { email: 5 } }))
-        .statusCode,
-    ).toBe(422);
+    },
+  );
+
+  it('for a number is refused', async () => {
+    expect(await client.post('subscribe', { email: 5 })).toMatchObject({ status: 422 });
   });
 });
 
 describe('a confirmation', () => {
   it('needs a button: opening the link changes nothing', async () => {
     const email = somebody();
-    await ask(email);
-    const token = linkIn((await mailTo(email)).text, 'confirm');
-    const page = await app.http.inject({
-      url: `/status/confirm?token=${token}`,
-      headers: asBrowser,
-    });
-    expect(page.body).toMatch(
+    const token = await tokenFor(email);
+    expect((await client.page(`confirm?token=${token}`)).text).toMatch(
       new RegExp(
         '<form [^>]*method="post" action="/status/confirm">' +
           `<input type="hidden" name="token" value="${token}">.*Confirm subscription.*</form>`,
       ),
     );
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
-    const done = await post('confirm', { token }, asBrowser);
-    expect({ status: done.statusCode, title: titleOf(done.body).replace(' – Acme', '') }).toEqual({
-      status: 200,
-      title: 'You’re subscribed',
-    });
+    const { status, text } = await client.form('confirm', { token });
+    expect({ status, title: titleOf(text) }).toEqual({ status: 200, title: 'You’re subscribed' });
     const confirmed = (await rowOf(email))?.confirmed_at;
     expect(confirmed).toBeInstanceOf(Date);
-    offset = hour;
-    expect((await post('confirm', { token }, asBrowser)).statusCode).toBe(200);
+    offset = hourMs;
+    expect(await client.form('confirm', { token })).toMatchObject({ status: 200 });
     expect((await rowOf(email))?.confirmed_at).toEqual(confirmed);
   });
 
   it('works for 24 hours, and only with the newest link', async () => {
     const email = somebody();
-    await ask(email);
-    const old = linkIn((await mailTo(email)).text, 'confirm');
-    offset = 23 * hour;
-    await ask(email);
-    const token = linkIn((await mailTo(email, 1)).text, 'confirm');
+    const old = await tokenFor(email);
+    offset = 23 * hourMs;
+    const token = await tokenFor(email);
     expect(token).not.toBe(old);
-    expect((await post('confirm', { token: old }, asBrowser)).statusCode).toBe(410);
-    offset = 47 * hour + minute;
-    const late = await post('confirm', { token }, asBrowser);
-    expect({ status: late.statusCode, 'content-type': late.headers['content-type'] }).toEqual({
+    expect(await client.form('confirm', { token: old })).toMatchObject({ status: 410 });
+    offset = 47 * hourMs + minuteMs;
+    expect(await client.form('confirm', { token })).toMatchObject({
       status: 410,
-      'content-type': 'text/html; charset=utf-8',
+      headers: { 'content-type': 'text/html; charset=utf-8' },
     });
     expect(await rowOf(email)).toMatchObject({ confirmed_at: null });
   });
@@ -239,16 +173,10 @@ describe('a confirmation', () => {
     async (token) => {
       const before = await rows();
       for (const path of ['confirm', 'unsubscribe']) {
-        expect((await post(path, { token }, asBrowser)).statusCode).toBe(410);
-        expect(
-          (
-            await app.http.inject({ method: 'POST', url: `/status/${path}`, payload: { token } })
-          ).json(),
-        ).toMatchObject({ code: 'status.link_invalid' });
-        expect(
-          (await app.http.inject({ url: `/status/${path}?token=${encodeURIComponent(token)}` }))
-            .body,
-        ).not.toContain('<script>');
+        expect(await client.form(path, { token })).toMatchObject({ status: 410 });
+        expect(await client.post(path, { token })).toBeProblem(410, 'status.link_invalid');
+        const page = await client.get(`${path}?token=${encodeURIComponent(token)}`);
+        expect(page.text).not.toContain('<script>');
       }
       expect(await rows()).toEqual(before);
     },
@@ -257,54 +185,40 @@ describe('a confirmation', () => {
 
 describe('an update', () => {
   it('goes to every subscriber once, and to nobody else', async () => {
-    const [one, two] = [await subscribed(), await subscribed()];
-    const waiting = somebody();
-    await ask(waiting);
-    await mailTo(waiting);
-    const notice = {
-      incident: incident('Requests fail'),
-      update: update('monitoring', 'Better.\n\n<b>Watch</b>', clock.now()),
-    };
+    const [one, two, waiting] = [await subscribed(), await subscribed(), somebody()];
+    await tokenFor(waiting);
+    const notice = noticeOf('Better.\n\n<b>Watch</b>');
+    await notified(one, notice);
+    await client.settled();
     await app.services.subscriptions.notifySubscribers(notice);
-    for (const email of [one, two]) await mailTo(email, 1);
-    await settled();
-    await app.services.subscriptions.notifySubscribers(notice);
-    await settled();
+    await client.settled();
     // The queue forgets the job, so that it runs again as after a crash; meanwhile there is a new
     // subscriber.
     expect(await app.stores.redis.del(`jobs:status-notices:${notice.update.id}`)).toBe(1);
-    const three = await subscribed();
-    await app.services.subscriptions.notifySubscribers(notice);
-    await mailTo(three, 1);
-    await settled();
-    expect([one, two, waiting].map((email) => mails(email).length)).toEqual([2, 2, 1]);
+    await notified(await subscribed(), notice);
+    await client.settled();
+    expect(countMails(one, two, waiting)).toEqual([2, 2, 1]);
   });
 
   it('contains the incident, components, text, a link, and how to unsubscribe', async () => {
     const email = await subscribed();
     const [part] = app.services.status.state().components;
-    if (part === undefined) throw new Error('no components');
-    const mine = incident('Requests\r\nfail', { components: [part.id, 'gone'] });
-    await app.services.subscriptions.notifySubscribers({
-      incident: mine,
-      update: update('identified', 'First.\n\nSecond <b>line</b>.', clock.now()),
-    });
-    const { subject, text, html, unsubscribe } = await mailTo(email, 1);
+    const mine = incident('Requests\r\nfail', { components: [part?.id ?? '', 'gone'] });
+    const notice = { ...noticeOf('First.\n\nSecond <b>line</b>.'), incident: mine };
+    const { subject, text, html, unsubscribe = '(missing)' } = await notified(email, notice);
     expect(subject).toBe('Acme status: Requests fail (Identified)');
     expect(text).toBe(
-      `Requests fail\n\nStatus: Identified\nAffected: ${part.name}\n\n` +
+      `Requests fail\n\nStatus: Identified\nAffected: ${part?.name}\n\n` +
         'First.\n\nSecond <b>line</b>.\n\n' +
         `View all updates:\nhttps://svc.example/status/incidents/${mine.id}\n\n` +
         'You’re receiving this email because you subscribed to Acme status updates.\n\n' +
-        `Unsubscribe:\n${String(unsubscribe)}\n`,
+        `Unsubscribe:\n${unsubscribe}\n`,
     );
     expect(unsubscribe).toMatch(
       /^https:\/\/svc\.example\/status\/unsubscribe\?token=[\da-f-]{36}\.[\w-]{43}$/,
     );
-    expect({
-      first: html?.includes('<b>'),
-      second: html?.includes(`<a href="${String(unsubscribe)}"`),
-    }).toEqual({ first: false, second: true });
+    expect(html).not.toContain('<b>');
+    expect(html).toContain(`<a href="${unsubscribe}"`);
   });
 
   it('is sent when admins post it', async () => {
@@ -313,7 +227,9 @@ describe('an update', () => {
       { name: 'Slow', status: 'investigating', body: 'We look.', components: [] },
       systemActor,
     );
-    expect((await mailTo(email, 1)).subject).toBe('Acme status: Slow (Investigating)');
+    expect((await client.mailTo(email, { after: 1 })).subject).toBe(
+      'Acme status: Slow (Investigating)',
+    );
   });
 });
 
@@ -321,136 +237,103 @@ describe('unsubscribing', () => {
   it('needs a button, or one POST of a mail program (RFC 8058)', async () => {
     const [byPage, byClick, byJson] = [await subscribed(), await subscribed(), await subscribed()];
     await notified(byPage);
-    const urlOf = async (email: string) =>
-      String((await mailTo(email, 1)).unsubscribe).replace('https://svc.example', '');
+    const tokenOf = async (email: string) =>
+      linkIn(String((await client.mailTo(email, { after: 1 })).unsubscribe), 'unsubscribe');
 
-    const url = await urlOf(byPage);
-    const page = await app.http.inject({ url, headers: asBrowser });
-    expect(page.body).toMatch(/<form [^>]*method="post" action="\/status\/unsubscribe">/);
+    const token = await tokenOf(byPage);
+    expect((await client.page(`unsubscribe?token=${token}`)).text).toMatch(
+      /<form [^>]*method="post" action="\/status\/unsubscribe">/,
+    );
     expect(await rowOf(byPage)).toBeDefined();
-    expect(
-      titleOf((await post('unsubscribe', { token: url.split('=')[1] ?? '' }, asBrowser)).body),
-    ).toContain('You’re unsubscribed');
+    expect(titleOf((await client.form('unsubscribe', { token })).text)).toContain(
+      'You’re unsubscribed',
+    );
 
-    const click = await app.http.inject({
-      method: 'POST',
-      url: await urlOf(byClick),
-      payload: 'List-Unsubscribe=One-Click',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect({
-      status: click.statusCode,
-      'set-cookie': click.headers['set-cookie'],
-      location: click.headers.location,
-    }).toEqual({ status: 200, 'set-cookie': undefined, location: undefined });
-    const token = (await urlOf(byJson)).split('=')[1] ?? '';
-    expect(
-      (
-        await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } })
-      ).json(),
-    ).toEqual({ detail: 'Unsubscribed.' });
+    const click = await client.post(
+      `unsubscribe?token=${await tokenOf(byClick)}`,
+      'List-Unsubscribe=One-Click',
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    );
+    expect(click).toMatchObject({ status: 200 });
+    expect(click.headers).not.toHaveProperty('set-cookie');
+    expect(click.headers).not.toHaveProperty('location');
+    const ofJson = { token: await tokenOf(byJson) };
+    expect((await client.post('unsubscribe', ofJson)).body).toEqual({ detail: 'Unsubscribed.' });
     for (const email of [byPage, byClick, byJson]) expect(await rowOf(email)).toBeUndefined();
     // A second time is no error.
-    expect(
-      (await app.http.inject({ method: 'POST', url: '/status/unsubscribe', payload: { token } }))
-        .statusCode,
-    ).toBe(200);
+    expect(await client.post('unsubscribe', ofJson)).toMatchObject({ status: 200 });
 
-    const after = [byPage, byClick, byJson].map((email) => mails(email).length);
+    const before = countMails(byPage, byClick, byJson);
     await notified(await subscribed());
-    await settled();
-    expect([byPage, byClick, byJson].map((email) => mails(email).length)).toEqual(after);
+    await client.settled();
+    expect(countMails(byPage, byClick, byJson)).toEqual(before);
   });
 
   it('allows to subscribe again', async () => {
     const email = await subscribed();
-    await post('unsubscribe', {
-      token: String((await notified(email)).unsubscribe).split('=')[1] ?? '',
-    });
-    const before = mails(email).length;
-    await ask(email);
-    expect((await mailTo(email, before)).subject).toBe('Acme status: confirm your subscription');
+    const { unsubscribe } = await notified(email);
+    await client.form('unsubscribe', { token: linkIn(String(unsubscribe), 'unsubscribe') });
+    await tokenFor(email);
+    expect(client.outbox(email)[0]?.subject).toBe('Acme status: confirm your subscription');
   });
 });
 
 it('unconfirmed addresses are deleted after a day', async () => {
   const email = somebody();
-  await ask(email);
-  await mailTo(email);
+  await tokenFor(email);
   const confirmed = await subscribed();
   const { db } = app.stores;
-  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() - 24 * hour));
+  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() - 24 * hourMs));
   expect(await rowOf(email)).toBeDefined();
-  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() + minute));
-  expect({ emailRow: await rowOf(email), confirmedRow: await rowOf(confirmed) }).toEqual({
-    emailRow: undefined,
-    confirmedRow: expect.objectContaining({ email: confirmed }) as object,
-  });
+  await subscriberStore.deleteUnconfirmed(db, new Date(clock.now() + minuteMs));
+  expect(await rowOf(email)).toBeUndefined();
+  expect(await rowOf(confirmed)).toBeDefined();
 });
 
 describe('admins', () => {
-  const list = async (query = '') =>
-    (await app.http.inject({ url: `/api/v1/status/subscribers${query}`, headers: asAdmin })).json<{
+  const url = '/api/v1/status/subscribers';
+  const admin = () => client.at('').as(asAdmin);
+  const list = async (query = '') => {
+    const { body } = await admin().get<{
       data: { id: string; email: string; confirmed_at: string | null }[];
       next_cursor: string | null;
       total: number;
-    }>();
-  const remove = (id: string, headers = {}) =>
-    app.http.inject({ method: 'DELETE', url: `/api/v1/status/subscribers/${id}`, headers });
+    }>(url + query);
+    return { ...body, emails: body.data.map(({ email }) => email) };
+  };
 
   it('list subscribers, newest first, by page, and find an address in any case', async () => {
-    const first = await subscribed();
-    const second = await subscribed();
-    const asked = somebody();
-    await ask(asked);
-    await mailTo(asked);
+    const [first, second, asked] = [await subscribed(), await subscribed(), somebody()];
+    await tokenFor(asked);
     const { data, next_cursor: next, total } = await list('?limit=2');
-    expect({
-      data: data.map(({ email, confirmed_at: at }) => [email, at === null]),
-      total,
-    }).toEqual({
-      data: [
-        [asked, true],
-        [second, false],
-      ],
-      total: (await rows()).filter((row) => row.confirmed_at !== null).length,
-    });
-    expect((await list(`?limit=1&cursor=${next ?? ''}`)).data.map(({ email }) => email)).toEqual([
-      first,
+    expect(data).toMatchObject([
+      { email: asked, confirmed_at: null },
+      { email: second, confirmed_at: expect.any(String) as string },
     ]);
-    expect((await list(`?email=${first.toUpperCase()}`)).data.map(({ email }) => email)).toEqual([
-      first,
-    ]);
-    expect((await list('?email=nobody@example.com')).data).toEqual([]);
+    expect(total).toBe((await rows()).filter((row) => row.confirmed_at !== null).length);
+    expect((await list(`?limit=1&cursor=${next ?? ''}`)).emails).toEqual([first]);
+    expect((await list(`?email=${first.toUpperCase()}`)).emails).toEqual([first]);
+    expect((await list('?email=nobody@example.com')).emails).toEqual([]);
   });
 
   it('delete an address, with an audit entry that does not contain it', async () => {
     const email = await subscribed();
-    const { id } = (await list(`?email=${email}`)).data[0] ?? { id: '' };
-    expect((await remove(id)).statusCode).toBe(401);
+    const id = (await list(`?email=${email}`)).data[0]?.id ?? '(missing)';
+    expect(await client.at(url).delete(`/${id}`)).toMatchObject({ status: 401 });
     expect(await rowOf(email)).toBeDefined();
-    expect((await remove(id, asAdmin)).json()).toEqual({ deleted: true, id });
+    expect((await admin().delete(`${url}/${id}`)).body).toEqual({ deleted: true, id });
     expect(await rowOf(email)).toBeUndefined();
-    expect((await remove(id, asAdmin)).json<{ code: string }>().code).toBe(
-      'status.subscriber_not_found',
-    );
-    const entries = await app.http.inject({
-      url: '/api/v1/audit?action=status.subscriber_removed',
-      headers: asAdmin,
-    });
-    expect(
-      entries.json<{ data: { target: { id: string } }[] }>().data.map(({ target }) => target.id),
-    ).toEqual([id]);
-    expect(entries.body).not.toContain(email);
+    expect(await admin().delete(`${url}/${id}`)).toBeProblem(404, 'status.subscriber_not_found');
+    const { body, text } = await admin().get('/api/v1/audit?action=status.subscriber_removed');
+    expect(body.data).toMatchObject([{ target: { id } }]);
+    expect(text).not.toContain(email);
   });
 
   it('are the only ones who see addresses', async () => {
     const email = await subscribed();
-    const answer = await app.http.inject('/api/v1/status/subscribers');
-    expect({ status: answer.statusCode, includes: answer.body.includes(email) }).toEqual({
-      status: 401,
-      includes: false,
-    });
+    const refused = await client.at(url).get('');
+    expect(refused).toBeProblem(401, 'request.unauthenticated');
+    expect(refused.text).not.toContain(email);
   });
 });
 
@@ -460,37 +343,26 @@ it('the log has no address and no token', async () => {
   expect(log).not.toMatch(/subscriber-\d+@|[\da-f]{12}\.[\w-]{43}/);
 });
 
-describe('without a mail provider', () => {
-  it('there is no form, and requests are refused with an explanation', async () => {
-    const without = await freshApp({
-      env: {
-        NODE_ENV: 'production',
-        BASE_URL: 'https://svc.example',
-        AUTH_SECRET: randomBytes(32).toString('hex'),
-      },
-    });
-    try {
-      expect((await without.http.inject('/status')).body).not.toContain(
-        'action="/status/subscribe"',
-      );
-      const answer = await without.http.inject({
-        method: 'POST',
-        url: '/status/subscribe',
-        payload: { email: 'a@example.com' },
-      });
-      expect({ status: answer.statusCode, code: answer.json<{ code: string }>().code }).toEqual({
-        status: 503,
-        code: 'status.email_not_configured',
-      });
-      await without.services.subscriptions.notifySubscribers({
-        incident: incident('x'),
-        update: update('identified', 'x', 0),
-      });
-      expect(
-        await without.stores.db.selectFrom('status_subscribers').selectAll().execute(),
-      ).toEqual([]);
-    } finally {
-      await without.close();
-    }
+it('without a mail provider there is no form, and requests are refused', async () => {
+  const without = await freshApp({
+    env: {
+      NODE_ENV: 'production',
+      BASE_URL: 'https://svc.example',
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+    },
   });
+  try {
+    const anyone = new TestClient(without);
+    expect((await anyone.get('/status')).text).not.toContain('action="/status/subscribe"');
+    expect(await anyone.post('/status/subscribe', { email: 'a@example.com' })).toBeProblem(
+      503,
+      'status.email_not_configured',
+    );
+    await without.services.subscriptions.notifySubscribers(noticeOf());
+    expect(await without.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual(
+      [],
+    );
+  } finally {
+    await without.close();
+  }
 });

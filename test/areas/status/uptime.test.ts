@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ComponentStatus } from '../../../src/areas/status/model.ts';
+import { dayMs as day, hourMs as hour } from '../../../src/lib/durations.ts';
 import {
   daysOf,
   type StatusInterval,
   uptimeOf,
 } from '../../../src/areas/status/recording/uptime.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const midnight = Date.UTC(2026, 2, 29);
 const at = (days: number, hours = 0): number => midnight + days * day + hours * hour;
 const interval = (status: ComponentStatus, from: number, to: number | null): StatusInterval => ({
@@ -33,18 +32,14 @@ describe('the days of a component', () => {
       now: at(0, 1),
       count: 4,
     });
-    expect(days.map(({ worst }) => worst)).toEqual([
-      'no_data',
-      'no_data',
-      'major_outage',
-      'operational',
-    ]);
+    expect(days.map(({ worst }) => worst).join(' ')).toBe(
+      'no_data no_data major_outage operational',
+    );
     expect(days[2]?.ms).toEqual({ major_outage: hour });
-    expect(
-      daysOf({ intervals: [], createdAt: at(0), now: at(0, 1), count: 2 }).map(
-        ({ worst }) => worst,
-      ),
-    ).toEqual(['no_data', 'operational']);
+    expect(daysOf({ intervals: [], createdAt: at(0), now: at(0, 1), count: 2 })).toMatchObject([
+      { worst: 'no_data' },
+      { worst: 'operational' },
+    ]);
   });
 
   it('take the worst status of overlapping intervals, and count each moment once', () => {
@@ -104,15 +99,15 @@ describe('the days of a component', () => {
   });
 
   it('add up to the union of any overlapping intervals', () => {
-    const statuses = fc.constantFrom<ComponentStatus[]>(
+    const order: ComponentStatus[] = [
       'operational',
+      'under_maintenance',
       'degraded_performance',
       'partial_outage',
       'major_outage',
-      'under_maintenance',
-    );
+    ];
     const one = fc.record({
-      status: statuses,
+      status: fc.constantFrom(...order),
       from: fc.integer({ min: -100, max: 96 }),
       hours: fc.integer({ min: 0, max: 60 }),
     });
@@ -127,13 +122,6 @@ describe('the days of a component', () => {
           now,
           count: 4,
         });
-        const order: ComponentStatus[] = [
-          'operational',
-          'under_maintenance',
-          'degraded_performance',
-          'partial_outage',
-          'major_outage',
-        ];
         const expected = new Map<string, number>();
         for (let each = 0; each < 84; each += 1) {
           const worst = Math.max(
@@ -142,11 +130,8 @@ describe('the days of a component', () => {
               .filter(({ from, hours }) => from <= each && each < from + hours)
               .map(({ status }) => order.indexOf(status)),
           );
-          if (worst > 0)
-            expected.set(
-              `${Math.floor(each / 24)} ${order[worst]!}`,
-              (expected.get(`${Math.floor(each / 24)} ${order[worst]!}`) ?? 0) + hour,
-            );
+          const key = `${Math.floor(each / 24)} ${order[worst]!}`;
+          if (worst > 0) expected.set(key, (expected.get(key) ?? 0) + hour);
         }
         const found = new Map(
           days.flatMap(({ ms }, index) =>
@@ -163,29 +148,22 @@ describe('uptime', () => {
   const uptime = (intervals: StatusInterval[], createdAt: number, now: number, count = 90) =>
     uptimeOf(daysOf({ intervals, createdAt, now, count }), createdAt, now);
 
-  it('counts major outages fully, partial ones 30 %, and no other status', () => {
-    const now = at(1);
-    expect(uptime([interval('major_outage', at(0), at(0, 6))], at(0), now)).toBe(75);
-    expect(uptime([interval('partial_outage', at(0), at(0, 12))], at(0), now)).toBe(85);
-    expect(
-      uptime(
-        [interval('degraded_performance', at(0), now), interval('under_maintenance', at(0), now)],
-        at(0),
-        now,
-      ),
-    ).toBe(100);
-    expect(uptime([interval('major_outage', at(-5), null)], at(0), now)).toBe(0);
+  it.each<[StatusInterval[], number]>([
+    [[interval('major_outage', at(0), at(0, 6))], 75],
+    [[interval('partial_outage', at(0), at(0, 12))], 85],
+    [
+      [interval('degraded_performance', at(0), null), interval('under_maintenance', at(0), null)],
+      100,
+    ],
+    [[interval('major_outage', at(-5), null)], 0],
+  ])('counts major outages fully, partial ones 30 %%, and no others: %#', (intervals, percent) => {
+    expect(uptime(intervals, at(0), at(1))).toBe(percent);
   });
 
   it('covers only the period with data', () => {
     expect(uptime([], at(0), at(0))).toBeNull();
-    expect(uptime([interval('major_outage', at(-1), at(0))], at(-400), at(1), 2)).toBeCloseTo(
-      100 * (1 - 0),
-      10,
-    );
-    expect(uptime([interval('major_outage', at(-1), at(0))], at(-400), at(0, 12), 2)).toBeCloseTo(
-      100 * (12 / 36),
-      10,
-    );
+    const outage = [interval('major_outage', at(-1), at(0))];
+    expect(uptime(outage, at(-400), at(1), 2)).toBeCloseTo(100, 10);
+    expect(uptime(outage, at(-400), at(0, 12), 2)).toBeCloseTo(100 * (12 / 36), 10);
   });
 });

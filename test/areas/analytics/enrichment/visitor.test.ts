@@ -59,18 +59,17 @@ describe('visitorHash', () => {
 
   it('never throws, for any input', () => {
     const text = fc.string({ unit: 'binary', maxLength: 100 });
+    const arbitrary = fc.record({
+      salt: fc.uint8Array({ maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
+      siteId: fc.constant(1),
+      ip: text,
+      userAgent: text,
+      host: text,
+    });
     fc.assert(
-      fc.property(
-        text,
-        text,
-        text,
-        fc.uint8Array({ maxLength: 32 }),
-        (ip, userAgent, host, salt) => {
-          expect(
-            visitorHash({ salt: Buffer.from(salt), siteId: 1, ip, userAgent, host }),
-          ).toBeTypeOf('bigint');
-        },
-      ),
+      fc.property(arbitrary, (given) => {
+        expect(visitorHash(given)).toBeTypeOf('bigint');
+      }),
     );
   });
 });
@@ -90,20 +89,12 @@ describe('identifiedVisitor', () => {
 
 describe('clientKey', () => {
   it.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
     ['::FFFF:203.0.113.9', '203.0.113.9'],
     ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::/64'],
-    ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
-    ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['no address', 'unknown'],
     [':'.repeat(200), 'unknown'],
   ])('%s maps to %s', (ip, network) => {
     expect(clientKey(ip)).toBe(network);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolvePeriod } from '../../../../src/areas/analytics/figures/periods/periods.ts';
 import { exportFormats } from '../../../../src/areas/analytics/store/queries.ts';
+import { minuteMs } from '../../../../src/lib/durations.ts';
 import { rounds } from '../../../support/rounds.ts';
 import { referenceDashboard } from '../reference/dashboard.ts';
 import {
@@ -12,40 +13,28 @@ import {
   sessionsIn,
   withoutSession,
 } from '../reference/export.ts';
-import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
-import { replay } from '../reference/replay.ts';
 import { referencePeriod } from '../reference/periods.ts';
 import { randomQuery } from '../reference/queries.ts';
-import { createRandom, type Random } from '../reference/random.ts';
+import { createRandom } from '../reference/random.ts';
+import { replay } from '../reference/replay.ts';
+import { closeAllVisits, openTrial, seeds, type Trial } from '../reference/trial.ts';
 import { attribute } from '../reference/visits.ts';
-import {
-  type Arrival,
-  changes,
-  createWorldMaker,
-  minuteMs,
-  type World,
-} from '../reference/world.ts';
+import { type Arrival, eventsOf } from '../reference/world.ts';
 
-// One for each change of the clock in `changes`, at least.
-const worlds = rounds(9, 27);
-const steadyWorlds = rounds(5, 9);
-
-async function compareAnswers(
-  pipeline: Pipeline,
-  random: Random,
-  world: World,
+/** Compares the answer to a random query with the reference, at a time of the world. */
+async function compareAt(
+  { pipeline, random, world }: Trial,
   arrived: readonly Arrival[],
   now: number,
-  plain = false,
+  isPlain = false,
 ): Promise<void> {
-  const { period, query } = randomQuery(random, world, now, plain);
+  const { period, query } = randomQuery(random, world, now, isPlain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
   const answer = await pipeline.reader().dashboard(query);
-  const events = arrived.flatMap((arrival) => arrival.events);
   const drops = arrived.flatMap((arrival) => arrival.drops);
   expect({ query, answer }).toEqual({
     query,
-    answer: referenceDashboard(events, drops, query),
+    answer: referenceDashboard(eventsOf(arrived), drops, query),
   });
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
@@ -55,42 +44,38 @@ async function compareAnswers(
   });
 }
 
-describe('the dashboard over random worlds', () => {
-  it.each(
-    Array.from(
-      { length: worlds },
-      (_, index) => [index, changes[index % changes.length]![0]] as const,
-    ),
-  )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {
-    const random = createRandom(seed + 1);
-    // With room for four open visits, visits are evicted long before they end, and so are
-    // yesterday's visitors. Visits that span midnight need the large limit.
-    const forgetful = random.chance(0.25);
-    const world = createWorldMaker(random, { overMidnight: !forgetful })(
-      changes[seed % changes.length]!,
-    );
-    const pipeline = await openPipeline({ maxOpen: forgetful ? 4 : 500_000 });
-    try {
-      await replay(pipeline, random, world, (arrived, now) =>
-        compareAnswers(pipeline, random, world, arrived, now),
-      );
-      for (let query = 0; query < 2; query++)
-        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
-      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
-      for (let query = 0; query < 2; query++)
-        await compareAnswers(pipeline, random, world, world.arrivals, world.end);
-    } finally {
-      await pipeline.end();
-    }
-  });
-});
-
-async function summariseAll(pipeline: Pipeline): Promise<void> {
-  while ((await pipeline.store().writer.summarise()) > 0);
+/** Compares answers when the whole world has arrived. */
+async function compareAtEnd(trial: Trial, times: number, isPlain = false): Promise<void> {
+  const { arrivals, end } = trial.world;
+  for (let query = 0; query < times; query++) await compareAt(trial, arrivals, end, isPlain);
 }
 
+const live = (trial: Trial): Promise<void> =>
+  replay(trial.pipeline, trial.random, trial.world, (arrived, now) =>
+    compareAt(trial, arrived, now),
+  );
+
+describe('the dashboard over random worlds', () => {
+  it.each(seeds(rounds(9, 27)))(
+    'equals the brute-force reference in every member (seed %i, %s)',
+    async (seed) => {
+      const random = createRandom(seed + 1);
+      // With room for four open visits, visits are evicted long before they end, and so are
+      // yesterday's visitors. Visits that span midnight need the large limit.
+      const forgetful = random.chance(0.25);
+      const options = { overMidnight: !forgetful, ...(forgetful && { maxOpen: 4 }) };
+      const trial = await openTrial(seed, random, options);
+      await live(trial);
+      await compareAtEnd(trial, 2);
+      await closeAllVisits(trial);
+      await compareAtEnd(trial, 2);
+    },
+  );
+});
+
 /** Delivers the world in batches, each followed by the service's idle work and comparisons. */
-async function liveSteadily(pipeline: Pipeline, random: Random, world: World): Promise<void> {
+async function liveSteadily(trial: Trial): Promise<void> {
+  const { pipeline, random, world } = trial;
   const { arrivals, from, end } = world;
   for (let delivered = 0, at = from; delivered < arrivals.length;) {
     at = Math.min(end, at + random.integer(4, 40) * 60 * minuteMs);
@@ -99,45 +84,27 @@ async function liveSteadily(pipeline: Pipeline, random: Random, world: World): P
     await pipeline.deliver(arrivals.slice(delivered, last), () => random.integer(1, 60));
     delivered = last;
     if (random.chance(0.8)) await pipeline.closeVisits(at, true);
-    if (random.chance(0.8)) await summariseAll(pipeline);
+    if (random.chance(0.8)) await pipeline.summariseAll();
     if (random.chance(0.15)) await pipeline.restart();
     if (random.chance(0.4))
-      await compareAnswers(
-        pipeline,
-        random,
-        world,
-        arrivals.slice(0, delivered),
-        at,
-        random.chance(0.9),
-      );
+      await compareAt(trial, arrivals.slice(0, delivered), at, random.chance(0.9));
   }
 }
 
 describe('the dashboard over days that are summarised while events arrive', () => {
-  it.each(
-    Array.from(
-      { length: steadyWorlds },
-      (_, index) => [index, changes[index % changes.length]![0]] as const,
-    ),
-  )('equals the brute-force reference in every member (seed %i, %s)', async (seed) => {
-    const random = createRandom(1000 + seed);
-    const world = createWorldMaker(random, { overMidnight: true, steady: true })(
-      changes[seed % changes.length]!,
-    );
-    const pipeline = await openPipeline();
-    try {
-      await liveSteadily(pipeline, random, world);
+  it.each(seeds(rounds(5, 9)))(
+    'equals the brute-force reference in every member (seed %i, %s)',
+    async (seed) => {
+      const random = createRandom(1000 + seed);
+      const trial = await openTrial(seed, random, { overMidnight: true, steady: true });
+      await liveSteadily(trial);
       // Visitors of a summarised day who return today are in the summary and in today's events.
-      for (let query = 0; query < 9; query++)
-        await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
-      await pipeline.closeVisits(world.end + 90 * minuteMs, true);
-      await summariseAll(pipeline);
-      for (let query = 0; query < 3; query++)
-        await compareAnswers(pipeline, random, world, world.arrivals, world.end, true);
-    } finally {
-      await pipeline.end();
-    }
-  });
+      await compareAtEnd(trial, 9, true);
+      await closeAllVisits(trial);
+      await trial.pipeline.summariseAll();
+      await compareAtEnd(trial, 3, true);
+    },
+  );
 });
 
 describe('the export of a random world', () => {
@@ -145,25 +112,16 @@ describe('the export of a random world', () => {
     'contains every selected event once and complete, as %s',
     async (format, seed) => {
       const random = createRandom(seed);
-      const world = createWorldMaker(random, { overMidnight: true })(
-        changes[seed % changes.length]!,
-      );
-      const pipeline = await openPipeline();
-      try {
-        await replay(pipeline, random, world, (arrived, now) =>
-          compareAnswers(pipeline, random, world, arrived, now),
-        );
-        const events = attribute(world.arrivals.flatMap((arrival) => arrival.events));
-        for (let round = 0; round < 6; round++) {
-          const query = randomExport(random, world, format);
-          const wanted = chosenForExport(events, query);
-          const rows = await readExport(pipeline, query);
-          expect(rows.map(withoutSession)).toEqual(exportedRows(wanted, query));
-          if (query.columns.includes('session_id'))
-            expect(sessionsIn(rows)).toEqual(referenceSessions(events, wanted));
-        }
-      } finally {
-        await pipeline.end();
+      const trial = await openTrial(seed, random, { overMidnight: true });
+      await live(trial);
+      const events = attribute(eventsOf(trial.world.arrivals));
+      for (let round = 0; round < 6; round++) {
+        const query = randomExport(random, trial.world, format);
+        const wanted = chosenForExport(events, query);
+        const rows = await readExport(trial.pipeline, query);
+        expect(rows.map(withoutSession)).toEqual(exportedRows(wanted, query));
+        if (query.columns.includes('session_id'))
+          expect(sessionsIn(rows)).toEqual(referenceSessions(events, wanted));
       }
     },
   );

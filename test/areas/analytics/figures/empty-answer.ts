@@ -1,36 +1,17 @@
-import type { DashboardAnswer } from '../../../../src/areas/analytics/store/queries.ts';
+import type { DashboardStoreQuery } from '../../../../src/areas/analytics/store/queries.ts';
+import { referenceDashboard } from '../reference/dashboard.ts';
+
+/** Asks for the dashboard of a site, for no time. */
+export const emptyQuery: DashboardStoreQuery = {
+  siteId: 1,
+  range: { from: 0, to: 1 },
+  compare: undefined,
+  buckets: [],
+  filters: [],
+  bots: false,
+  limit: 10,
+  now: 1,
+};
 
 /** The dashboard of an empty event store. */
-export const emptyAnswer: DashboardAnswer = {
-  totals: {
-    visitors: 0,
-    visits: 0,
-    pageviews: 0,
-    events: 0,
-    bounce_rate: null,
-    visit_duration_mean: null,
-    visit_duration_median: null,
-    views_per_visit: null,
-  },
-  compared: undefined,
-  series: [],
-  pages: [],
-  events: [],
-  visitors_now: 0,
-  sites: [],
-  dropped: {},
-  bot_events: 0,
-  breakdowns: {
-    entry_pages: [],
-    exit_pages: [],
-    referrers: [],
-    sources: [],
-    channels: [],
-    campaigns: [],
-    countries: [],
-    browsers: [],
-    operating_systems: [],
-    devices: [],
-    languages: [],
-  },
-};
+export const emptyAnswer = referenceDashboard([], [], emptyQuery);

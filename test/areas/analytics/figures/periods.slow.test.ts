@@ -9,12 +9,10 @@ import {
   periods,
   resolvePeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { referencePeriod } from '../reference/periods.ts';
 
 const now = Date.parse('2026-03-29T10:20:30Z');
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const question = (given: Partial<RequestedPeriod>): RequestedPeriod => ({
   period: '7d',
@@ -28,106 +26,96 @@ const question = (given: Partial<RequestedPeriod>): RequestedPeriod => ({
 });
 const custom = (from: string, to: string, given: Partial<RequestedPeriod> = {}) =>
   question({ period: 'custom', from, to, ...given });
-const iso = (ms: number | undefined, zone: string) =>
-  DateTime.fromMillis(ms ?? NaN, { zone }).toISO();
-const lengths = ({ range, buckets }: ReturnType<typeof resolvePeriod>) =>
-  buckets.map((start, index) => ((buckets[index + 1] ?? range.to) - start) / minuteMs);
+
+/** Resolves a period to local times: its range, the range it is compared with, and its buckets. */
+function resolve(asked: RequestedPeriod) {
+  const iso = (ms: number | undefined) =>
+    DateTime.fromMillis(ms ?? NaN, { zone: asked.timezone }).toISO();
+  const { range, compare, buckets, interval } = resolvePeriod(asked);
+  return {
+    range: [iso(range.from), iso(range.to)],
+    compare: [iso(compare?.from), iso(compare?.to)],
+    buckets: buckets.map(iso),
+    /** In minutes. */
+    lengths: buckets.map((start, at) => ((buckets[at + 1] ?? range.to) - start) / minuteMs),
+    interval,
+  };
+}
 
 describe('a period', () => {
   it('of days spans whole local days up to and including today', () => {
-    const { range } = resolvePeriod(question({ period: '7d', timezone: 'Europe/Berlin' }));
-    expect({
-      first: iso(range.from, 'Europe/Berlin'),
-      second: iso(range.to, 'Europe/Berlin'),
-    }).toEqual({ first: '2026-03-23T00:00:00.000+01:00', second: '2026-03-30T00:00:00.000+02:00' });
+    expect(resolve(question({ period: '7d', timezone: 'Europe/Berlin' })).range).toEqual([
+      '2026-03-23T00:00:00.000+01:00',
+      '2026-03-30T00:00:00.000+02:00',
+    ]);
   });
 
   it('of 24 hours ends with the current hour', () => {
-    const { range, buckets } = resolvePeriod(question({ period: '24h', timezone: 'Asia/Kolkata' }));
-    expect({
-      first: iso(range.from, 'Asia/Kolkata'),
-      second: iso(range.to, 'Asia/Kolkata'),
-    }).toEqual({ first: '2026-03-28T16:00:00.000+05:30', second: '2026-03-29T16:00:00.000+05:30' });
+    const { range, buckets } = resolve(question({ period: '24h', timezone: 'Asia/Kolkata' }));
+    expect(range).toEqual(['2026-03-28T16:00:00.000+05:30', '2026-03-29T16:00:00.000+05:30']);
     expect(buckets).toHaveLength(24);
   });
 
   it('of twelve months begins with the first day of a month', () => {
-    const { range, buckets, interval } = resolvePeriod(
+    const { range, buckets, interval } = resolve(
       question({ period: '12mo', timezone: 'America/New_York' }),
     );
-    expect({ iso: iso(range.from, 'America/New_York'), interval, length: buckets.length }).toEqual({
-      iso: '2025-04-01T00:00:00.000-04:00',
+    expect({ from: range[0], interval, length: buckets.length }).toEqual({
+      from: '2025-04-01T00:00:00.000-04:00',
       interval: 'month',
       length: 12,
     });
   });
 
   it('includes the last of two days, but excludes the last of two instants', () => {
-    expect(resolvePeriod(custom('2026-03-01', '2026-03-01')).range).toEqual({
-      from: Date.parse('2026-03-01T00:00Z'),
-      to: Date.parse('2026-03-02T00:00Z'),
-    });
-    expect(
-      resolvePeriod(custom('2026-03-01T10:00:00Z', '2026-03-01T12:00:00+01:00')).range,
-    ).toEqual({ from: Date.parse('2026-03-01T10:00Z'), to: Date.parse('2026-03-01T11:00Z') });
+    expect(resolve(custom('2026-03-01', '2026-03-01')).range).toEqual([
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-02T00:00:00.000Z',
+    ]);
+    expect(resolve(custom('2026-03-01T10:00:00Z', '2026-03-01T12:00:00+01:00')).range).toEqual([
+      '2026-03-01T10:00:00.000Z',
+      '2026-03-01T11:00:00.000Z',
+    ]);
   });
 });
 
 describe('intervals', () => {
+  const berlin = (from: string, to: string, interval: Interval) =>
+    resolve(custom(from, to, { timezone: 'Europe/Berlin', interval }));
+  const days = (from: string, to: string, timezone: string) =>
+    resolve(custom(from, to, { timezone, interval: 'day' })).buckets;
+
   it('of days have 23 or 25 hours when clocks change', () => {
-    const spring = resolvePeriod(
-      custom('2026-03-28', '2026-03-30', { timezone: 'Europe/Berlin', interval: 'day' }),
-    );
-    const autumn = resolvePeriod(
-      custom('2025-10-25', '2025-10-27', { timezone: 'Europe/Berlin', interval: 'day' }),
-    );
-    expect({ springLengths: lengths(spring), autumnLengths: lengths(autumn) }).toEqual({
-      springLengths: [1440, 1380, 1440],
-      autumnLengths: [1440, 1500, 1440],
-    });
+    expect(berlin('2026-03-28', '2026-03-30', 'day').lengths).toEqual([1440, 1380, 1440]);
+    expect(berlin('2025-10-25', '2025-10-27', 'day').lengths).toEqual([1440, 1500, 1440]);
   });
 
   it('of hours are 23 or 25 a day when clocks change; a repeated hour counts as two', () => {
-    const spring = resolvePeriod(
-      custom('2026-03-29', '2026-03-29', { timezone: 'Europe/Berlin', interval: 'hour' }),
-    );
-    const autumn = resolvePeriod(
-      custom('2025-10-26', '2025-10-26', { timezone: 'Europe/Berlin', interval: 'hour' }),
-    );
-    expect({ springLength: spring.buckets.length, autumnLength: autumn.buckets.length }).toEqual({
-      springLength: 23,
-      autumnLength: 25,
-    });
-    expect(autumn.buckets.slice(2, 4).map((ms) => iso(ms, 'Europe/Berlin'))).toEqual([
+    expect(berlin('2026-03-29', '2026-03-29', 'hour').buckets).toHaveLength(23);
+    const autumn = berlin('2025-10-26', '2025-10-26', 'hour').buckets;
+    expect(autumn).toHaveLength(25);
+    expect(autumn.slice(2, 4)).toEqual([
       '2025-10-26T02:00:00.000+02:00',
       '2025-10-26T02:00:00.000+01:00',
     ]);
   });
 
   it('of hours return to full local hours after a half-hour clock change', () => {
-    const { buckets } = resolvePeriod(
+    const { buckets } = resolve(
       custom('2026-04-05', '2026-04-05', { timezone: 'Australia/Lord_Howe', interval: 'hour' }),
     );
-    const minutes = buckets.map(
-      (ms) => DateTime.fromMillis(ms, { zone: 'Australia/Lord_Howe' }).minute,
-    );
-    expect(minutes.filter((minute) => minute !== 0)).toEqual([30]);
+    const minutes = buckets.map((start) => start?.slice(14, 16));
+    expect(minutes.filter((minute) => minute !== '00')).toEqual(['30']);
     expect(buckets).toHaveLength(25);
   });
 
   it('begin at 01:00 when midnight is skipped, and at the first of two midnights', () => {
-    const cairo = resolvePeriod(
-      custom('2026-04-23', '2026-04-25', { timezone: 'Africa/Cairo', interval: 'day' }),
-    );
-    expect(cairo.buckets.map((ms) => iso(ms, 'Africa/Cairo'))).toEqual([
+    expect(days('2026-04-23', '2026-04-25', 'Africa/Cairo')).toEqual([
       '2026-04-23T00:00:00.000+02:00',
       '2026-04-24T01:00:00.000+03:00',
       '2026-04-25T00:00:00.000+03:00',
     ]);
-    const azores = resolvePeriod(
-      custom('2025-10-25', '2025-10-27', { timezone: 'Atlantic/Azores', interval: 'day' }),
-    );
-    expect(azores.buckets.map((ms) => iso(ms, 'Atlantic/Azores'))).toEqual([
+    expect(days('2025-10-25', '2025-10-27', 'Atlantic/Azores')).toEqual([
       '2025-10-25T00:00:00.000+00:00',
       '2025-10-26T00:00:00.000+00:00',
       '2025-10-27T00:00:00.000-01:00',
@@ -135,14 +123,14 @@ describe('intervals', () => {
   });
 
   it('of weeks begin on Monday, of months on the first, even before the period', () => {
-    const weeks = resolvePeriod(custom('2026-03-04', '2026-03-17', { interval: 'week' }));
-    expect(weeks.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
+    const starts = (from: string, to: string, interval: Interval) =>
+      resolve(custom(from, to, { interval })).buckets.map((start) => start?.slice(0, 10));
+    expect(starts('2026-03-04', '2026-03-17', 'week')).toEqual([
       '2026-03-02',
       '2026-03-09',
       '2026-03-16',
     ]);
-    const months = resolvePeriod(custom('2024-01-31', '2024-03-01', { interval: 'month' }));
-    expect(months.buckets.map((ms) => iso(ms, 'UTC')?.slice(0, 10))).toEqual([
+    expect(starts('2024-01-31', '2024-03-01', 'month')).toEqual([
       '2024-01-01',
       '2024-02-01',
       '2024-03-01',
@@ -155,76 +143,55 @@ describe('intervals', () => {
     ['2026-01-01', '2026-06-01', 'week'],
     ['2025-01-01', '2026-01-01', 'month'],
   ])('default to one that fits the length of the period (%s to %s: %s)', (from, to, interval) => {
-    expect(resolvePeriod(custom(from, to)).interval).toBe(interval);
+    expect(resolve(custom(from, to)).interval).toBe(interval);
   });
 });
 
 describe('the compared period', () => {
   it('previous: has as many whole days, even across a clock change', () => {
-    const { compare } = resolvePeriod(
-      question({ period: '7d', timezone: 'Europe/Berlin', compare: 'previous' }),
-    );
-    expect({
-      first: iso(compare?.from, 'Europe/Berlin'),
-      second: iso(compare?.to, 'Europe/Berlin'),
-    }).toEqual({ first: '2026-03-16T00:00:00.000+01:00', second: '2026-03-23T00:00:00.000+01:00' });
+    const asked = question({ period: '7d', timezone: 'Europe/Berlin', compare: 'previous' });
+    expect(resolve(asked).compare).toEqual([
+      '2026-03-16T00:00:00.000+01:00',
+      '2026-03-23T00:00:00.000+01:00',
+    ]);
   });
 
-  it.each([[1], [6], [11], [36], [100]])(
-    'previous: is as long as the %i hours, to the millisecond',
-    (hours) => {
-      const to = new Date(Date.parse('2026-03-28T18:30:15.250Z') + hours * hourMs).toISOString();
-      const { range, compare } = resolvePeriod(
-        custom('2026-03-28T18:30:15.250Z', to, { timezone: 'Europe/Berlin', compare: 'previous' }),
-      );
-      expect(compare).toEqual({ from: range.from - hours * hourMs, to: range.from });
-    },
-  );
+  it.each([1, 6, 11, 36, 100])('previous: is as long as the %i hours, to the ms', (hours) => {
+    const from = '2026-03-28T18:30:15.250Z';
+    const to = new Date(Date.parse(from) + hours * hourMs).toISOString();
+    const { range, compare } = resolvePeriod(
+      custom(from, to, { timezone: 'Europe/Berlin', compare: 'previous' }),
+    );
+    expect(compare).toEqual({ from: range.from - hours * hourMs, to: range.from });
+  });
 
-  it('year: has the same days, and all of February when the leap day is missing', () => {
-    const year = (from: string, to: string) => {
-      const { compare } = resolvePeriod(custom(from, to, { compare: 'year' }));
-      return [iso(compare?.from, 'UTC')?.slice(0, 10), iso(compare?.to, 'UTC')?.slice(0, 10)];
-    };
-    expect(year('2026-03-01', '2026-03-10')).toEqual(['2025-03-01', '2025-03-11']);
-    expect(year('2024-02-01', '2024-02-29')).toEqual(['2023-02-01', '2023-03-01']);
-    expect(year('2024-02-01', '2024-02-28')).toEqual(['2023-02-01', '2023-03-01']);
+  it.each([
+    ['2026-03-01', '2026-03-10', '2025-03-01', '2025-03-11'],
+    ['2024-02-01', '2024-02-29', '2023-02-01', '2023-03-01'],
+    ['2024-02-01', '2024-02-28', '2023-02-01', '2023-03-01'],
+  ])('year: has the same days, and all of February: %s to %s', (from, to, first, end) => {
+    const { compare } = resolve(custom(from, to, { compare: 'year' }));
+    expect(compare.map((time) => time?.slice(0, 10))).toEqual([first, end]);
   });
 });
 
 describe('in every zone, throughout the year', () => {
   const zones = [
-    'Europe/Berlin',
-    'America/New_York',
-    'Asia/Kolkata',
-    'Australia/Lord_Howe',
-    'UTC',
-    'Africa/Cairo',
-    'Atlantic/Azores',
-    'America/Santiago',
-    'Pacific/Chatham',
-    'Asia/Beirut',
-    'America/St_Johns',
+    ...['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'],
+    ...['Africa/Cairo', 'Atlantic/Azores', 'America/Santiago', 'Pacific/Chatham'],
+    ...['Asia/Beirut', 'America/St_Johns'],
   ];
 
   it.each(zones)(
     'ranges and intervals equal a reference that steps by quarter hours (%s)',
     (timezone) => {
-      for (
-        let at = Date.parse('2025-08-30T03:07:00Z');
-        at < Date.parse('2026-09-30T00:00Z');
-        at += 17.3 * dayMs
-      ) {
+      const end = Date.parse('2026-09-30T00:00Z');
+      for (let at = Date.parse('2025-08-30T03:07:00Z'); at < end; at += 17.3 * dayMs) {
         const period: Period = periods[Math.floor(at / dayMs) % 5]!;
         const interval: Interval =
           period === '12mo' ? 'week' : intervals[Math.floor(at / 1000) % 4]!;
-        const asked = question({
-          period,
-          timezone,
-          interval,
-          compare: 'previous',
-          now: Math.floor(at),
-        });
+        const times = { compare: 'previous', now: Math.floor(at) } as const;
+        const asked = question({ period, timezone, interval, ...times });
         expect({ asked, resolved: resolvePeriod(asked) }).toEqual({
           asked,
           resolved: referencePeriod({ ...asked, interval }),

@@ -3,21 +3,23 @@ import { expect, it } from 'vitest';
 import { systemRequester } from '../../../../src/platform/http/requests/requester.ts';
 import { createRetention } from '../../../../src/areas/analytics/figures/retention.ts';
 import { retentionUnits } from '../../../../src/areas/analytics/figures/schemas.retention.ts';
-import { openPipeline } from '../reference/pipeline.ts';
+import { dayMs } from '../../../../src/lib/durations.ts';
+import { type Pipeline, openPipeline } from '../reference/pipeline.ts';
 import { replay } from '../reference/replay.ts';
 import { randomFilter } from '../reference/queries.ts';
 import { createRandom } from '../reference/random.ts';
-import { referenceRetention } from '../reference/retention.ts';
-import { changes, createWorldMaker, dayMs } from '../reference/world.ts';
+import { type ReferenceRetention, referenceRetention } from '../reference/retention.ts';
+import { openTrial } from '../reference/trial.ts';
+import { changes, createWorld, eventsOf } from '../reference/world.ts';
+import { defaultSettings } from '../site-data.ts';
 
-const settings = {
-  honour_gpc: true,
-  honour_dnt: false,
-  hosts: [],
-  shields: { ips: [], countries: [], pages: [] },
-  retention_days: null,
+const siteStub = {
+  key: 'site',
+  createdAt: new Date(0),
+  closed: false,
+  settings: defaultSettings,
+  rules: undefined,
 };
-const siteStub = { key: 'site', createdAt: new Date(0), closed: false, settings, rules: undefined };
 
 const queryArbitrary = fc.record({
   unit: fc.constantFrom(...retentionUnits),
@@ -29,6 +31,24 @@ const queryArbitrary = fc.record({
   site: fc.nat({ max: 1 }),
 });
 
+async function cohortsOf(
+  pipeline: Pipeline,
+  { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
+) {
+  const retention = createRetention({
+    queries: { retention: (query) => pipeline.reader().retention({ ...query, filters }) },
+    sites: { peek: () => ({ ...siteStub, id: site }) },
+    clock: { now: () => now },
+  });
+  const answer = await retention.getRetention(
+    { site_id: 'site', unit, cohorts, timezone: zone, filter: undefined, bots },
+    systemRequester('test'),
+  );
+  return answer.cohorts;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+
 it('the cohorts of random worlds equal a person-by-person count', async () => {
   let people = 0;
   let returned = 0;
@@ -39,56 +59,29 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
       fc.array(queryArbitrary, { minLength: 8, maxLength: 8 }),
       async (seed, change, queries) => {
         const random = createRandom(seed);
-        const world = createWorldMaker(random, { overMidnight: true, steady: random.chance(0.5) })(
-          change,
-        );
+        const options = { overMidnight: true, steady: random.chance(0.5) };
+        const world = createWorld(random, change, options);
         const pipeline = await openPipeline();
         try {
           await replay(pipeline, random, world, async () => undefined);
-          const events = world.arrivals.flatMap((arrival) => arrival.events);
           for (const { unit, cohorts, bots, filters: count, at, site: index } of queries) {
             const filters = Array.from({ length: count }, () => randomFilter(random));
-            const [now, site] = [
-              world.from + at * dayMs + random.integer(0, dayMs),
-              world.sites[index] ?? 1,
-            ];
-            const retention = createRetention({
-              queries: {
-                retention: (query) => pipeline.reader().retention({ ...query, filters }),
-              },
-              sites: { peek: () => ({ ...siteStub, id: site }) },
-              clock: { now: () => now },
-            });
-            const answer = await retention.getRetention(
-              { site_id: 'site', unit, cohorts, timezone: world.zone, filter: undefined, bots },
-              systemRequester('test'),
-            );
-            const reference = referenceRetention(events, {
-              site,
-              unit,
-              cohorts,
-              zone: world.zone,
-              now,
-              filters,
-              bots,
-            });
+            const now = world.from + at * dayMs + random.integer(0, dayMs);
+            const site = world.sites[index] ?? 1;
+            const query = { site, unit, cohorts, zone: world.zone, now, filters, bots };
+            const counted = await cohortsOf(pipeline, query);
+            const reference = referenceRetention(eventsOf(world.arrivals), query);
             expect(
-              answer.cohorts.map(({ start, visitors }) => ({ start: Date.parse(start), visitors })),
+              counted.map(({ start, visitors }) => ({ start: Date.parse(start), visitors })),
             ).toEqual(reference);
-            expect(answer.cohorts.map(({ size }) => size)).toEqual(
-              reference.map(({ visitors }) => visitors[0]),
-            );
-            people += reference.reduce((sum, { visitors }) => sum + (visitors[0] ?? 0), 0);
-            returned += reference.reduce(
-              (sum, { visitors }) => sum + visitors.slice(1).reduce((all, each) => all + each, 0),
-              0,
-            );
-            for (const { size, visitors, returned: shares } of answer.cohorts) {
-              expect(shares).toEqual(
-                visitors.map((each) =>
-                  size === 0 ? null : Number(((100 * each) / size).toFixed(1)),
-                ),
-              );
+            for (const { size, visitors, returned: shares } of counted) {
+              const [first = 0, ...later] = visitors;
+              expect(size).toBe(first);
+              const shareOf = (each: number) =>
+                size === 0 ? null : Number(((100 * each) / size).toFixed(1));
+              expect(shares).toEqual(visitors.map(shareOf));
+              people += first;
+              returned += sum(later);
             }
           }
         } finally {
@@ -104,31 +97,22 @@ it('the cohorts of random worlds equal a person-by-person count', async () => {
 }, 300_000);
 
 it('a store of an earlier version keeps working and counts its old events by user id', async () => {
-  const random = createRandom(11);
-  const world = createWorldMaker(random, { overMidnight: true })(changes[0]!);
-  const pipeline = await openPipeline();
-  try {
-    const half = Math.floor(world.arrivals.length / 2);
-    await pipeline.deliver(world.arrivals.slice(0, half), () => 100);
-    const connection = await pipeline.store().connect();
-    await connection.run('ALTER TABLE events DROP COLUMN person');
-    connection.closeSync();
-    await pipeline.restart();
-    await pipeline.deliver(world.arrivals.slice(half), () => 100);
-    const end = world.end + dayMs;
-    const [cohort] = (
-      await pipeline.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
-    ).counts;
-    const rows = await pipeline.store().connect();
-    const result = await rows.runAndReadAll(
+  const { pipeline, world } = await openTrial(0, createRandom(11), { overMidnight: true });
+  const half = Math.floor(world.arrivals.length / 2);
+  await pipeline.deliver(world.arrivals.slice(0, half), () => 100);
+  await pipeline.query('ALTER TABLE events DROP COLUMN person');
+  await pipeline.restart();
+  await pipeline.deliver(world.arrivals.slice(half), () => 100);
+  const end = world.end + dayMs;
+  const [cohort] = (
+    await pipeline.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
+  ).counts;
+  expect(
+    await pipeline.query(
       'SELECT count(*) FILTER (person IS NOT NULL) > 0, ' +
         'count(*) FILTER (person IS NULL AND user_id IS NOT NULL AND visitor_id <> 0) > 0 ' +
         'FROM events',
-    );
-    rows.closeSync();
-    expect(result.getRows()).toEqual([[true, true]]);
-    expect(cohort?.[0]).toBeGreaterThan(3);
-  } finally {
-    await pipeline.end();
-  }
+    ),
+  ).toEqual([[true, true]]);
+  expect(cohort?.[0]).toBeGreaterThan(3);
 });

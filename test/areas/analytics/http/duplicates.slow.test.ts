@@ -2,35 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { freshApp } from '../../../support/app.ts';
+import { it } from '../../../support/test.ts';
+import { Analytics, batch, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const view = (site: string, id?: string) => ({
-  event: 'pageview',
-  url: '/',
-  site_id: site,
-  ...(id === undefined ? {} : { id }),
+const analytics = useSharedAnalytics();
+const viewsWith = (site: string, ids: readonly string[]) => ({
+  events: ids.map((id) => view(site, { id })),
 });
+const newIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 describe('an id', () => {
-  let client: IngestClient;
-  beforeAll(async () => {
-    client = await openIngest();
-  });
-  afterAll(() => client.close());
-
   it('counts once within a batch', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect(
-      await client.store(batch, {
-        events: [view(site, id), view(site), view(site, id.toUpperCase()), view(site)],
-      }),
-    ).toMatchObject({ accepted: 3, duplicates: 1 });
-    expect(
-      (await client.rows(site)).map((row) => row.id).filter((found) => found === id),
-    ).toHaveLength(1);
-    expect(await client.figures(site)).toMatchObject({
+    const events = [
+      view(site, { id }),
+      view(site),
+      view(site, { id: id.toUpperCase() }),
+      view(site),
+    ];
+    expect(await analytics.store(batch, { events })).toMatchObject({ accepted: 3, duplicates: 1 });
+    expect((await analytics.rows(site)).filter((row) => row.id === id)).toHaveLength(1);
+    expect(await analytics.figures(site)).toMatchObject({
       totals: { events: 3 },
       left_out: { dropped: { duplicate: 1 } },
     });
@@ -39,53 +34,41 @@ describe('an id', () => {
   it('counts once across requests and endpoints', async () => {
     const site = newSite();
     const id = randomUUID();
-    expect(await client.store(track, view(site, id))).toMatchObject({
+    const duplicate = { accepted: 0, duplicates: 1 };
+    expect(await analytics.store(track, view(site, { id }))).toMatchObject({
       accepted: 1,
       duplicates: 0,
     });
-    expect(await client.store(track, view(site, id))).toMatchObject({
-      accepted: 0,
-      duplicates: 1,
-    });
-    expect(await client.store(batch, { events: [view(site, id)] })).toMatchObject({
-      accepted: 0,
-      duplicates: 1,
-    });
-    const pixel = await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/&id=${id}`);
+    expect(await analytics.store(track, view(site, { id }))).toMatchObject(duplicate);
+    expect(await analytics.store(batch, viewsWith(site, [id]))).toMatchObject(duplicate);
+    const pixel = await analytics.pixel(`?site=${site}&page=/&id=${id}`);
     expect(pixel.headers['x-svc-reason']).toBe('duplicate');
-    expect(await client.rows(site)).toHaveLength(1);
+    expect(await analytics.rows(site)).toHaveLength(1);
   });
 
   it('counts once when sent concurrently', async () => {
     const site = newSite();
     const id = randomUUID();
     const results = await Promise.all(
-      Array.from({ length: 40 }, async () => client.store(track, view(site, id))),
+      Array.from({ length: 40 }, () => analytics.store(track, view(site, { id }))),
     );
     expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
     expect(results.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(39);
-    expect(await client.rows(site)).toHaveLength(1);
+    expect(await analytics.rows(site)).toHaveLength(1);
   });
 
   it('is scoped to its site', async () => {
-    const [one, two] = [newSite(), newSite()];
     const id = randomUUID();
-    expect(await client.store(batch, { events: [view(one, id), view(two, id)] })).toMatchObject({
-      accepted: 2,
-      duplicates: 0,
-    });
+    const events = [view(newSite(), { id }), view(newSite(), { id })];
+    expect(await analytics.store(batch, { events })).toMatchObject({ accepted: 2, duplicates: 0 });
   });
 
   it('of a refused event may be reused', async () => {
-    const site = newSite();
-    const id = randomUUID();
-    expect((await client.ask('POST', track, {}, { ...view(site, id), url: 'data:x' })).status).toBe(
-      422,
-    );
-    expect(await client.store(track, view(site, id))).toMatchObject({
-      accepted: 1,
-      duplicates: 0,
+    const event = view(newSite(), { id: randomUUID() });
+    expect(await analytics.tracker.post(track, { ...event, url: 'data:x' })).toMatchObject({
+      status: 422,
     });
+    expect(await analytics.store(track, event)).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 });
 
@@ -96,21 +79,24 @@ describe('an id is remembered', () => {
     return folder;
   }
 
+  async function start(dataDir: string, env: Record<string, string> = {}) {
+    const app = await freshApp({ dataDir, env });
+    return { service: new Analytics(() => app), stop: app.close };
+  }
+
   it('after a restart', async () => {
     const dataDir = await dataFolder();
     const site = newSite();
-    const ids = Array.from({ length: 20 }, () => randomUUID());
-    const first = await openIngest({ dataDir });
-    expect(await first.store(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
-      accepted: 20,
-    });
-    await first.close();
-    const second = await openIngest({ dataDir });
+    const ids = newIds(20);
+    const first = await start(dataDir);
+    await first.service.store(batch, viewsWith(site, ids));
+    await first.stop();
+    const second = await start(dataDir);
     expect(
-      await second.store(batch, { events: [...ids, randomUUID()].map((id) => view(site, id)) }),
+      await second.service.store(batch, viewsWith(site, [...ids, randomUUID()])),
     ).toMatchObject({ accepted: 1, duplicates: 20 });
-    expect(await second.rows(site)).toHaveLength(21);
-    await second.close();
+    expect(await second.service.rows(site)).toHaveLength(21);
+    await second.stop();
   });
 
   it('after its journal segment is deleted', async () => {
@@ -118,26 +104,26 @@ describe('an id is remembered', () => {
     const journal = join(dataDir, 'journal');
     const env = { JOURNAL_SEGMENT_SIZE: '4KiB' };
     const site = newSite();
-    const ids = Array.from({ length: 100 }, () => randomUUID());
-    const first = await openIngest({ dataDir, env });
+    const ids = newIds(100);
+    const first = await start(dataDir, env);
     const written = new Set<string>();
     for (let at = 0; at < ids.length; at += 20) {
-      await first.store(batch, { events: ids.slice(at, at + 20).map((id) => view(site, id)) });
+      await first.service.store(batch, viewsWith(site, ids.slice(at, at + 20)));
       for (const name of (await readdir(journal)).slice(0, -1)) written.add(name);
     }
-    await first.app.applied();
+    await first.service.app.applied();
     await vi.waitFor(
       async () => expect((await readdir(journal)).filter((name) => written.has(name))).toEqual([]),
       { timeout: 15_000, interval: 100 },
     );
-    await first.close();
+    await first.stop();
 
-    const second = await openIngest({ dataDir, env });
-    expect(await second.store(batch, { events: ids.map((id) => view(site, id)) })).toMatchObject({
+    const second = await start(dataDir, env);
+    expect(await second.service.store(batch, viewsWith(site, ids))).toMatchObject({
       accepted: 0,
       duplicates: 100,
     });
-    expect(await second.rows(site)).toHaveLength(100);
-    await second.close();
+    expect(await second.service.rows(site)).toHaveLength(100);
+    await second.stop();
   }, 60_000);
 });

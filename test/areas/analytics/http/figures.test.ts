@@ -1,47 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin } from '../../../support/app.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
-import { look, origin, personOf } from '../../../surfaces/console/pages.ts';
-import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
+import { type ConsoleClient, origin, personOf } from '../../../surfaces/console/pages.ts';
+import { rowsIn } from '../site-data.ts';
+import { batch, exportUrl, newSite, useAnalytics, view } from '../support.ts';
 
 const clock = clockFromNoon();
-const [minute, day] = [60_000, 86_400_000];
+const analytics = useAnalytics({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
 const [shop, blog] = [newSite(), newSite()];
-const dashboard = '/analytics/dashboard/';
-
-let client: IngestClient;
-let admin: Awaited<ReturnType<typeof personOf>>;
-
-const event = (site: string, user: string, ago: number, url: string, more: object = {}) => ({
-  event: 'pageview',
-  url: `https://example.org${url}`,
-  site_id: site,
-  user_id: user,
-  timestamp: clock.now() - ago,
-  ...more,
+let admins: ConsoleClient;
+beforeAll(async () => {
+  admins = (await personOf(analytics.app, 'ada@example.com', ['admin'])).console;
 });
 
-async function figures(query = ''): Promise<Record<string, unknown>> {
-  const { status, body } = await client.ask('GET', `${dashboard}${query}`, asAdmin);
+interface Figures {
+  series: { partial: boolean }[];
+  compared: { from: string; to: string };
+  pages: unknown[];
+  [member: string]: unknown;
+}
+
+const event = (site: string, user: string, ago: number, url: string, more: object = {}) =>
+  view(site, {
+    url: `https://example.org${url}`,
+    user_id: user,
+    timestamp: clock.now() - ago,
+    ...more,
+  });
+
+async function figures(query = ''): Promise<Figures> {
+  const { status, body } = await analytics.admin.get<Figures>(`/analytics/dashboard/${query}`);
   expect(status).toBe(200);
   return body;
 }
 
-interface Point {
-  start: string;
-  partial: boolean;
-  pageviews: number;
-}
-
-beforeAll(async () => {
-  client = await openIngest({ clock, env: { DEVICE_BINDING: 'none', BASE_URL: origin } });
-  admin = await personOf(client.app, 'ada@example.com', ['admin']);
-});
-afterAll(() => client.close());
-
-describe('GET /analytics/dashboard without parameters', () => {
+describe('the dashboard without parameters', () => {
   it('requires a credential', async () => {
-    expect((await client.ask('GET', dashboard)).status).toBe(401);
+    expect(await analytics.tracker.get('/analytics/dashboard/')).toMatchObject({ status: 401 });
   });
 
   it('covers no sites, the only site, or all sites together', async () => {
@@ -50,39 +45,24 @@ describe('GET /analytics/dashboard without parameters', () => {
       sites: [],
       totals: { visitors: 0, events: 0 },
     });
-    const others = Array.from({ length: 120 }, (_, at) =>
-      event(shop, 'eve', 2 * day + at * minute, `/page-${at}`),
+    await analytics.fill(
+      event(shop, 'ann', 2 * minuteMs, '/'),
+      event(shop, 'ben', 3 * minuteMs, '/prices'),
+      ...Array.from({ length: 120 }, (_, at) =>
+        event(shop, 'eve', 2 * dayMs + at * minuteMs, `/page-${at}`),
+      ),
+      event(shop, 'bot', 2 * minuteMs, '/prices', { user_agent: 'curl/8.0' }),
     );
-    await client.store(
-      batch,
-      {
-        events: [
-          event(shop, 'ann', 2 * minute, '/'),
-          event(shop, 'ben', 3 * minute, '/prices'),
-          ...others,
-          event(shop, 'bot', 2 * minute, '/prices', { user_agent: 'curl/8.0' }),
-        ],
-      },
-      asAdmin,
-    );
-    await client.app.applied();
     const shopTotals = { visitors: 3, pageviews: 122 };
     expect(await figures()).toMatchObject({
       site_id: shop,
       totals: shopTotals,
       sites: [{ site_id: shop, ...shopTotals }],
     });
-    await client.store(
-      batch,
-      {
-        events: [
-          event(blog, 'ann', 2 * minute, '/'),
-          event(blog, 'ann', minute, '/', { event: 'buy' }),
-        ],
-      },
-      asAdmin,
+    await analytics.fill(
+      event(blog, 'ann', 2 * minuteMs, '/'),
+      event(blog, 'ann', minuteMs, '/', { event: 'buy' }),
     );
-    await client.app.applied();
     const all = await figures();
     expect(all).toMatchObject({
       site_id: null,
@@ -105,177 +85,114 @@ describe('GET /analytics/dashboard without parameters', () => {
   });
 });
 
-describe('filters', () => {
-  it('apply to the current visitors and to the excluded bots', async () => {
-    expect(await figures(`?site_id=${shop}`)).toMatchObject({
-      visitors_now: 2,
-      left_out: { bot_events: 1 },
-    });
-    expect(await figures(`?site_id=${shop}&filter=page:is:/prices`)).toMatchObject({
-      visitors_now: 1,
-      left_out: { bot_events: 1 },
-    });
-    expect(await figures(`?site_id=${shop}&filter=page:is:/`)).toMatchObject({
-      visitors_now: 1,
-      left_out: { bot_events: 0 },
-    });
-    expect(await figures(`?site_id=${shop}&filter=entry_page:is:/`)).toMatchObject({
-      visitors_now: 1,
-      left_out: { bot_events: 0 },
-    });
-  });
+it.each([
+  ['', { visitors_now: 2, left_out: { bot_events: 1 } }],
+  ['&filter=page:is:/prices', { visitors_now: 1, left_out: { bot_events: 1 } }],
+  ['&filter=page:is:/', { visitors_now: 1, left_out: { bot_events: 0 } }],
+  ['&filter=entry_page:is:/', { visitors_now: 1, left_out: { bot_events: 0 } }],
+])('the filter "%s" applies to current visitors and to excluded bots', async (query, counts) => {
+  expect(await figures(`?site_id=${shop}${query}`)).toMatchObject(counts);
 });
 
 describe('a period in progress', () => {
+  const partials = async (query: string) =>
+    (await figures(`?site_id=${shop}&${query}`)).series.map(({ partial }) => partial);
+
   it('marks unfinished intervals and those that it covers in part', async () => {
-    const { series } = (await figures(`?site_id=${shop}&period=7d`)) as { series: Point[] };
-    expect(series.map(({ partial }) => partial)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-      true,
-    ]);
-    const weeks = (await figures(`?site_id=${shop}&period=30d&interval=week`)) as {
-      series: Point[];
-    };
-    expect(weeks.series.at(-1)?.partial).toBe(true);
-    const past = (await figures(
-      `?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&interval=week`,
-    )) as { series: Point[] };
-    expect(past.series.map(({ partial }) => partial)).toEqual([false, false]);
-    const cut = (await figures(
-      `?site_id=${shop}&period=custom&from=2026-01-06&to=2026-01-17&interval=week`,
-    )) as { series: Point[] };
-    expect(cut.series.map(({ partial }) => partial)).toEqual([true, true]);
+    expect(await partials('period=7d')).toEqual([false, false, false, false, false, false, true]);
+    expect((await partials('period=30d&interval=week')).at(-1)).toBe(true);
+    const weeks = 'period=custom&interval=week';
+    expect(await partials(`${weeks}&from=2026-01-05&to=2026-01-18`)).toEqual([false, false]);
+    expect(await partials(`${weeks}&from=2026-01-06&to=2026-01-17`)).toEqual([true, true]);
   });
 
   it('is compared with the elapsed part of the previous period', async () => {
-    const { compared } = (await figures(`?site_id=${shop}&period=7d&compare=previous`)) as {
-      compared: { from: string; to: string };
-    };
-    expect(Math.abs(Date.parse(compared.to) - (clock.now() - 7 * day))).toBeLessThan(minute);
-    const year = (await figures(
+    const { compared } = await figures(`?site_id=${shop}&period=7d&compare=previous`);
+    expect(Math.abs(Date.parse(compared.to) - (clock.now() - 7 * dayMs))).toBeLessThan(minuteMs);
+    const past = await figures(
       `?site_id=${shop}&period=custom&from=2026-01-05&to=2026-01-18&compare=previous`,
-    )) as { compared: { from: string; to: string } };
-    expect(year.compared).toMatchObject({
+    );
+    expect(past.compared).toMatchObject({
       from: '2025-12-22T00:00:00.000Z',
       to: '2026-01-05T00:00:00.000Z',
     });
   });
 
   it('marks the retention cohorts that it leaves unfinished', async () => {
-    const { body } = await client.ask(
-      'GET',
+    const { body } = await analytics.admin.get(
       `/analytics/retention?site_id=${shop}&unit=week&cohorts=3`,
-      asAdmin,
     );
-    expect((body.cohorts as { partial: boolean }[]).map(({ partial }) => partial)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    const page = await look(client.app, `analytics/retention?site_id=${shop}`, admin.headers);
-    expect(page.body).toContain(
+    expect(body.cohorts).toMatchObject([{ partial: true }, { partial: true }, { partial: true }]);
+    expect((await admins.page(`analytics/retention?site_id=${shop}`)).text).toContain(
       'Figures marked … cover the current week so far and may still rise.',
     );
   });
 });
 
-describe('days without period=custom', () => {
-  it('are refused by every endpoint with a period, not ignored', async () => {
-    for (const url of [
-      `${dashboard}?site_id=${shop}&from=2026-01-01&to=2026-01-31`,
-      `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`,
-    ]) {
-      const { status, body } = await client.ask('GET', url, asAdmin);
-      expect({ status, body }).toMatchObject({
-        status: 422,
-        body: {
-          detail: [
-            { loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' },
-          ],
-        },
-      });
-    }
+it.each([
+  `/analytics/dashboard?site_id=${shop}&from=2026-01-01&to=2026-01-31`,
+  `/analytics/goals?site_id=${shop}&period=7d&from=2026-01-01`,
+])('days without period=custom are refused, not ignored: %s', async (url) => {
+  expect(await analytics.admin.get(url)).toMatchObject({
+    status: 422,
+    body: {
+      detail: [{ loc: ['query', 'from'], msg: 'Value error, is read with period=custom alone' }],
+    },
   });
 });
 
-describe('events that are not in the figures yet', () => {
-  it('are reported as pending to admins until they are applied', async () => {
-    await client.store(batch, { events: [event(shop, 'late', minute, '/late')] }, asAdmin);
-    const { body } = await client.ask('GET', '/analytics/pending', asAdmin);
-    expect(body).toMatchObject({ pending_events: 1 });
-    await client.app.applied();
-    expect((await client.ask('GET', '/analytics/pending', asAdmin)).body).toMatchObject({
-      pending_events: 0,
-    });
-    expect((await client.ask('GET', '/analytics/pending')).status).toBe(401);
-  });
+it('events are reported to admins as pending until the figures count them', async () => {
+  const pending = () => analytics.admin.get('/analytics/pending');
+  await analytics.store(
+    batch,
+    { events: [event(shop, 'late', minuteMs, '/late')] },
+    analytics.admin,
+  );
+  expect((await pending()).body).toMatchObject({ pending_events: 1 });
+  await analytics.app.applied();
+  expect((await pending()).body).toMatchObject({ pending_events: 0 });
+  expect(await analytics.tracker.get('/analytics/pending')).toMatchObject({ status: 401 });
 });
 
-describe('an export', () => {
-  it('is sorted by time and then by id, whatever the order of arrival', async () => {
-    for (const format of ['ndjson', 'csv']) {
-      const columns = ['timestamp'];
-      const { text } = await client.ask('POST', '/analytics/export/events', asAdmin, {
-        format,
-        columns,
-      });
-      const rows = text
-        .trim()
-        .split('\n')
-        .slice(format === 'csv' ? 1 : 0)
-        .map((line) => {
-          const [id = '', time = ''] =
-            format === 'csv'
-              ? line.replaceAll('"', '').split(',')
-              : Object.values(JSON.parse(line) as Record<string, string>);
-          return `${time} ${id}`;
-        });
-      expect(rows.length).toBeGreaterThan(100);
-      expect(rows).toEqual([...rows].sort());
-    }
-  });
+it('an export is sorted by time and then by id, whatever the order of arrival', async () => {
+  const columns = ['timestamp'];
+  const ndjson = await analytics.admin.post(exportUrl, { format: 'ndjson', columns });
+  const csv = await analytics.admin.post(exportUrl, { format: 'csv', columns });
+  const [, ...lines] = csv.text.trim().replaceAll('"', '').split('\n');
+  for (const rows of [
+    rowsIn(ndjson.text).map(({ id, timestamp }) => `${String(timestamp)} ${id}`),
+    lines.map((line) => line.split(',').toReversed().join(' ')),
+  ]) {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows).toEqual([...rows].sort());
+  }
 });
 
 describe('a list of the console', () => {
   const countRows = (page: string) => [...page.matchAll(/<th scope="row">/g)].length;
+  const linkIn = (page: string, link: RegExp) =>
+    link.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '(missing)';
 
   it('links to all of its rows, a hundred per page, without a script', async () => {
-    const first = await look(client.app, `analytics?site_id=${shop}`, admin.headers);
-    const link =
-      /href="([^"]*\/analytics\/list\?[^"]*list=pages[^"]*)"/
-        .exec(first.body)?.[1]
-        ?.replaceAll('&amp;', '&') ?? '';
-    const all = await look(client.app, link, admin.headers);
-    expect({ status: all.statusCode, countRows: countRows(all.body) }).toEqual({
+    const { text } = await admins.page(`analytics?site_id=${shop}`);
+    const first = await admins.page(
+      linkIn(text, /href="([^"]*\/analytics\/list\?[^"]*list=pages[^"]*)"/),
+    );
+    expect({ status: first.status, rows: countRows(first.text) }).toEqual({
       status: 200,
-      countRows: 100,
+      rows: 100,
     });
-    const next = /href="([^"]+)" rel="next"/.exec(all.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    const rest = await look(client.app, next, admin.headers);
-    expect({
-      status: rest.statusCode,
-      countRows: countRows(rest.body),
-      includes: rest.body.includes('rel="next"'),
-    }).toEqual({ status: 200, countRows: 23, includes: false });
+    const next = await admins.page(linkIn(first.text, /href="([^"]+)" rel="next"/));
+    expect({ status: next.status, rows: countRows(next.text) }).toEqual({ status: 200, rows: 23 });
+    expect(next.text).not.toContain('rel="next"');
   });
 
   it('has a page for every list of the API', async () => {
-    const { pages } = (await figures(`?site_id=${shop}&limit=1000`)) as { pages: unknown[] };
-    expect(pages).toHaveLength(123);
-    for (const name of ['sources', 'countries', 'events', 'operating_systems']) {
-      expect(
-        (await look(client.app, `analytics/list?site_id=${shop}&list=${name}`, admin.headers))
-          .statusCode,
-      ).toBe(200);
-    }
-    expect(
-      (await look(client.app, `analytics/list?site_id=${shop}&list=none`, admin.headers))
-        .statusCode,
-    ).toBe(422);
+    expect((await figures(`?site_id=${shop}&limit=1000`)).pages).toHaveLength(123);
+    const statusOf = async (list: string) =>
+      (await admins.page(`analytics/list?site_id=${shop}&list=${list}`)).status;
+    for (const list of ['sources', 'countries', 'events', 'operating_systems'])
+      expect(await statusOf(list)).toBe(200);
+    expect(await statusOf('none')).toBe(422);
   });
 });

@@ -1,413 +1,333 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin } from '../../../support/app.ts';
-import { batch, type IngestClient, newSite, openIngest } from './ingest-client.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { minuteMs } from '../../../../src/lib/durations.ts';
+import type { TestClient } from '../../../support/client.ts';
+import { it } from '../../../support/test.ts';
+import {
+  expectAdminsOnly,
+  expectReadersOnly,
+  newSite,
+  useSharedAnalytics,
+  view,
+} from '../support.ts';
 
-let client: IngestClient;
-let reader: { authorization: string };
+const analytics = useSharedAnalytics();
+let reader: TestClient;
 const site = newSite();
 const unknownId = '01900000-0000-7000-8000-000000000000';
 const nul = String.fromCharCode(0);
 const loneSurrogate = String.fromCharCode(0xd800);
-type Member = Record<string, unknown>;
-const dataOf = (body: Member) => body.data as Member[];
+const period = 'period=custom&from=2026-01-05&to=2026-01-05';
 
-/**
- * Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve
- * only browses.
- */
-async function storeEvents(): Promise<void> {
-  const at = (minutes: number) =>
-    new Date(Date.parse('2026-01-05T09:00:00Z') + minutes * 60_000).toISOString();
-  const event = (user: string, minutes: number, url: string, more: object = {}) => ({
-    event: 'pageview',
-    url: `https://example.org${url}`,
-    site_id: site,
-    user_id: user,
-    timestamp: at(minutes),
-    ...more,
-  });
+// Ann reads about prices and buys the big plan, Ben buys the small one on his second visit, Eve
+// only browses.
+beforeAll(async () => {
+  reader = await analytics.key('analytics:read');
+  const event = (user: string, minutes: number, url: string, more: object = {}) =>
+    view(site, {
+      url: `https://example.org${url}`,
+      user_id: user,
+      timestamp: Date.parse('2026-01-05T09:00:00Z') + minutes * minuteMs,
+      ...more,
+    });
   const buy = (plan: string, amount: number) => ({
     event: 'buy',
     props: { plan },
     revenue: { amount, currency: 'EUR' },
   });
-  await client.store(
-    batch,
-    {
-      events: [
-        event('ann', 0, '/'),
-        event('ann', 1, '/prices/eu'),
-        event('ann', 3, '/cart', buy('big', 49.5)),
-        event('ann', 4, '/prices/us', {
-          event: 'engagement',
-          engagement_ms: 3000,
-          scroll_depth: 80,
-        }),
-        event('ben', 0, '/prices/us'),
-        event('ben', 100, '/cart', buy('small', 9)),
-        event('eve', 5, '/cart', { event: 'look' }),
-        event('eve', 6, '/'),
-        event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
-      ],
-    },
-    asAdmin,
+  const read = { event: 'engagement', engagement_ms: 3000, scroll_depth: 80 };
+  await analytics.fill(
+    event('ann', 0, '/'),
+    event('ann', 1, '/prices/eu'),
+    event('ann', 3, '/cart', buy('big', 49.5)),
+    event('ann', 4, '/prices/us', read),
+    event('ben', 0, '/prices/us'),
+    event('ben', 100, '/cart', buy('small', 9)),
+    event('eve', 5, '/cart', { event: 'look' }),
+    event('eve', 6, '/'),
+    event('bot', 7, '/cart', { ...buy('big', 1000), bot: true }),
   );
-  await client.app.applied();
+});
+
+type Resource = 'goals' | 'funnels';
+interface Goal {
+  name: string;
+  visitors: number;
+  visits: number;
+  events: number;
+  conversion_rate: number | null;
+  revenue: object[];
 }
 
-beforeAll(async () => {
-  client = await openIngest();
-  reader = await client.keyWith('analytics:read');
-  await storeEvents();
-});
-afterAll(() => client.close());
+const at = (resource: Resource, path: unknown = '', of = site) =>
+  `/analytics/sites/${of}/${resource}${path === '' ? '' : `/${String(path)}`}`;
+const add = (resource: Resource, body: object, of = site) =>
+  analytics.admin.post(at(resource, '', of), body);
+const list = async (resource: Resource, of = site) =>
+  (await reader.get<{ data: { id: string; name: string }[] }>(`${at(resource, '', of)}/`)).body
+    .data;
+const goalsReport = async (query = '', of = site) => {
+  const { status, body } = await reader.get<{ visits: number; data: Goal[] }>(
+    `/analytics/goals/?site_id=${of}&${period}${query}`,
+  );
+  expect(status).toBe(200);
+  return body;
+};
 
-const period = 'period=custom&from=2026-01-05&to=2026-01-05';
-const at = (resource: 'goals' | 'funnels', path = '', name = site) =>
-  `/analytics/sites/${name}/${resource}${path}`;
-const add = (
-  resource: 'goals' | 'funnels',
-  body: object,
-  { headers = asAdmin, name = site }: { headers?: Record<string, string>; name?: string } = {},
-) => client.ask('POST', at(resource, '', name), headers, body);
-const list = async (resource: 'goals' | 'funnels', name = site) =>
-  dataOf((await client.ask('GET', at(resource, '/', name), reader)).body);
-const auditEntries = async (id: unknown) =>
-  dataOf(
-    (await client.ask('GET', `/api/v1/audit?action=analytics.*&target_id=${String(id)}`, asAdmin))
-      .body,
-  ).map(({ action, details }) => ({ action, details }));
-
-const bigPlan = { name: 'Big plan', kind: 'event', value: 'buy', filters: ['props.plan:is:big'] };
+const goal = { name: 'x', kind: 'event', value: 'buy' };
+const bigPlan = { ...goal, name: 'Big plan', filters: ['props.plan:is:big'] };
 const steps = [
   { name: 'Prices', kind: 'page', value: '/prices/*' },
   { kind: 'event', value: 'buy' },
 ];
 const bodies = { goals: bigPlan, funnels: { name: 'Prices to purchase', steps } };
 
-describe('goals', () => {
-  it('count every page view and every event that matches', async () => {
-    const made = [
-      await add('goals', bigPlan),
-      await add('goals', { name: 'Prices', kind: 'page', value: '/prices/*' }),
-      await add('goals', { name: 'Bought', kind: 'event', value: 'buy' }),
-      await add('goals', { name: 'Nothing', kind: 'event', value: 'b_y' }),
-    ];
-    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect(made[0]?.body).toEqual({
+describe('a goal', () => {
+  it('counts every page view and every event that matches', async () => {
+    const made = await add('goals', bigPlan);
+    expect(made).toMatchObject({ status: 201 });
+    expect(made.body).toEqual({
       id: expect.any(String) as string,
       site_id: site,
       ...bigPlan,
       created_at: expect.any(String) as string,
     });
-    const { status, body } = await client.ask(
-      'GET',
-      `/analytics/goals/?site_id=${site}&${period}`,
-      reader,
-    );
-    expect({ status, visits: body.visits }).toEqual({ status: 200, visits: 4 });
+    for (const body of [
+      { name: 'Prices', kind: 'page', value: '/prices/*' },
+      { ...goal, name: 'Bought' },
+      { ...goal, name: 'Nothing', value: 'b_y' },
+    ])
+      expect(await add('goals', body)).toMatchObject({ status: 201 });
+    const euros = (amount: string) => [{ currency: 'EUR', amount }];
+    const { visits, data } = await goalsReport();
+    expect(visits).toBe(4);
     expect(
-      dataOf(body).map(({ name, visitors, visits, events, conversion_rate, revenue }) => [
+      data.map(({ name, visitors, visits: reached, events, conversion_rate: rate, revenue }) => [
         name,
-        visitors,
-        visits,
-        events,
-        conversion_rate,
-        revenue,
+        { visitors, visits: reached, events, rate, revenue },
       ]),
     ).toEqual([
-      ['Big plan', 1, 1, 1, 25, [{ currency: 'EUR', amount: '49.5000' }]],
-      ['Prices', 2, 2, 2, 50, []],
-      ['Bought', 2, 2, 2, 50, [{ currency: 'EUR', amount: '58.5000' }]],
-      ['Nothing', 0, 0, 0, 0, []],
+      ['Big plan', { visitors: 1, visits: 1, events: 1, rate: 25, revenue: euros('49.5000') }],
+      ['Prices', { visitors: 2, visits: 2, events: 2, rate: 50, revenue: [] }],
+      ['Bought', { visitors: 2, visits: 2, events: 2, rate: 50, revenue: euros('58.5000') }],
+      ['Nothing', { visitors: 0, visits: 0, events: 0, rate: 0, revenue: [] }],
     ]);
-    const filtered = await client.ask(
-      'GET',
-      `/analytics/goals?site_id=${site}&${period}&filter=user_id:is:ben`,
-      reader,
-    );
-    expect({
-      visits: filtered.body.visits,
-      data: dataOf(filtered.body).map(({ events }) => events),
-    }).toEqual({ visits: 2, data: [0, 1, 1, 0] });
-    const withBots = await client.ask(
-      'GET',
-      `/analytics/goals?site_id=${site}&${period}&bots=true`,
-      reader,
-    );
-    expect(dataOf(withBots.body)[0]).toMatchObject({
+    const filtered = await goalsReport('&filter=user_id:is:ben');
+    expect(filtered.visits).toBe(2);
+    expect(filtered.data.map(({ events }) => events)).toEqual([0, 1, 1, 0]);
+    expect((await goalsReport('&bots=true')).data[0]).toMatchObject({
       events: 2,
-      revenue: [{ currency: 'EUR', amount: '1049.5000' }],
+      revenue: euros('1049.5000'),
     });
   });
 
-  it('of a site without visits have no conversion rate', async () => {
-    const empty = newSite();
-    await client.ask('POST', '/analytics/sites', asAdmin, { site_id: empty });
-    expect((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body).toEqual({
-      data: [],
-      visits: 0,
-    });
-    await add('goals', bigPlan, { name: empty });
-    expect(
-      dataOf((await client.ask('GET', `/analytics/goals?site_id=${empty}`, reader)).body),
-    ).toMatchObject([{ events: 0, conversion_rate: null }]);
-  });
-});
-
-describe('the dashboard', () => {
-  it('shows the engaged time and the scroll depth of each page', async () => {
-    const { body } = await client.ask(
-      'GET',
-      `/analytics/dashboard?site_id=${site}&${period}`,
-      reader,
-    );
-    expect(body.pages).toMatchObject([
-      { value: '/', engaged_seconds: null, scroll_depth: null },
-      { value: '/prices/eu', engaged_seconds: null },
-      { value: '/prices/us', pageviews: 1, engaged_seconds: 3, scroll_depth: 80 },
+  it('of a site without visits has no conversion rate', async () => {
+    const empty = await analytics.registerSite();
+    expect(await goalsReport('', empty)).toEqual({ data: [], visits: 0 });
+    await add('goals', bigPlan, empty);
+    expect((await goalsReport('', empty)).data).toMatchObject([
+      { events: 0, conversion_rate: null },
     ]);
   });
 });
 
-describe('funnels', () => {
-  it('count the visits or visitors that took the steps in order', async () => {
-    const { body: visit, status } = await add('funnels', bodies.funnels);
-    expect({ status, visit }).toMatchObject({
-      status: 201,
-      visit: { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] },
-    });
-    const report = await client.ask(
-      'GET',
-      `/analytics/funnels/${String(visit.id)}/?${period}`,
-      reader,
-    );
-    expect({ status: report.status, body: report.body }).toMatchObject({
-      status: 200,
-      body: {
-        id: visit.id,
-        name: 'Prices to purchase',
-        within: 'visit',
-        conversion_rate: 50,
-        steps: [
-          {
-            name: 'Prices',
-            kind: 'page',
-            value: '/prices/*',
-            entered: 2,
-            of_first: 100,
-            of_previous: null,
-            dropped: 0,
-            median_seconds: null,
-          },
-          {
-            name: 'buy',
-            kind: 'event',
-            value: 'buy',
-            entered: 1,
-            of_first: 50,
-            of_previous: 50,
-            dropped: 1,
-            median_seconds: 120,
-          },
-        ],
-      },
-    });
-    const { body: visitor } = await add('funnels', {
-      name: 'By visitors',
-      within: 'visitor',
-      steps,
-    });
-    const all = await client.ask(
-      'GET',
-      `/analytics/funnels/${String(visitor.id)}?${period}`,
-      reader,
-    );
-    expect(all.body.steps).toMatchObject([{ entered: 2 }, { entered: 2, median_seconds: 3060 }]);
-    const { body: backwards } = await add('funnels', {
-      name: 'Backwards',
-      within: 'visitor',
-      steps: [...steps].reverse(),
-    });
-    const none = await client.ask(
-      'GET',
-      `/analytics/funnels/${String(backwards.id)}?${period}`,
-      reader,
-    );
-    expect(none.body).toMatchObject({
-      conversion_rate: 0,
-      steps: [{ entered: 2 }, { entered: 0, of_previous: 0, dropped: 2, median_seconds: null }],
-    });
-    const unmatched = await client.ask(
-      'GET',
-      `/analytics/funnels/${String(visit.id)}?${period}&filter=user_id:is:eve`,
-      reader,
-    );
-    expect(unmatched.body).toMatchObject({
-      conversion_rate: null,
-      steps: [{ entered: 0, of_first: null }, { of_previous: null }],
-    });
+it('the dashboard shows the engaged time and the scroll depth of each page', async () => {
+  const { body } = await reader.get(`/analytics/dashboard?site_id=${site}&${period}`);
+  expect(body.pages).toMatchObject([
+    { value: '/', engaged_seconds: null, scroll_depth: null },
+    { value: '/prices/eu', engaged_seconds: null },
+    { value: '/prices/us', pageviews: 1, engaged_seconds: 3, scroll_depth: 80 },
+  ]);
+});
+
+it('a funnel counts the visits or visitors that took the steps in order', async () => {
+  const reportOf = (id: unknown, query = '') =>
+    reader.get(`/analytics/funnels/${String(id)}/?${period}${query}`);
+  const made = await add('funnels', bodies.funnels);
+  expect(made).toMatchObject({
+    status: 201,
+    body: { within: 'visit', steps: [{ name: 'Prices', filters: [] }, { name: 'buy' }] },
+  });
+  const { id } = made.body;
+  const prices = { ...steps[0], entered: 2, of_first: 100, of_previous: null, dropped: 0 };
+  const buy = { ...steps[1], name: 'buy', entered: 1, of_first: 50, of_previous: 50, dropped: 1 };
+  expect(await reportOf(id)).toMatchObject({
+    status: 200,
+    body: {
+      id,
+      name: 'Prices to purchase',
+      within: 'visit',
+      conversion_rate: 50,
+      steps: [
+        { ...prices, median_seconds: null },
+        { ...buy, median_seconds: 120 },
+      ],
+    },
+  });
+  const visitor = await add('funnels', { name: 'By visitors', within: 'visitor', steps });
+  expect((await reportOf(visitor.body.id)).body.steps).toMatchObject([
+    { entered: 2 },
+    { entered: 2, median_seconds: 3060 },
+  ]);
+  const backwards = await add('funnels', {
+    name: 'Backwards',
+    within: 'visitor',
+    steps: steps.toReversed(),
+  });
+  expect((await reportOf(backwards.body.id)).body).toMatchObject({
+    conversion_rate: 0,
+    steps: [{ entered: 2 }, { entered: 0, of_previous: 0, dropped: 2, median_seconds: null }],
+  });
+  expect((await reportOf(id, '&filter=user_id:is:eve')).body).toMatchObject({
+    conversion_rate: null,
+    steps: [{ entered: 0, of_first: null }, { of_previous: null }],
   });
 });
 
-describe.each(['goals', 'funnels'] as const)('%s managed by admins', (resource) => {
+describe.each(['goals', 'funnels'] as const)('the %s of a site', (resource) => {
   const kind = resource.slice(0, -1);
+  const reportUrl = (of: string, id: unknown) =>
+    resource === 'goals' ? `/analytics/goals?site_id=${of}` : `/analytics/funnels/${String(id)}`;
 
   it('are renamed and deleted, each with an entry in the audit log', async () => {
-    const {
-      body: { id },
-    } = await add(resource, { ...bodies[resource], name: 'To be renamed' });
-    const renamed = await client.ask('PATCH', at(resource, `/${String(id)}`), asAdmin, {
-      name: '  New name ',
-    });
-    expect({ status: renamed.status, body: renamed.body }).toMatchObject({
-      status: 200,
-      body: { id, name: 'New name' },
-    });
+    const { id } = (await add(resource, { ...bodies[resource], name: 'To be renamed' })).body;
+    const renamed = await analytics.admin.patch(at(resource, id), { name: '  New name ' });
+    expect(renamed).toMatchObject({ status: 200, body: { id, name: 'New name' } });
     expect(await list(resource)).toContainEqual(renamed.body);
-    const gone = await client.ask('DELETE', at(resource, `/${String(id)}/`), asAdmin);
-    expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
+    expect(await analytics.admin.delete(`${at(resource, id)}/`)).toMatchObject({
+      status: 204,
+      text: '',
+    });
     expect(await list(resource)).not.toContainEqual(expect.objectContaining({ id }));
-    expect(await auditEntries(id)).toEqual(
-      [
-        ['deleted', 'New name'],
-        ['changed', 'New name'],
-        ['created', 'To be renamed'],
-      ].map(([verb, name]) => ({
-        action: `analytics.${kind}_${verb}`,
-        details: { site_id: site, name },
-      })),
-    );
+    const entry = (verb: string, name: string) => ({
+      action: `analytics.${kind}_${verb}`,
+      details: { site_id: site, name },
+    });
+    expect(await analytics.auditEntries(id)).toEqual([
+      entry('deleted', 'New name'),
+      entry('changed', 'New name'),
+      entry('created', 'To be renamed'),
+    ]);
   });
 
   it('can be changed by admins only: a refused request writes nothing', async () => {
-    const name = newSite();
-    await client.ask('POST', '/analytics/sites', asAdmin, { site_id: name });
-    const {
-      body: { id },
-    } = await add(resource, bodies[resource], { name });
-    const [writer, path] = [
-      await client.keyWith('analytics:write'),
-      at(resource, `/${String(id)}`, name),
-    ];
-    const report =
-      resource === 'goals'
-        ? `/analytics/goals?site_id=${name}`
-        : `/analytics/funnels/${String(id)}`;
-    const tries = [
-      await add(resource, { ...bodies[resource], name: 'x' }, { name, headers: reader }),
-      await client.ask('PATCH', path, reader, { name: 'x' }),
-      await client.ask('DELETE', path, reader),
-      await client.ask('GET', at(resource, '', name), writer),
-      await client.ask('GET', report, writer),
-      await client.ask('GET', report),
-      await client.ask('DELETE', path),
-    ];
-    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 401, 401]);
-    expect((await client.ask('GET', report, reader)).status).toBe(200);
+    const name = await analytics.registerSite();
+    const { id } = (await add(resource, bodies[resource], name)).body;
+    const [all, one] = [at(resource, '', name), at(resource, id, name)];
+    await expectAdminsOnly(
+      analytics,
+      (by) => by.post(all, { ...bodies[resource], name: 'x' }),
+      (by) => by.patch(one, { name: 'x' }),
+      (by) => by.delete(one),
+    );
+    for (const url of [all, reportUrl(name, id)])
+      await expectReadersOnly(analytics, (by) => by.get(url));
     expect(await list(resource, name)).toMatchObject([{ id, name: bodies[resource].name }]);
-    expect(await auditEntries(id)).toHaveLength(1);
+    expect(await analytics.auditEntries(id)).toHaveLength(1);
   });
 
   it('fail with their own code when they or their site are unknown', async () => {
-    const {
-      body: { id },
-    } = await add(resource, { ...bodies[resource], name: 'Of this site' });
-    const other = newSite();
-    await client.ask('POST', '/analytics/sites', asAdmin, { site_id: other });
-    const code = async (
-      ...[method, url, body]: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, object?]
-    ) => (await client.ask(method, url, asAdmin, body)).body.code;
-    const report =
-      resource === 'goals'
-        ? `/analytics/goals?site_id=${newSite()}`
-        : `/analytics/funnels/${unknownId}`;
-    const siteUnknown = 'analytics.site_unknown';
-    const unknown = `analytics.${kind}_unknown`;
-    expect({
-      listOfUnknownSite: await code('GET', at(resource, '', newSite())),
-      createInUnknownSite: await code('POST', at(resource, '', newSite()), bodies[resource]),
-      deleteInUnknownSite: await code('DELETE', at(resource, `/${String(id)}`, newSite())),
-      changeUnknown: await code('PATCH', at(resource, `/${unknownId}`), { name: 'x' }),
-      deleteUnknown: await code('DELETE', at(resource, `/${unknownId}`)),
-      changeOfOther: await code('PATCH', at(resource, `/${String(id)}`, other), { name: 'x' }),
-      deleteOfOther: await code('DELETE', at(resource, `/${String(id)}`, other)),
-      report: await code('GET', report),
-    }).toEqual({
-      listOfUnknownSite: siteUnknown,
-      createInUnknownSite: siteUnknown,
-      deleteInUnknownSite: siteUnknown,
-      changeUnknown: unknown,
-      deleteUnknown: unknown,
-      changeOfOther: unknown,
-      deleteOfOther: unknown,
-      report: resource === 'goals' ? siteUnknown : 'analytics.funnel_unknown',
-    });
+    const { id } = (await add(resource, { ...bodies[resource], name: 'Of this site' })).body;
+    const other = await analytics.registerSite();
+    const nowhere = newSite();
+    const { admin } = analytics;
+    for (const response of [
+      await admin.get(at(resource, '', nowhere)),
+      await add(resource, bodies[resource], nowhere),
+      await admin.delete(at(resource, id, nowhere)),
+    ])
+      expect(response).toBeProblem(404, 'analytics.site_unknown');
+    for (const path of [at(resource, unknownId), at(resource, id, other)]) {
+      expect(await admin.patch(path, { name: 'x' })).toBeProblem(404, `analytics.${kind}_unknown`);
+      expect(await admin.delete(path)).toBeProblem(404, `analytics.${kind}_unknown`);
+    }
+    expect(await admin.get(reportUrl(nowhere, unknownId))).toBeProblem(
+      404,
+      resource === 'goals' ? 'analytics.site_unknown' : 'analytics.funnel_unknown',
+    );
     expect(await list(resource)).toContainEqual(
       expect.objectContaining({ id, name: 'Of this site' }),
     );
   });
+
+  it('have unique names and number at most a hundred, even under concurrent requests', async () => {
+    const name = await analytics.registerSite();
+    const twins = await Promise.all([1, 2].map(() => add(resource, bodies[resource], name)));
+    const [refused, made] = twins.sort((a, b) => b.status - a.status);
+    expect(refused).toBeProblem(409, `analytics.${kind}_exists`);
+    expect(made).toMatchObject({ status: 201 });
+    // Patterns are tested in the event store, which limits the concurrent queries of a caller.
+    const answers = [];
+    for (let from = 0; from < 101; from += 25) {
+      const some = Array.from({ length: Math.min(25, 101 - from) }, (_, index) =>
+        add(resource, { ...bodies[resource], name: `Number ${from + index}` }, name),
+      );
+      answers.push(...(await Promise.all(some)));
+    }
+    const beyond = answers.filter(({ status }) => status !== 201);
+    expect(beyond).toHaveLength(2);
+    for (const response of beyond)
+      expect(response).toBeProblem(409, `analytics.too_many_${resource}`);
+    const [first, second] = await list(resource, name);
+    expect(
+      await analytics.admin.patch(at(resource, first?.id, name), { name: second?.name }),
+    ).toBeProblem(409, `analytics.${kind}_exists`);
+    expect(await list(resource, name)).toHaveLength(100);
+  });
 });
 
 describe('an invalid goal or funnel', () => {
-  const goal = { name: 'x', kind: 'event', value: 'buy' };
-  const funnel = { name: 'x', steps };
-  it.each<[string, 'goals' | 'funnels', object]>([
-    ['U+0000 in the name', 'goals', { ...goal, name: `a${nul}b` }],
-    ['U+0000 in the value', 'goals', { ...goal, value: `a${nul}b` }],
-    ['U+0000 in a filter', 'goals', { ...goal, filters: [`props.a:is:${nul}`] }],
-    ['a lone surrogate', 'goals', { ...goal, value: loneSurrogate }],
-    [
-      'a lone surrogate in a filter',
-      'goals',
-      { ...goal, filters: [`props.${loneSurrogate}:is:x`] },
-    ],
-    ['no name', 'goals', { ...goal, name: '  ' }],
-    ['a long name', 'goals', { ...goal, name: 'x'.repeat(101) }],
-    ['another kind', 'goals', { ...goal, kind: 'wish' }],
-    ['a page without a slash', 'goals', { ...goal, kind: 'page', value: 'prices' }],
-    ['page views as events', 'goals', { ...goal, value: 'pageview' }],
-    ['measurements', 'goals', { ...goal, value: 'engagement' }],
-    ['too many *', 'goals', { ...goal, value: '*a'.repeat(11) }],
-    ['a filter of the visit', 'goals', { ...goal, filters: ['country:is:DE'] }],
-    ['a malformed filter', 'goals', { ...goal, filters: ['props.plan'] }],
-    [
-      'too many filters',
-      'goals',
-      { ...goal, filters: Array.from({ length: 11 }, () => 'tag:is:x') },
-    ],
-    ['an unknown member', 'goals', { ...goal, visitors: 1 }],
-    ['one step', 'funnels', { ...funnel, steps: steps.slice(1) }],
-    ['nine steps', 'funnels', { ...funnel, steps: Array.from({ length: 9 }, () => steps[0]) }],
-    ['U+0000 in a step', 'funnels', { ...funnel, steps: [steps[0], { ...steps[1], name: nul }] }],
-    ['an unknown scope', 'funnels', { ...funnel, within: 'year' }],
-  ])('with %s gets 422', async (_, resource, body) => {
+  const many = <T>(length: number, item: T) => Array.from({ length }, () => item);
+  it.each<[string, Resource, object]>([
+    ['U+0000 in the name', 'goals', { name: `a${nul}b` }],
+    ['U+0000 in the value', 'goals', { value: `a${nul}b` }],
+    ['U+0000 in a filter', 'goals', { filters: [`props.a:is:${nul}`] }],
+    ['a lone surrogate', 'goals', { value: loneSurrogate }],
+    ['a lone surrogate in a filter', 'goals', { filters: [`props.${loneSurrogate}:is:x`] }],
+    ['no name', 'goals', { name: '  ' }],
+    ['a long name', 'goals', { name: 'x'.repeat(101) }],
+    ['another kind', 'goals', { kind: 'wish' }],
+    ['a page without a slash', 'goals', { kind: 'page', value: 'prices' }],
+    ['page views as events', 'goals', { value: 'pageview' }],
+    ['measurements', 'goals', { value: 'engagement' }],
+    ['too many *', 'goals', { value: '*a'.repeat(11) }],
+    ['a filter of the visit', 'goals', { filters: ['country:is:DE'] }],
+    ['a malformed filter', 'goals', { filters: ['props.plan'] }],
+    ['too many filters', 'goals', { filters: many(11, 'tag:is:x') }],
+    ['an unknown member', 'goals', { visitors: 1 }],
+    ['one step', 'funnels', { steps: steps.slice(1) }],
+    ['nine steps', 'funnels', { steps: many(9, steps[0]) }],
+    ['U+0000 in a step', 'funnels', { steps: [steps[0], { ...steps[1], name: nul }] }],
+    ['an unknown scope', 'funnels', { within: 'year' }],
+  ])('with %s is refused and not stored', async (_, resource, changed) => {
     const before = await list(resource);
-    expect((await add(resource, body)).status).toBe(422);
+    const valid = resource === 'goals' ? goal : { name: 'x', steps };
+    expect(await add(resource, { ...valid, ...changed })).toMatchObject({ status: 422 });
     expect(await list(resource)).toEqual(before);
   });
 
-  it('with an invalid pattern gets 400 and is not stored', async () => {
+  it('with an invalid pattern is refused and not stored', async () => {
     const before = await list('goals');
-    const answer = await add('goals', { ...goal, filters: ['props.plan:matches:('] });
-    expect({ status: answer.status, code: answer.body.code }).toEqual({
-      status: 400,
-      code: 'analytics.bad_pattern',
-    });
+    expect(await add('goals', { ...goal, filters: ['props.plan:matches:('] })).toBeProblem(
+      400,
+      'analytics.bad_pattern',
+    );
     expect(await list('goals')).toEqual(before);
   });
 
-  it('with an invalid id or period gets 422', async () => {
-    const path = at('goals', `/${unknownId}`);
-    const answers = [
-      await client.ask('GET', `/analytics/goals?site_id=${site}&period=custom`, reader),
-      await client.ask('GET', `/analytics/goals`, reader),
-      await client.ask('GET', '/analytics/funnels/x', reader),
-      await client.ask('GET', `/analytics/funnels/${unknownId}?timezone=Mars/Olympus`, reader),
-      await client.ask('PATCH', at('goals', '/x'), asAdmin, { name: 'x' }),
-      await client.ask('PATCH', path, asAdmin, { name: nul }),
-      await client.ask('PATCH', path, asAdmin, {}),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422));
+  it.each([
+    `/analytics/goals?site_id=${site}&period=custom`,
+    `/analytics/goals`,
+    '/analytics/funnels/x',
+    `/analytics/funnels/${unknownId}?timezone=Mars/Olympus`,
+  ])('is not reported on: %s', async (url) => {
+    expect(await reader.get(url)).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['x', { name: 'x' }],
+    [unknownId, { name: nul }],
+    [unknownId, {}],
+  ])('with the id %s is not changed to %j', async (id, body) => {
+    expect(await analytics.admin.patch(at('goals', id), body)).toMatchObject({ status: 422 });
   });
 });

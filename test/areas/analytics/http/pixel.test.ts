@@ -1,49 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type IngestClient, newSite, openIngest } from './ingest-client.ts';
+import { describe, expect } from 'vitest';
+import type { TestResponse } from '../../../support/client.ts';
+import { it } from '../../../support/test.ts';
+import { newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-let client: IngestClient;
-beforeAll(async () => {
-  client = await openIngest();
-});
-afterAll(() => client.close());
-
+const analytics = useSharedAnalytics();
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-function expectImage(answer: Answer): void {
-  expect(answer.status).toBe(200);
-  expect(answer.headers).toMatchObject({
-    'content-type': 'image/gif',
-    'content-length': '43',
-    'cache-control': 'no-store',
-    'cross-origin-resource-policy': 'cross-origin',
+function expectImage(response: TestResponse): void {
+  expect(response).toMatchObject({
+    status: 200,
+    headers: {
+      'content-type': 'image/gif',
+      'content-length': '43',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
   });
 }
 
-async function pixel(query: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await client.ask('GET', `/analytics/pixel.gif${query}`, headers);
-  expectImage(answer);
-  expect(answer.text).toBe(gif.toString());
-  return answer;
+async function pixel(query: string, headers: Record<string, string> = {}): Promise<TestResponse> {
+  const response = await analytics.pixel(query, headers);
+  expectImage(response);
+  expect(response.bytes.equals(gif)).toBe(true);
+  return response;
 }
 
-describe('GET /analytics/pixel.gif', () => {
+describe('the pixel', () => {
   it('is a GIF of one transparent pixel', () => {
     expect(gif).toHaveLength(43);
     expect(gif.toString('latin1', 0, 6)).toBe('GIF89a');
-    expect({ first: gif.readUInt16LE(6), second: gif.readUInt16LE(8) }).toEqual({
-      first: 1,
-      second: 1,
+    expect({ width: gif.readUInt16LE(6), height: gif.readUInt16LE(8) }).toEqual({
+      width: 1,
+      height: 1,
     });
   });
 
   it('counts a page view', async () => {
     const site = newSite();
-    const answer = await pixel(
-      `?site=${site}&page=${encodeURIComponent('/prices?utm_source=mail')}`,
-    );
-    expect(answer.headers).not.toHaveProperty('x-svc-reason');
-    expect(await client.rows(site)).toMatchObject([
+    const page = encodeURIComponent('/prices?utm_source=mail');
+    expect((await pixel(`?site=${site}&page=${page}`)).headers).not.toHaveProperty('x-svc-reason');
+    expect(await analytics.rows(site)).toMatchObject([
       { event: 'pageview', pathname: '/prices', utm_source: 'mail', browser: 'Chrome' },
     ]);
   });
@@ -51,7 +48,7 @@ describe('GET /analytics/pixel.gif', () => {
   it('reads the page from the Referer header when the query has none', async () => {
     const site = newSite();
     await pixel(`/?site=${site}`, { referer: 'https://example.org/from/header' });
-    expect(await client.rows(site)).toMatchObject([
+    expect(await analytics.rows(site)).toMatchObject([
       { hostname: 'example.org', pathname: '/from/header' },
     ]);
   });
@@ -63,7 +60,7 @@ describe('GET /analytics/pixel.gif', () => {
       `?site=${site}&page=mail&event=open&id=${id}` +
         `&title=News&referrer=https%3A%2F%2Fwww.google.com%2F`,
     );
-    expect(await client.rows(site)).toMatchObject([
+    expect(await analytics.rows(site)).toMatchObject([
       { id, event: 'open', title: 'News', source: 'Google' },
     ]);
   });
@@ -80,12 +77,9 @@ describe('GET /analytics/pixel.gif', () => {
     ['an invalid id', '?site=a&page=/&id=7', 'invalid id'],
     ['a long site', `?site=${'s'.repeat(5000)}&page=/`, 'invalid site'],
     ['another scheme', '?site=a&page=javascript:alert(1)', 'url_scheme'],
-  ])(
-    'with %s still returns the image, with the reason why it does not count',
-    async (_, query, reason) => {
-      expect((await pixel(query)).headers['x-svc-reason']).toBe(reason);
-    },
-  );
+  ])('with %s is sent with the reason why it does not count', async (_, query, reason) => {
+    expect((await pixel(query)).headers['x-svc-reason']).toBe(reason);
+  });
 
   it.each([
     '?%',
@@ -93,11 +87,11 @@ describe('GET /analytics/pixel.gif', () => {
     '?&&&==',
     `?${'a&'.repeat(2000)}`,
     '?site=a&page=%00',
-    '//?site',
+    '/?site',
     '?site=a;page=b',
     '?page=/&site=%f0%9f%98%80',
-  ])('returns the image for %s', async (query) => {
-    await pixel(query.replace('//', '/'));
+  ])('is sent for %s', async (query) => {
+    await pixel(query);
   });
 
   it.each([
@@ -106,10 +100,10 @@ describe('GET /analytics/pixel.gif', () => {
     { range: 'bytes=0-1' },
     { 'if-none-match': '*' },
     { accept: 'text/html' },
-  ])('returns the image whatever the headers (%o)', async (headers) => {
+  ])('is sent and counts whatever the headers (%o)', async (headers) => {
     const site = newSite();
     await pixel(`?site=${site}&page=/`, headers);
-    expect(await client.rows(site)).toHaveLength(1);
+    expect(await analytics.rows(site)).toHaveLength(1);
   });
 
   it('counts what it could not store in the figures of the site', async () => {
@@ -117,20 +111,22 @@ describe('GET /analytics/pixel.gif', () => {
     await pixel(`?site=${site}&page=/`);
     await pixel(`?site=${site}`);
     await pixel(`?site=${site}&page=ftp://x`);
-    expect(await client.rows(site)).toHaveLength(1);
-    const {
-      left_out: { dropped },
-    } = (await client.figures(site)) as { left_out: { dropped: Record<string, number> } };
+    expect(await analytics.rows(site)).toHaveLength(1);
+    const { left_out: leftOut } = await analytics.figures(site);
+    const { dropped } = leftOut as { dropped: Record<string, number> };
     expect(dropped.url_scheme).toBeGreaterThanOrEqual(1);
     expect(dropped.invalid).toBeGreaterThanOrEqual(1);
   });
 
-  it('HEAD returns the headers and counts nothing', async () => {
+  it('is described by HEAD, which counts nothing', async () => {
     const site = newSite();
-    const answer = await client.ask('HEAD', `/analytics/pixel.gif?site=${site}&page=/`);
-    expectImage(answer);
-    expect(answer.text).toBe('');
-    await client.store('/analytics/track', { event: 'other', url: '/', site_id: site });
-    expect(await client.rows(site)).toMatchObject([{ event: 'other' }]);
+    const response = await analytics.tracker.send(
+      'HEAD',
+      `/analytics/pixel.gif?site=${site}&page=/`,
+    );
+    expectImage(response);
+    expect(response.text).toBe('');
+    await analytics.store(track, view(site, { event: 'other' }));
+    expect(await analytics.rows(site)).toMatchObject([{ event: 'other' }]);
   });
 });

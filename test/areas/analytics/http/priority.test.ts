@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type IngestClient, openIngest } from './ingest-client.ts';
+import { beforeAll, expect } from 'vitest';
+import { sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 
-let client: IngestClient;
 beforeAll(async () => {
-  client = await openIngest();
+  await sharedApp();
 });
-afterAll(() => client.close());
 
 /** Returns the nice value of a thread of this process (proc(5), field 19 of `stat`). */
 function niceOf(thread: number): number {

@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adminKey, asAdmin } from '../../../support/app.ts';
-import { batch, type IngestClient, newSite, openIngest, track } from './ingest-client.ts';
+import { batch, exportUrl, newSite, track, useAnalytics } from '../support.ts';
 
-let client: IngestClient;
-beforeAll(async () => {
-  client = await openIngest({ env: { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'trace' } });
-});
-afterAll(() => client.close());
+const analytics = useAnalytics({ env: { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'trace' } });
 
 const addresses = ['203.0.113.77', '2001:db8:77::beef', '198.51.100.9'];
 const agent = 'PrivateAgent/7.31 (owner: Zaphod)';
@@ -23,7 +19,8 @@ const personal = [
   'campaign-of-zaphod',
 ];
 
-async function sendEverything(site: string, key: string): Promise<void> {
+/** Sends good and bad requests of every kind, each with personal data. */
+async function sendEverything(site: string, authorization: string, ip: string): Promise<void> {
   const event = {
     event: 'pageview',
     url: '/p?q=secret-token-99&utm_campaign=campaign-of-zaphod',
@@ -31,93 +28,56 @@ async function sendEverything(site: string, key: string): Promise<void> {
     user_id: 'person-4711',
     title: 'zaphod@example.org',
   };
-  for (const ip of addresses) {
-    const headers = {
-      'x-forwarded-for': ip,
-      'user-agent': agent,
-      referer: 'https://example.org/?mail=zaphod%40example.org',
-      cookie: 'a=secret-token-99',
-    };
-    const keyed = { ...headers, authorization: `Bearer ${key}` };
-    await client.ask('POST', track, headers, { ...event, id: randomUUID() });
-    await client.ask('POST', track, keyed, { ...event, ip, user_agent: agent });
-    await client.ask('POST', batch, keyed, {
-      events: [event, { ...event, url: 'ftp://secret-token-99' }, { user_id: 'person-4711' }],
-    });
-    await client.ask('GET', `/analytics/pixel.gif?site=${site}&page=/secret-token-99`, headers);
-    await client.ask(
-      'GET',
-      `/analytics/pixel.gif?site=${site}&mail=zaphod%40example.org&site=x`,
-      headers,
-    );
-    await client.ask(
-      'POST',
-      track,
-      { ...headers, 'content-type': 'application/json' },
-      '{"user_id":"person-4711",',
-    );
-    await client.ask('POST', track, headers, { user_id: 'person-4711', url: 7 });
-    await client.ask(
-      'POST',
-      track,
-      { ...headers, 'content-encoding': 'gzip', 'content-type': 'application/json' },
-      Buffer.from('person-4711'),
-    );
-    await client.ask(
-      'POST',
-      batch,
-      { ...headers, 'content-encoding': 'gzip', 'content-type': 'application/json' },
-      gzipSync('person-4711'.repeat(500_000)),
-    );
-    await client.ask('POST', track, { ...headers, authorization: 'Bearer secret-token-99' }, event);
-    await client.ask('GET', `/analytics/nothing?mail=zaphod%40example.org`, headers);
-    await client.ask(
-      'GET',
-      `/analytics/dashboard?site_id=${site}&filter=user_id:is:person-4711`,
-      keyed,
-    );
-    await client.ask(
-      'GET',
-      `/analytics/dashboard?site_id=${site}&filter=page:matches:(secret-token-99`,
-      { ...headers, ...asAdmin },
-    );
-    await client.ask('GET', `/analytics/dashboard?site_id=person-4711`, { ...headers, ...asAdmin });
-    await client.ask(
-      'POST',
-      '/analytics/export/events',
-      { ...headers, ...asAdmin },
-      { site_id: site, filter: 'user_id:is:person-4711' },
-    );
-    await client.ask(
-      'POST',
-      '/analytics/export/events',
-      { ...headers, ...asAdmin },
-      { site_id: site, format: 'parquet' },
-    );
-  }
+  const browser = analytics.tracker.as({
+    'x-forwarded-for': ip,
+    'user-agent': agent,
+    referer: 'https://example.org/?mail=zaphod%40example.org',
+    cookie: 'a=secret-token-99',
+  });
+  const writer = browser.as({ authorization });
+  const admin = browser.as(asAdmin);
+  const json = browser.as({ 'content-type': 'application/json' });
+  const gzipped = json.as({ 'content-encoding': 'gzip' });
+  await browser.post(track, { ...event, id: randomUUID() });
+  await writer.post(track, { ...event, ip, user_agent: agent });
+  await writer.post(batch, {
+    events: [event, { ...event, url: 'ftp://secret-token-99' }, { user_id: 'person-4711' }],
+  });
+  await browser.get(`/analytics/pixel.gif?site=${site}&page=/secret-token-99`);
+  await browser.get(`/analytics/pixel.gif?site=${site}&mail=zaphod%40example.org&site=x`);
+  await json.post(track, '{"user_id":"person-4711",');
+  await browser.post(track, { user_id: 'person-4711', url: 7 });
+  await gzipped.post(track, Buffer.from('person-4711'));
+  await gzipped.post(batch, gzipSync('person-4711'.repeat(500_000)));
+  await browser.as({ authorization: 'Bearer secret-token-99' }).post(track, event);
+  await browser.get(`/analytics/nothing?mail=zaphod%40example.org`);
+  const dashboard = '/analytics/dashboard?site_id=';
+  await writer.get(`${dashboard}${site}&filter=user_id:is:person-4711`);
+  await admin.get(`${dashboard}${site}&filter=page:matches:(secret-token-99`);
+  await admin.get(`${dashboard}person-4711`);
+  await admin.post(exportUrl, { site_id: site, filter: 'user_id:is:person-4711' });
+  await admin.post(exportUrl, { site_id: site, format: 'parquet' });
 }
 
 async function contents(dir: string): Promise<string> {
   const names = await readdir(dir);
-  return (await Promise.all(names.map(async (name) => readFile(join(dir, name), 'latin1')))).join(
-    '',
-  );
+  return (await Promise.all(names.map((name) => readFile(join(dir, name), 'latin1')))).join('');
 }
 
 it('logs no address, user agent, user, query or key, and stores no address', async () => {
   const site = newSite();
-  const { authorization } = await client.keyWith('analytics:write');
-  const key = authorization.slice(7);
-  await sendEverything(site, key);
-  const rows = await client.rows(site);
+  const { authorization } = await analytics.keyHeaders('analytics:write');
+  const key = authorization.slice('Bearer '.length);
+  for (const ip of addresses) await sendEverything(site, authorization, ip);
+  const rows = await analytics.rows(site);
   expect(rows).toHaveLength(12);
   expect(new Set(rows.map((row) => row.visitor_id)).size).toBeGreaterThan(1);
-  const log = client.app.log();
+  const log = analytics.app.log();
   expect(log).toContain('request completed');
   for (const text of [...addresses, agent, ...personal, key, adminKey, site])
     expect(log).not.toContain(text);
 
-  const { dataDir } = client.app;
+  const { dataDir } = analytics.app;
   const journal = await contents(join(dataDir, 'journal'));
   expect(journal).toContain('person-4711');
   for (const text of [...addresses, '127.0.0.1', key]) expect(journal).not.toContain(text);

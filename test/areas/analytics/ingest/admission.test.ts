@@ -8,28 +8,24 @@ import { createEventIds } from '../../../../src/areas/analytics/ingest/admission
 import type { RequestContext } from '../../../../src/areas/analytics/ingest/request-context.ts';
 import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
 import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
+import { hourMs } from '../../../../src/lib/durations.ts';
 import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';
+import { defaultSettings } from '../site-data.ts';
 
-const hourMs = 3_600_000;
 const now = Date.parse('2026-03-29T12:00:00Z');
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
-const plain: SiteSettings = {
-  honour_gpc: true,
-  honour_dnt: false,
-  hosts: [],
-  shields: { ips: [], countries: [], pages: [] },
-  retention_days: null,
+const site = (given: Partial<SiteSettings> = {}): Site => {
+  const settings = { ...defaultSettings, ...given };
+  return {
+    id: 3,
+    key: 'shop',
+    createdAt: new Date(0),
+    closed: false,
+    settings,
+    rules: compileRules(false, settings),
+  };
 };
-const siteWith = (settings: SiteSettings, closed = false): Site => ({
-  id: 3,
-  key: 'shop',
-  createdAt: new Date(0),
-  closed,
-  settings,
-  rules: compileRules(closed, settings),
-});
-const site = (settings: Partial<SiteSettings> = {}): Site => siteWith({ ...plain, ...settings });
 
 function admission(): Admission {
   const clients = createClientCache({
@@ -46,6 +42,10 @@ function admission(): Admission {
     identified: (siteId, userId) => `person ${siteId} ${userId}`,
   });
 }
+
+const trusted = { isTrusted: true };
+const gpc = { optOut: { gpc: true, dnt: false } };
+const dnt = { optOut: { gpc: false, dnt: true } };
 
 const request = (given: Partial<RequestContext> = {}): RequestContext => ({
   receivedAt: now,
@@ -76,66 +76,47 @@ const refusal = (given: object, context: Partial<RequestContext> = {}) =>
   admission().admit(input(given), site(), request(context));
 
 describe('the time of an event', () => {
-  it('is the time of receipt unless the client sends one', () => {
-    expect(admit().event.t).toBe(now);
-    expect(admit({ timestamp: now - 1000 }).event.t).toBe(now - 1000);
-    expect(admit({ timestamp: '2026-03-29T13:59:59.500+02:00' })).toMatchObject({
-      event: { t: now - 500 },
-      dropped: [],
-    });
+  const skewed = { clockSkewMs: 5 * hourMs };
+
+  it.each([
+    ['that sends none is the time of receipt', undefined, {}, now],
+    ['is the one that the client sends', now - 1000, {}, now - 1000],
+    ['may be in RFC 3339', '2026-03-29T13:59:59.500+02:00', {}, now - 500],
+    ['may be 72 hours old without a key', now - 72 * hourMs, {}, now - 72 * hourMs],
+    ['may be of any age with a key', 0, trusted, 0],
+    ['is clamped to now within a minute', now + 60_000, {}, now],
+    ['is corrected for the skew of the clock', now - 5 * hourMs - 1000, skewed, now - 1000],
+    ['is 72 hours old after that', now - 77 * hourMs, skewed, now - 72 * hourMs],
+    ['is not ahead after that', now + 2 * hourMs, { clockSkewMs: -2 * hourMs - 10 }, now - 10],
+    ['is of now despite a skew, if none is sent', undefined, skewed, now],
+  ])('%s, which is not reported', (_, timestamp, context, t) => {
+    expect(admit({ timestamp }, context)).toMatchObject({ event: { t }, dropped: [] });
   });
 
-  it('may be up to 72 hours old without a key, to the millisecond', () => {
-    expect(admit({ timestamp: now - 72 * hourMs }).event.t).toBe(now - 72 * hourMs);
-    expect(refusal({ timestamp: now - 72 * hourMs - 1 })).toMatchObject({
-      code: 'timestamp_too_old',
-      field: 'timestamp',
-    });
-  });
-
-  it('may be of any age with a key, but not before 1970', () => {
-    expect(admit({ timestamp: 0 }, { isTrusted: true }).event.t).toBe(0);
-    expect(refusal({ timestamp: 0 }, { isTrusted: true, clockSkewMs: -1 })).toMatchObject({
-      code: 'timestamp_too_old',
-    });
-  });
-
-  it('is clamped to now: silently within a minute, reported beyond', () => {
-    expect(admit({ timestamp: now + 60_000 })).toMatchObject({ event: { t: now }, dropped: [] });
+  it('is clamped to now beyond a minute, which is reported', () => {
     expect(admit({ timestamp: now + 60_001 })).toMatchObject({
       event: { t: now },
       dropped: [{ reason: 'timestamp_clamped', field: 'timestamp' }],
     });
   });
 
-  it("is corrected for the skew of the sender's clock before any check", () => {
-    const skewMs = 5 * hourMs;
-    expect(admit({ timestamp: now - skewMs - 1000 }, { clockSkewMs: skewMs }).event.t).toBe(
-      now - 1000,
-    );
-    expect(admit({ timestamp: now - skewMs - 72 * hourMs }, { clockSkewMs: skewMs }).event.t).toBe(
-      now - 72 * hourMs,
-    );
-    expect(admit({ timestamp: now + 2 * hourMs }, { clockSkewMs: -2 * hourMs - 10 })).toMatchObject(
-      {
-        event: { t: now - 10 },
-        dropped: [],
-      },
-    );
-    expect(admit({}, { clockSkewMs: skewMs }).event.t).toBe(now);
+  it.each([
+    ['over 72 hours old without a key', now - 72 * hourMs - 1, {}],
+    ['before 1970, even with one', 0, { ...trusted, clockSkewMs: -1 }],
+  ])('is refused when it is %s', (_, timestamp, context) => {
+    expect(refusal({ timestamp }, context)).toMatchObject({
+      code: 'timestamp_too_old',
+      field: 'timestamp',
+    });
   });
 });
 
-describe('the id of an event', () => {
-  it("is the client's in lower case and marked so, or a generated one", () => {
-    expect(admit({ id: 'A3BB189E-8BF9-4888-9912-ACE4E6543002' }).event).toMatchObject({
-      i: 'a3bb189e-8bf9-4888-9912-ace4e6543002',
-      k: 1,
-    });
-    const { event } = admit();
-    expect(event.i).toMatch(/^[0-9a-f-]{36}$/);
-    expect(event).not.toHaveProperty('k');
-  });
+it("the id of an event is the client's in lower case and marked so, or a generated one", () => {
+  const id = 'A3BB189E-8BF9-4888-9912-ACE4E6543002';
+  expect(admit({ id }).event).toMatchObject({ i: id.toLowerCase(), k: 1 });
+  const { event } = admit();
+  expect(event.i).toMatch(/^[0-9a-f-]{36}$/);
+  expect(event).not.toHaveProperty('k');
 });
 
 describe('props', () => {
@@ -178,9 +159,8 @@ describe('props', () => {
   });
 
   it('cannot pollute a prototype', () => {
-    const { event } = admit({
-      props: JSON.parse('{"__proto__": "x", "constructor": "y"}') as object,
-    });
+    const hostile = JSON.parse('{"__proto__": "x", "constructor": "y"}') as object;
+    const { event } = admit({ props: hostile });
     expect(Object.getPrototypeOf(event.pr)).toBe(Object.prototype);
     expect(event.pr).toMatchObject({ constructor: 'y' });
   });
@@ -208,25 +188,15 @@ describe('fields that need an API key', () => {
     );
   });
 
-  it('are trusted with one', () => {
-    const { event, dropped } = admit(
+  it.each<[object, object]>([
+    [
       { ip: '2.2.2.2', user_agent: 'Other/1.0' },
-      { isTrusted: true },
-    );
-    expect(event).toMatchObject({
-      c: 'FR',
-      a: 'Other/1.0',
-      v: 'today 3 2.2.2.2 Other/1.0',
-      w: 'yesterday 3 2.2.2.2',
-    });
-    expect(dropped).toEqual([]);
-    expect(admit(claims, { isTrusted: true }).event).toMatchObject({
-      c: 'IT',
-      ag: ['Lynx', null, null, null, null],
-    });
-    expect(admit({ visitor_id: '00ff00ff00ff00ff' }, { isTrusted: true }).event).toMatchObject({
-      v: '00ff00ff00ff00ff',
-    });
+      { c: 'FR', a: 'Other/1.0', v: 'today 3 2.2.2.2 Other/1.0', w: 'yesterday 3 2.2.2.2' },
+    ],
+    [claims, { c: 'IT', ag: ['Lynx', null, null, null, null] }],
+    [{ visitor_id: '00ff00ff00ff00ff' }, { v: '00ff00ff00ff00ff' }],
+  ])('are trusted with one: %j', (given, event) => {
+    expect(admit(given, trusted)).toMatchObject({ event, dropped: [] });
   });
 });
 
@@ -245,9 +215,6 @@ describe('a visitor', () => {
     expect(admit({ anonymous_id: 'a1' }).event.v).toBe('person 3 a1');
     expect(admit({ anonymous_id: 'a1' }).event).not.toHaveProperty('u');
   });
-
-  const gpc = { optOut: { gpc: true, dnt: false } };
-  const dnt = { optOut: { gpc: false, dnt: true } };
 
   it.each([
     ['Sec-GPC', gpc, {}, false],
@@ -273,23 +240,12 @@ describe('a visitor', () => {
 
 describe('the rest of an event', () => {
   it('is the page, split from host and campaign, and the fields sent along', () => {
-    const { event } = admit({
-      event: 'signup',
-      url: 'https://shop.example/a?x=1&utm_source=news',
-      referrer: 'https://x.example/',
-      title: '',
-      tag: 'A',
-      session_id: 's1',
-    });
-    expect(event).toMatchObject({
-      n: 'signup',
-      h: 'shop.example',
-      p: '/a',
-      m: { utmSource: 'news' },
-      r: 'https://x.example/',
-      tg: 'A',
-      z: 's1',
-    });
+    const url = 'https://shop.example/a?x=1&utm_source=news';
+    const referrer = 'https://x.example/';
+    const sent = { event: 'signup', url, referrer, title: '', tag: 'A', session_id: 's1' };
+    const { event } = admit(sent);
+    const page = { h: 'shop.example', p: '/a', m: { utmSource: 'news' }, r: referrer };
+    expect(event).toMatchObject({ ...page, n: 'signup', tg: 'A', z: 's1' });
     expect(event).not.toHaveProperty('ti');
     expect(admit().event).not.toHaveProperty('n');
   });
@@ -318,20 +274,18 @@ describe('the rest of an event', () => {
     { amount: Infinity, currency: 'EUR' },
     { amount: '123456789012345', currency: 'EUR' },
   ])('refuses revenue that would be rounded or has no valid currency: %j', (revenue) => {
-    expect(EventInput.safeParse({ event: 'x', url: '/', site_id: 's', revenue }).success).toBe(
-      false,
-    );
+    const event = { event: 'x', url: '/', site_id: 's', revenue };
+    expect(EventInput.safeParse(event).success).toBe(false);
   });
 
   it('has the non-interactive flag, scroll depth, engagement time and web vitals', () => {
-    const { event } = admit({
-      interactive: false,
-      scroll_depth: 49.6,
-      engagement_ms: 1234.4,
-      lcp: 1200.5,
-      cls: 0,
+    const measured = { scroll_depth: 49.6, engagement_ms: 1234.4, lcp: 1200.5, cls: 0 };
+    expect(admit({ interactive: false, ...measured }).event).toMatchObject({
+      x: 0,
+      sd: 50,
+      en: 1234,
+      wv: [1200.5, null, null, null, 0],
     });
-    expect(event).toMatchObject({ x: 0, sd: 50, en: 1234, wv: [1200.5, null, null, null, 0] });
     expect(admit({ interactive: true }).event).not.toHaveProperty('x');
     expect(admit().event).not.toHaveProperty('wv');
   });
@@ -375,13 +329,9 @@ describe('the rules of a site', () => {
   });
 });
 
-describe('a user that the site identifies', () => {
-  it('is marked when no other journal field shows it, unless the visitor opted out', () => {
-    expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
-    expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
-    expect(admit().event).not.toHaveProperty('o');
-    expect(
-      admit({ anonymous_id: 'a1' }, { optOut: { gpc: true, dnt: false } }).event,
-    ).not.toHaveProperty('o');
-  });
+it('a user that the site identifies is marked when no other journal field shows it', () => {
+  expect(admit({ anonymous_id: 'a1' }).event).toMatchObject({ v: 'person 3 a1', o: 1 });
+  expect(admit({ user_id: 'u1', anonymous_id: 'a1' }).event).not.toHaveProperty('o');
+  expect(admit().event).not.toHaveProperty('o');
+  expect(admit({ anonymous_id: 'a1' }, gpc).event).not.toHaveProperty('o');
 });

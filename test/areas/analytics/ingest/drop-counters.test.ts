@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDropCounters } from '../../../../src/areas/analytics/ingest/limits/drop-counters.ts';
-
-const hourMs = 3_600_000;
+import { hourMs } from '../../../../src/lib/durations.ts';
 
 function counters() {
   let time = 10 * hourMs + 5;
@@ -20,13 +19,14 @@ describe('drop counters', () => {
     drops.count(2, 'duplicate');
     advance(hourMs);
     drops.count(1, 'duplicate');
+    const [ten, eleven] = [10 * hourMs, 11 * hourMs];
     expect(drops.take()).toEqual({
       kind: 'drops',
       d: [
-        { s: 1, hour: 10 * hourMs, reason: 'duplicate', n: 5 },
-        { s: 1, hour: 10 * hourMs, reason: 'invalid', n: 1 },
-        { s: 2, hour: 10 * hourMs, reason: 'duplicate', n: 1 },
-        { s: 1, hour: 11 * hourMs, reason: 'duplicate', n: 1 },
+        { s: 1, hour: ten, reason: 'duplicate', n: 5 },
+        { s: 1, hour: ten, reason: 'invalid', n: 1 },
+        { s: 2, hour: ten, reason: 'duplicate', n: 1 },
+        { s: 1, hour: eleven, reason: 'duplicate', n: 1 },
       ],
     });
   });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIdLog, loadIds } from '../../../../src/areas/analytics/ingest/duplicates/id-log.ts';
+import { dayMs, hourMs } from '../../../../src/lib/durations.ts';
 import { createIdSet, idKeyBytes, writeIdKey } from '../../../../src/lib/id-set.ts';
 
-const hourMs = 3_600_000;
-const windowMs = 24 * hourMs;
+const windowMs = dayMs;
 const begin = 490_000 * hourMs;
 
 let dir: string;

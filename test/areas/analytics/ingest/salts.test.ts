@@ -4,11 +4,10 @@ import {
   type SaltStore,
 } from '../../../../src/areas/analytics/ingest/admission/salts.ts';
 import { createSaltStore } from '../../../../src/areas/analytics/sites/site-store.ts';
+import { dayMs, hourMs } from '../../../../src/lib/durations.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../../platform/database/engines.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const monday = Date.UTC(2026, 2, 30);
 const [pglite] = engines;
 
@@ -28,6 +27,13 @@ beforeEach(async () => {
 
 const days = async () =>
   (await db.selectFrom('salts').select('day').orderBy('day').execute()).map(({ day }) => day);
+
+const newSalts = (store = createSaltStore(db)) => createSalts({ store, clock });
+async function loadSalts(store?: SaltStore) {
+  const salts = newSalts(store);
+  await salts.refresh();
+  return salts;
+}
 
 /** A store whose database can be switched off. */
 function breakableStore(): { store: SaltStore; setDown: (down: boolean) => void } {
@@ -53,22 +59,18 @@ function breakableStore(): { store: SaltStore; setDown: (down: boolean) => void 
 
 describe('the visitor salts', () => {
   it('are 16 random bytes per UTC day, the same on every replica', async () => {
-    const salts = createSalts({ store: createSaltStore(db), clock });
-    await salts.refresh();
+    const salts = await loadSalts();
     const { day, today, yesterday } = salts.at(time);
     expect(day).toBe(monday / dayMs);
-    expect({ todayLength: today.length, yesterdayLength: yesterday.length }).toEqual({
-      todayLength: 16,
-      yesterdayLength: 16,
-    });
+    expect(today).toHaveLength(16);
+    expect(yesterday).toHaveLength(16);
     expect(today.equals(yesterday)).toBe(false);
-    const replica = createSalts({ store: createSaltStore(db), clock });
-    await replica.refresh();
+    const replica = await loadSalts();
     expect(replica.at(time)).toEqual(salts.at(time));
   });
 
   it('for tomorrow are created in the last hour of the day, not before', async () => {
-    const salts = createSalts({ store: createSaltStore(db), clock });
+    const salts = newSalts();
     time = monday + 23 * hourMs;
     await salts.refresh();
     expect(await days()).toHaveLength(2);
@@ -81,8 +83,7 @@ describe('the visitor salts', () => {
   });
 
   it('are destroyed in the database and in memory 48 hours after their day began', async () => {
-    const salts = createSalts({ store: createSaltStore(db), clock });
-    await salts.refresh();
+    const salts = await loadSalts();
     const { today: former } = salts.at(time);
     time = monday + 2 * dayMs - 1;
     await salts.refresh();
@@ -96,8 +97,7 @@ describe('the visitor salts', () => {
 
   it('survive a midnight without the database, and are stored once it is back', async () => {
     const { store, setDown } = breakableStore();
-    const salts = createSalts({ store, clock });
-    await salts.refresh();
+    const salts = await loadSalts(store);
     const { today: former } = salts.at(time);
     setDown(true);
     time = monday + dayMs;
@@ -108,15 +108,13 @@ describe('the visitor salts', () => {
     setDown(false);
     await salts.refresh();
     expect(salts.at(time).today.equals(today)).toBe(true);
-    const restarted = createSalts({ store, clock });
-    await restarted.refresh();
+    const restarted = await loadSalts(store);
     expect(restarted.at(time).today.equals(today)).toBe(true);
   });
 
   it('are not used after 48 hours, even if the database was down all along', async () => {
     const { store, setDown } = breakableStore();
-    const salts = createSalts({ store, clock });
-    await salts.refresh();
+    const salts = await loadSalts(store);
     const { today: former } = salts.at(time);
     setDown(true);
     for (time = monday + dayMs; time <= monday + 4 * dayMs; time += dayMs)
@@ -129,12 +127,11 @@ describe('the visitor salts', () => {
 
   it('adopt the salt that another replica stored in the meantime', async () => {
     const { store, setDown } = breakableStore();
-    const salts = createSalts({ store, clock });
+    const salts = newSalts(store);
     setDown(true);
     await expect(salts.refresh()).rejects.toThrow('away');
     salts.at(time);
-    const replica = createSalts({ store: createSaltStore(db), clock });
-    await replica.refresh();
+    const replica = await loadSalts();
     setDown(false);
     await salts.refresh();
     expect(salts.at(time).today.equals(replica.at(time).today)).toBe(true);

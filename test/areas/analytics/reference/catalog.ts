@@ -13,33 +13,24 @@ export interface CatalogAgent {
   };
 }
 
+const windows = { os: 'Windows', os_version: '10' };
+const iOS = { os: 'iOS', os_version: '17.5' };
+const webkit = (version: string) => `AppleWebKit/${version} (KHTML, like Gecko)`;
+
 export const agents: readonly CatalogAgent[] = [
   {
     text:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit('537.36')} ` +
       'Chrome/126.0.0.0 Safari/537.36',
     bot: false,
-    dimensions: {
-      browser: 'Chrome',
-      browser_version: '126',
-      os: 'Windows',
-      os_version: '10',
-      device: 'desktop',
-    },
+    dimensions: { browser: 'Chrome', browser_version: '126', ...windows, device: 'desktop' },
   },
   {
     text:
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 ' +
-      '(KHTML, like Gecko) ' +
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${webkit('605.1.15')} ` +
       'Version/17.5 Mobile/15E148 Safari/604.1',
     bot: false,
-    dimensions: {
-      browser: 'Safari',
-      browser_version: '17',
-      os: 'iOS',
-      os_version: '17.5',
-      device: 'mobile',
-    },
+    dimensions: { browser: 'Safari', browser_version: '17', ...iOS, device: 'mobile' },
   },
   {
     text: 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
@@ -54,28 +45,18 @@ export const botAgent: CatalogAgent = {
   dimensions: { browser: 'Googlebot', browser_version: '2', device: 'unknown' },
 };
 
+type OriginDimension = 'hostname' | 'referrer' | 'source' | 'channel' | `utm_${UtmTag}`;
+type UtmTag = 'source' | 'medium' | 'campaign' | 'term' | 'content';
+
 /** Where an event came from: the fields in the journal and the dimensions expected of them. */
 export interface CatalogOrigin {
   hostname?: string;
   referrer?: string;
   campaign?: Campaign;
-  dimensions: Partial<
-    Record<
-      | 'hostname'
-      | 'referrer'
-      | 'source'
-      | 'channel'
-      | 'utm_source'
-      | 'utm_medium'
-      | 'utm_campaign'
-      | 'utm_term'
-      | 'utm_content',
-      string
-    >
-  >;
+  dimensions: Partial<Record<OriginDimension, string>>;
 }
 
-const untagged: Campaign = {
+export const untagged: Campaign = {
   utmSource: null,
   utmMedium: null,
   utmCampaign: null,
@@ -84,62 +65,54 @@ const untagged: Campaign = {
   clickId: null,
 };
 
+const newsletter = {
+  utm_source: 'newsletter',
+  utm_medium: 'email',
+  utm_campaign: `Spät 10% 'x'`,
+  utm_term: 'newsletter',
+  utm_content: '🎉',
+};
+
+/** An origin on a page of `shop.example`. */
+const shop = (
+  { hostname = 'shop.example', ...sent }: Omit<CatalogOrigin, 'dimensions'>,
+  dimensions: CatalogOrigin['dimensions'],
+): CatalogOrigin => ({
+  hostname,
+  ...sent,
+  dimensions: { hostname: 'shop.example', ...dimensions },
+});
+
 export const origins: readonly CatalogOrigin[] = [
-  {
-    hostname: 'shop.example',
-    referrer: 'https://www.google.com/',
-    dimensions: {
-      hostname: 'shop.example',
-      referrer: 'google.com',
-      source: 'Google',
-      channel: 'Organic Search',
-    },
-  },
-  {
-    hostname: 'shop.example',
-    referrer: 'https://shop.example/other',
-    dimensions: { hostname: 'shop.example', channel: 'Direct' },
-  },
-  { hostname: 'www.shop.example', dimensions: { hostname: 'shop.example', channel: 'Direct' } },
+  shop(
+    { referrer: 'https://www.google.com/' },
+    { referrer: 'google.com', source: 'Google', channel: 'Organic Search' },
+  ),
+  shop({ referrer: 'https://shop.example/other' }, { channel: 'Direct' }),
+  shop({ hostname: 'www.shop.example' }, { channel: 'Direct' }),
   { dimensions: { channel: 'Direct' } },
-  {
-    hostname: 'shop.example',
-    referrer: 'https://blog.example.net/a?b=1',
-    dimensions: {
-      hostname: 'shop.example',
-      referrer: 'blog.example.net/a',
-      source: 'blog.example.net',
-      channel: 'Referral',
+  shop(
+    { referrer: 'https://blog.example.net/a?b=1' },
+    { referrer: 'blog.example.net/a', source: 'blog.example.net', channel: 'Referral' },
+  ),
+  shop(
+    {
+      referrer: 'https://t.co/abc',
+      campaign: {
+        utmSource: newsletter.utm_source,
+        utmMedium: newsletter.utm_medium,
+        utmCampaign: newsletter.utm_campaign,
+        utmTerm: newsletter.utm_term,
+        utmContent: newsletter.utm_content,
+        clickId: null,
+      },
     },
-  },
-  {
-    hostname: 'shop.example',
-    referrer: 'https://t.co/abc',
-    campaign: {
-      ...untagged,
-      utmSource: 'newsletter',
-      utmMedium: 'email',
-      utmCampaign: `Spät 10% 'x'`,
-      utmTerm: 'newsletter',
-      utmContent: '🎉',
-    },
-    dimensions: {
-      hostname: 'shop.example',
-      referrer: 't.co/abc',
-      source: 'newsletter',
-      channel: 'Email',
-      utm_source: 'newsletter',
-      utm_medium: 'email',
-      utm_campaign: `Spät 10% 'x'`,
-      utm_term: 'newsletter',
-      utm_content: '🎉',
-    },
-  },
-  {
-    hostname: 'shop.example',
-    campaign: { ...untagged, clickId: { kind: 'gclid', value: 'abc' } },
-    dimensions: { hostname: 'shop.example', source: 'Google', channel: 'Paid Search' },
-  },
+    { referrer: 't.co/abc', source: 'newsletter', channel: 'Email', ...newsletter },
+  ),
+  shop(
+    { campaign: { ...untagged, clickId: { kind: 'gclid', value: 'abc' } } },
+    { source: 'Google', channel: 'Paid Search' },
+  ),
   {
     hostname: 'docs.example',
     campaign: { ...untagged, utmCampaign: '/pricing' },

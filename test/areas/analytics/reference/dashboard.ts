@@ -10,7 +10,14 @@ import {
   type VisitDimension,
   type VisitRow,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
+import {
+  countVisitors,
+  createSelection,
+  isCounted,
+  median,
+  visitFinder,
+  within,
+} from './filters.ts';
 import {
   attribute,
   type AttributedEvent,
@@ -32,23 +39,9 @@ interface Selection {
   events: AttributedEvent[];
 }
 
-const within = (time: number, { from, to }: Range) => time >= from && time < to;
 const isPageview = (event: AttributedEvent) => event.dimensions.event === 'pageview';
-/** Events that only measure a page are not counted as events. */
-const isCounted = (event: AttributedEvent) =>
-  !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '');
-const distinct = (items: readonly { visitor: string | null }[]) =>
-  new Set(items.map((item) => item.visitor).filter((visitor) => visitor !== null)).size;
 const countWhere = <T>(items: readonly T[], test: (item: T) => boolean) =>
   items.filter(test).length;
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  return (
-    (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2
-  );
-}
 
 /** Returns the visits that start and the events that occur in the range, without filtered ones. */
 function select(
@@ -57,28 +50,10 @@ function select(
   query: DashboardStoreQuery,
   range: Range,
 ): Selection {
-  const eventFilters = query.filters.filter((filter) => !isVisitFilter(filter));
-  const visitFilters = query.filters.filter(isVisitFilter);
-  const visible = (event: AttributedEvent) => query.bots || !event.bot;
-  const matches = (event: AttributedEvent) =>
-    visible(event) && eventFilters.every((filter) => eventMeets(filter, event));
-  const matchingVisits = visits.filter((visit) =>
-    visitFilters.every((filter) => visitMeets(filter, visit)),
-  );
-  const eventsOfMatching = new Set(matchingVisits.flatMap((visit) => visit.events));
+  const { hasVisit, hasEvent } = createSelection(visits, query);
   return {
-    visits: matchingVisits.filter(
-      (visit) =>
-        within(visit.started, range) &&
-        (query.bots || !visit.bot) &&
-        (eventFilters.length === 0 || visit.events.some(matches)),
-    ),
-    events: events.filter(
-      (event) =>
-        within(event.time, range) &&
-        matches(event) &&
-        (visitFilters.length === 0 || eventsOfMatching.has(event)),
-    ),
+    visits: visits.filter((visit) => within(visit.started, range) && hasVisit(visit)),
+    events: events.filter((event) => within(event.time, range) && hasEvent(event)),
   };
 }
 
@@ -88,7 +63,7 @@ function totalsOf({ visits, events }: Selection): Totals {
   const pageviews = countWhere(events, isPageview);
   const perVisit = (sum: number) => (count === 0 ? null : sum / count);
   return {
-    visitors: distinct(visits),
+    visitors: countVisitors(visits),
     visits: count,
     pageviews,
     events: countWhere(events, isCounted),
@@ -143,7 +118,7 @@ function breakdown(
     .filter(([value]) => value !== null || !hidesNull.has(dimension))
     .map(([value, group]) => ({
       value,
-      visitors: distinct(group),
+      visitors: countVisitors(group),
       visits: group.length,
       bounce_rate: (100 * countWhere(group, (visit) => visit.bounce)) / group.length,
     }));
@@ -173,13 +148,6 @@ function engagementOf(
   };
 }
 
-const visitFinder = (visits: readonly ReferenceVisit[]) => {
-  const found = new Map(
-    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
-  );
-  return (event: AttributedEvent) => found.get(event);
-};
-
 function pagesOf(
   events: readonly AttributedEvent[],
   visits: readonly ReferenceVisit[],
@@ -190,7 +158,7 @@ function pagesOf(
   const rows = byValue(events.filter(isPageview), (event) => event.dimensions.page ?? '').map(
     ([value, views]) => ({
       value: value ?? '',
-      visitors: distinct(views),
+      visitors: countVisitors(views),
       pageviews: views.length,
       ...engagementOf(
         measured.filter((event) => event.dimensions.page === value),
@@ -216,7 +184,7 @@ function eventNames(
     const converted = new Set(group.map(visitOf).filter((visit) => visit !== undefined)).size;
     return {
       value: value ?? '',
-      visitors: distinct(group),
+      visitors: countVisitors(group),
       events: group.length,
       conversion_rate: total === 0 ? null : (100 * converted) / total,
     };
@@ -233,7 +201,7 @@ function series(
     const began = visits.filter((visit) => within(visit.started, bucket));
     const happened = events.filter((event) => within(event.time, bucket));
     return {
-      visitors: distinct(began),
+      visitors: countVisitors(began),
       visits: began.length,
       pageviews: countWhere(happened, isPageview),
       events: countWhere(happened, isCounted),
@@ -273,7 +241,7 @@ export function referenceDashboard(
     pages: pagesOf(selected.events, visits, limit),
     events: eventNames(selected.events, visits, selected.visits.length, limit),
     breakdowns: Object.fromEntries(breakdowns) as Record<VisitBreakdown, VisitRow[]>,
-    visitors_now: distinct(
+    visitors_now: countVisitors(
       select(events, visits, query, { from: now - 300_000, to: Infinity }).events,
     ),
     sites: [],

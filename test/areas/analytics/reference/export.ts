@@ -8,11 +8,11 @@ import {
   type ExportFormat,
   type ExportStoreQuery,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
+import { createSelection, visitFinder, within } from './filters.ts';
 import type { Pipeline } from './pipeline.ts';
 import { randomFilter } from './queries.ts';
 import type { Random } from './random.ts';
-import { type AttributedEvent, type ReferenceVisit, visitsOf } from './visits.ts';
+import { type AttributedEvent, visitsOf } from './visits.ts';
 import type { World } from './world.ts';
 
 type Cell = string | number | boolean | null | Readonly<Record<string, string>>;
@@ -46,50 +46,26 @@ export function chosenForExport(
   events: readonly AttributedEvent[],
   { siteId, from, to, filters }: ExportStoreQuery,
 ): AttributedEvent[] {
-  const visitFilters = filters.filter(isVisitFilter);
-  const matchingVisits = visitsOf(events).filter((visit) =>
-    visitFilters.every((filter) => visitMeets(filter, visit)),
-  );
-  const eventsOfMatching = new Set(matchingVisits.flatMap((visit) => visit.events));
+  const { hasEvent } = createSelection(visitsOf(events), { filters, bots: true });
+  const range = { from: from ?? 0, to: to ?? Infinity };
   return events
-    .filter(
-      (event) =>
-        (siteId === undefined || event.site === siteId) &&
-        event.time >= (from ?? 0) &&
-        event.time < (to ?? Infinity),
-    )
-    .filter((event) =>
-      filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)),
-    )
-    .filter((event) => visitFilters.length === 0 || eventsOfMatching.has(event))
+    .filter(({ site }) => siteId === undefined || site === siteId)
+    .filter((event) => within(event.time, range) && hasEvent(event))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
+
+const namedColumns = [
+  ...['title', 'hostname', 'referrer', 'source', 'channel'],
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+  ...['browser', 'browser_version', 'os', 'os_version', 'device'],
+  ...['language', 'country', 'user_id', 'tag'],
+];
 
 function toFullRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'session_id'>, Cell> {
   const { journal, dimensions } = event;
   const { event: name, ...named } = dimensions;
   const dimension = Object.fromEntries(
-    [
-      'title',
-      'hostname',
-      'referrer',
-      'source',
-      'channel',
-      'utm_source',
-      'utm_medium',
-      'utm_campaign',
-      'utm_term',
-      'utm_content',
-      'browser',
-      'browser_version',
-      'os',
-      'os_version',
-      'device',
-      'language',
-      'country',
-      'user_id',
-      'tag',
-    ].map((key) => [key, named[key as keyof typeof named] ?? null]),
+    namedColumns.map((key) => [key, named[key as keyof typeof named] ?? null]),
   );
   const [lcp = null, inp = null, fcp = null, ttfb = null, cls = null] = journal.wv ?? [];
   return {
@@ -121,14 +97,8 @@ function toFullRow(event: AttributedEvent): Record<Exclude<ExportColumn, 'sessio
 }
 
 const numbers: ReadonlySet<string> = new Set([
-  'revenue_amount',
-  'scroll_depth',
-  'engagement_ms',
-  'lcp',
-  'inp',
-  'cls',
-  'fcp',
-  'ttfb',
+  ...['revenue_amount', 'scroll_depth', 'engagement_ms'],
+  ...['lcp', 'inp', 'cls', 'fcp', 'ttfb'],
 ]);
 
 /** CSV has neither booleans nor null. */
@@ -153,23 +123,11 @@ export function exportedRows(
   });
 }
 
-function grouped<T>(
-  pairs: readonly (readonly [id: string, group: T])[],
-): (readonly [string, T])[][] {
-  const groups = new Map<T, (readonly [string, T])[]>();
-  for (const pair of pairs) groups.set(pair[1], [...(groups.get(pair[1]) ?? []), pair]);
-  return [...groups.values()];
-}
-
-const groupsOf = (pairs: readonly (readonly [id: string, group: unknown])[]): string[] =>
-  grouped(pairs)
-    .map((group) =>
-      group
-        .map(([id]) => id)
-        .sort()
-        .join(' '),
-    )
-    .sort();
+const groupsOf = (pairs: readonly (readonly [id: string, group: unknown])[]): string[] => {
+  const groups = new Map<unknown, string[]>();
+  for (const [id, group] of pairs) groups.set(group, [...(groups.get(group) ?? []), id]);
+  return [...groups.values()].map((ids) => ids.sort().join(' ')).sort();
+};
 
 /** Session ids are internal to the store; only the grouping of events is known. */
 export const withoutSession = (row: ExportRow): ExportRow =>
@@ -189,29 +147,18 @@ export function referenceSessions(
   events: readonly AttributedEvent[],
   chosen: readonly AttributedEvent[],
 ): string[] {
-  const visitOf = new Map<string, ReferenceVisit>(
-    visitsOf(events).flatMap((visit) => visit.events.map((event) => [event.id, visit] as const)),
-  );
+  const visitOf = visitFinder(visitsOf(events));
   return groupsOf(
-    chosen
-      .filter((event) => event.visitor !== null)
-      .map((event) => [event.id, visitOf.get(event.id)]),
+    chosen.filter((event) => event.visitor !== null).map((event) => [event.id, visitOf(event)]),
   );
 }
 
 async function fromParquet(pipeline: Pipeline, bytes: Buffer): Promise<ExportRow[]> {
   const file = join(tmpdir(), `read-back-${process.pid}.parquet`);
   writeFileSync(file, bytes);
-  const connection = await pipeline.store().connect();
-  try {
-    const result = await connection.runAndReadAll(
-      `SELECT to_json(t)::VARCHAR FROM read_parquet('${file}') t`,
-    );
-    return result.getRows().map(([line]) => JSON.parse(String(line)) as ExportRow);
-  } finally {
-    connection.closeSync();
-    rmSync(file);
-  }
+  const rows = await pipeline.query(`SELECT to_json(t)::VARCHAR FROM read_parquet('${file}') t`);
+  rmSync(file);
+  return rows.map(([line]) => JSON.parse(String(line)) as ExportRow);
 }
 
 function readCell(column: string, value: Cell): Cell {

@@ -4,20 +4,18 @@ import type {
   GoalFigures,
   GoalsAnswer,
   GoalsStoreQuery,
-  Range,
   StoreQuery,
   Step,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
 import {
-  attribute,
-  type AttributedEvent,
-  type ReferenceEvent,
-  type ReferenceVisit,
-  visitsOf,
-} from './visits.ts';
-
-const within = (time: number, { from, to }: Range) => time >= from && time < to;
+  countVisitors,
+  createSelection,
+  eventMeets,
+  isCounted,
+  median,
+  within,
+} from './filters.ts';
+import { attribute, type AttributedEvent, type ReferenceEvent, visitsOf } from './visits.ts';
 
 /** Whether the text matches a pattern in which `*` stands for any run of characters. */
 function matchesPattern(pattern: string, text: string): boolean {
@@ -41,53 +39,20 @@ function matchesStep({ kind, value, filters }: Step, event: AttributedEvent): bo
   const matches =
     kind === 'page'
       ? name === 'pageview' && matchesPattern(value, page)
-      : name !== 'pageview' &&
-        name !== 'engagement' &&
-        name !== 'web_vitals' &&
-        matchesPattern(value, name);
+      : name !== 'pageview' && isCounted(event) && matchesPattern(value, name);
   return matches && filters.every((filter) => eventMeets(filter, event));
 }
 
-interface Selection {
-  visits: ReferenceVisit[];
-  /** By time, then id. */
-  events: AttributedEvent[];
-  visitOf: Map<AttributedEvent, ReferenceVisit>;
-}
-
-function select(
-  arrived: readonly ReferenceEvent[],
-  { siteId, range, filters, bots }: StoreQuery,
-): Selection {
-  const events = attribute(arrived).filter((event) => event.site === siteId);
-  const visits = visitsOf(events);
-  const visitOf = new Map(
-    visits.flatMap((visit) => visit.events.map((event) => [event, visit] as const)),
-  );
-  const [visitFilters, eventFilters] = [
-    filters.filter(isVisitFilter),
-    filters.filter((filter) => !isVisitFilter(filter)),
-  ];
-  const passes = (event: AttributedEvent) =>
-    (bots || !event.bot) && eventFilters.every((filter) => eventMeets(filter, event));
-  const isMatching = (visit: ReferenceVisit | undefined) =>
-    visit !== undefined && visitFilters.every((filter) => visitMeets(filter, visit));
+/** Returns the selected visits and the selected events, by time and then id. */
+function select(arrived: readonly ReferenceEvent[], query: StoreQuery) {
+  const { siteId, range } = query;
+  const all = attribute(arrived).filter((event) => event.site === siteId);
+  const { visitOf, hasVisit, hasEvent } = createSelection(visitsOf(all), query);
   return {
     visitOf,
-    visits: visits.filter(
-      (visit) =>
-        within(visit.started, range) &&
-        (bots || !visit.bot) &&
-        isMatching(visit) &&
-        (eventFilters.length === 0 || visit.events.some(passes)),
-    ),
-    events: events
-      .filter(
-        (event) =>
-          within(event.time, range) &&
-          passes(event) &&
-          (visitFilters.length === 0 || isMatching(visitOf.get(event))),
-      )
+    visits: visitsOf(all).filter((visit) => within(visit.started, range) && hasVisit(visit)),
+    events: all
+      .filter((event) => within(event.time, range) && hasEvent(event))
       .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)),
   };
 }
@@ -121,24 +86,13 @@ export function referenceGoals(
   const goals = query.steps.map((step): GoalFigures => {
     const done = events.filter((event) => matchesStep(step, event));
     return {
-      visitors: new Set(done.map(({ visitor }) => visitor).filter((visitor) => visitor !== null))
-        .size,
-      visits: new Set(
-        done.map((event) => visitOf.get(event)).filter((visit) => visit !== undefined),
-      ).size,
+      visitors: countVisitors(done),
+      visits: new Set(done.map(visitOf).filter((visit) => visit !== undefined)).size,
       events: done.length,
       revenue: revenueOf(done),
     };
   });
   return { visits: visits.length, goals };
-}
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  return (
-    (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2
-  );
 }
 
 /** Returns when each step was first completed, in order, up to the first step never completed. */
@@ -162,7 +116,7 @@ export function referenceFunnel(
   const { events, visitOf } = select(arrived, query);
   const owners = new Map<unknown, AttributedEvent[]>();
   for (const event of events) {
-    const owner = query.within === 'visit' ? visitOf.get(event) : (event.visitor ?? undefined);
+    const owner = query.within === 'visit' ? visitOf(event) : (event.visitor ?? undefined);
     if (owner !== undefined) owners.set(owner, [...(owners.get(owner) ?? []), event]);
   }
   const walks = [...owners.values()].map((own) => walk(own, query.steps));

@@ -3,10 +3,8 @@ import type {
   RequestedPeriod,
   ResolvedPeriod,
 } from '../../../../src/areas/analytics/figures/periods/periods.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const step = 15 * minuteMs;
 
 /** The offset of a zone in minutes, by the quarter hour: no zone changes between two of them. */

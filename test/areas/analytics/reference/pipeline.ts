@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeRecord } from '../../../../src/areas/analytics/ingest/journal-record.ts';
+import {
+  encodeRecord,
+  type JournalEvent,
+} from '../../../../src/areas/analytics/ingest/journal-record.ts';
 import {
   type Applier,
   createApplier,
@@ -46,7 +49,12 @@ function withFaults(writer: EventWriter, faults: Faults): EventWriter {
   };
 }
 
-const recordsOf = ({ received, agent, events, drops }: Arrival): Buffer[] => [
+/** What the journal needs of an `Arrival`. */
+interface Delivery extends Pick<Arrival, 'received' | 'agent' | 'drops'> {
+  events: readonly { journal: JournalEvent }[];
+}
+
+const recordsOf = ({ received, agent, events, drops }: Delivery): Buffer[] => [
   Buffer.from(
     encodeRecord({
       kind: 'events',
@@ -118,7 +126,7 @@ export async function openPipeline({ maxOpen = 500_000 } = {}) {
     store: () => session.store,
 
     /** Applies the arrivals to the store, at most `records()` records per transaction. */
-    async deliver(arrivals: readonly Arrival[], records: () => number): Promise<void> {
+    async deliver(arrivals: readonly Delivery[], records: () => number): Promise<void> {
       journal.push(...arrivals.flatMap(recordsOf));
       const upTo = { segment: 1, offset: journal.length };
       while (position < journal.length) {
@@ -139,6 +147,21 @@ export async function openPipeline({ maxOpen = 500_000 } = {}) {
         if (!failing) throw error;
       });
       faults.closeVisits = false;
+    },
+
+    /** Summarises every day that can be. */
+    async summariseAll(): Promise<void> {
+      while ((await session.store.writer.summarise()) > 0);
+    },
+
+    /** Returns the rows that a statement selects from the store. */
+    async query(sql: string) {
+      const connection = await session.store.connect();
+      try {
+        return (await connection.runAndReadAll(sql)).getRows();
+      } finally {
+        connection.closeSync();
+      }
     },
 
     async checkpoint(): Promise<void> {

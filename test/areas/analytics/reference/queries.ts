@@ -27,38 +27,15 @@ import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
 const texts = [
-  ...pages,
-  ...eventNames,
-  ...titles,
-  ...tags,
-  ...countries,
-  ...languages,
-  ...userIds,
-  'pageview',
-  'Google',
-  'Direct',
-  'shop.example',
+  ...[...pages, ...eventNames, ...titles, ...tags, ...countries, ...languages, ...userIds],
+  ...['pageview', 'Google', 'Direct', 'shop.example'],
   ...origins.flatMap((origin) => Object.values(origin.dimensions)),
   ...Object.values(props).flat(),
-  'Chrome',
-  'Safari',
-  'mobile',
-  'desktop',
-  '17',
-  'Linux',
+  ...['Chrome', 'Safari', 'mobile', 'desktop', '17', 'Linux'],
 ];
 const parts = ['%', '_', 'o', 'PRI', 'ü', '🎉', '"', `'`, '\\', '|', '', 'no such text'];
 const patterns = [
-  '^/pric',
-  '[Ss]ignup$',
-  '^$',
-  '.',
-  '%',
-  'o+',
-  '^(Chrome|Google)$',
-  '🎉',
-  `['"]`,
-  '\\d',
+  ...['^/pric', '[Ss]ignup$', '^$', '.', '%', 'o+', '^(Chrome|Google)$', '🎉', `['"]`, '\\d'],
   '^[^/]*$',
 ];
 
@@ -84,26 +61,8 @@ export function randomFilter(random: Random): Filter {
 }
 
 const stepValues = [
-  '*',
-  '*',
-  '/*',
-  '/p*',
-  '*o*',
-  '/blog/*',
-  '*ï*',
-  '/a_*',
-  '50%*',
-  '*"*',
-  '/back\\*',
-  '*/*/*',
-  's*p',
-  'S*',
-  '%*',
-  '_*',
-  'no such *',
-  ...pages,
-  ...eventNames,
-  'pageview',
+  ...['*', '*', '/*', '/p*', '*o*', '/blog/*', '*ï*', '/a_*', '50%*', '*"*', '/back\\*', '*/*/*'],
+  ...['s*p', 'S*', '%*', '_*', 'no such *', ...pages, ...eventNames, 'pageview'],
 ];
 const stepDimensions = [
   ...eventDimensions.filter((dimension) => dimension !== 'event'),

@@ -9,7 +9,7 @@ async function disturb(pipeline: Pipeline, random: Random, now: number): Promise
     pipeline.faults.closeVisits = random.chance(0.2);
     await pipeline.closeVisits(now, random.chance(0.7));
   }
-  if (random.chance(0.4)) while ((await pipeline.store().writer.summarise()) > 0);
+  if (random.chance(0.4)) await pipeline.summariseAll();
   if (random.chance(0.3)) await pipeline.checkpoint();
   if (random.chance(0.25)) await pipeline.restart();
 }

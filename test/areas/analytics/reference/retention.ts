@@ -1,5 +1,6 @@
 import type { Filter } from '../../../../src/areas/analytics/store/queries.ts';
-import { eventMeets, isVisitFilter, visitMeets } from './filters.ts';
+import { dayMs } from '../../../../src/lib/durations.ts';
+import { createSelection, isCounted } from './filters.ts';
 import { createWallClock } from './periods.ts';
 import { attribute, type ReferenceEvent, visitsOf } from './visits.ts';
 
@@ -13,7 +14,6 @@ export interface ReferenceRetention {
   bots: boolean;
 }
 
-const dayMs = 86_400_000;
 const mondayBefore = (day: number) => day - ((day + 3) % 7);
 
 /** Returns the first day (since 1970) of the unit that lies `back` units before that of `today`. */
@@ -38,19 +38,8 @@ export function referenceRetention(
   { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
 ): { start: number; visitors: number[] }[] {
   const events = attribute(arrived).filter((event) => event.site === site);
-  const visitFilters = filters.filter(isVisitFilter);
-  const matching = new Set(
-    visitsOf(events)
-      .filter((visit) => visitFilters.every((filter) => visitMeets(filter, visit)))
-      .flatMap((visit) => visit.events),
-  );
-  const selected = events.filter(
-    (event) =>
-      (bots || !event.bot) &&
-      !['engagement', 'web_vitals'].includes(event.dimensions.event ?? '') &&
-      filters.every((filter) => isVisitFilter(filter) || eventMeets(filter, event)) &&
-      (visitFilters.length === 0 || matching.has(event)),
-  );
+  const { hasEvent } = createSelection(visitsOf(events), { filters, bots });
+  const selected = events.filter((event) => isCounted(event) && hasEvent(event));
   const wall = createWallClock(zone);
   const edges = Array.from({ length: cohorts + 1 }, (_, at) =>
     wall.dayStart(firstDay(wall.day(now), unit, cohorts - 1 - at)),

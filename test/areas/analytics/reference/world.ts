@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import {
   agents,
   botAgent,
@@ -18,12 +19,10 @@ import type { ReferenceDrop } from './dashboard.ts';
 import type { Random } from './random.ts';
 import type { ReferenceEvent } from './visits.ts';
 
-export const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+export type Change = readonly [zone: string, instant: string];
 
 /** Zones, each with an instant near which its clocks change (or do not, for comparison). */
-export const changes: readonly (readonly [zone: string, instant: string])[] = [
+export const changes: readonly Change[] = [
   ['Europe/Berlin', '2025-10-26T01:00Z'],
   ['Europe/Berlin', '2026-03-29T01:00Z'],
   ['America/New_York', '2025-11-02T06:00Z'],
@@ -58,6 +57,13 @@ interface Person {
   agent: CatalogAgent;
 }
 
+const revenues = [
+  ['12.34', 'EUR'],
+  ['-0.0001', 'USD'],
+  ['99999999999999.9999', 'JPY'],
+  ['0', 'EUR'],
+] as const;
+
 interface Draft {
   event: ReferenceEvent;
   received: number;
@@ -86,8 +92,13 @@ function identity(
   };
 }
 
-const maybe = <K extends string, V>(key: K, value: V | undefined) =>
-  (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>;
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out the members that are undefined. */
+const defined = <T extends object>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Defined<T>;
 
 export interface WorldOptions {
   /** Visits may continue past midnight under yesterday's hash. */
@@ -99,7 +110,12 @@ export interface WorldOptions {
   steady?: boolean;
 }
 
-export function createWorldMaker(random: Random, { overMidnight, steady = false }: WorldOptions) {
+/** Creates a world around a change of the clock. */
+export function createWorld(
+  random: Random,
+  [zone, instant]: Change,
+  { overMidnight, steady = false }: WorldOptions,
+): World {
   let counter = 0;
 
   function eventId(): string {
@@ -164,45 +180,35 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
       q: random.chance(0.2) ? random.pick(['a=1&b=%22', 'q=🎉,";']) : undefined,
       sc: random.chance(0.2) ? '1920x1080' : undefined,
       sd: random.chance(isEngagement ? 0.8 : 0.1) ? random.integer(0, 100) : undefined,
-      en: random.chance(isEngagement ? 0.8 : 0.1) ? random.integer(0, 86_400_000) : undefined,
-      re: random.chance(0.2)
-        ? random.pick([
-            ['12.34', 'EUR'],
-            ['-0.0001', 'USD'],
-            ['99999999999999.9999', 'JPY'],
-            ['0', 'EUR'],
-          ] as const)
-        : undefined,
+      en: random.chance(isEngagement ? 0.8 : 0.1) ? random.integer(0, dayMs) : undefined,
+      re: random.chance(0.2) ? random.pick(revenues) : undefined,
       wv: random.chance(0.1) ? [random.integer(0, 60_000), null, 0.5, 1.25, 0.1] : undefined,
     };
+    const isNamedByHash = person.kind === 'identified' && optional.user_id === undefined;
     const journal: JournalEvent = {
-      ...Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)),
+      ...defined({
+        ...details,
+        n: name === 'pageview' ? undefined : name,
+        h: origin.hostname,
+        r: origin.referrer,
+        m: origin.campaign,
+        v,
+        w: yesterday,
+        z: visit,
+        pr: own,
+        x: interactive ? undefined : (0 as const),
+        ti: optional.title,
+        tg: optional.tag,
+        u: optional.user_id,
+        o: isNamedByHash ? (1 as const) : undefined,
+        c: optional.country,
+        l: optional.language,
+      }),
       s: person.site,
       t: time,
       i: id,
       p: page,
-      ...maybe('n', name === 'pageview' ? undefined : name),
-      ...maybe('h', origin.hostname),
-      ...maybe('r', origin.referrer),
-      ...maybe('m', origin.campaign),
-      ...maybe('v', v),
-      ...maybe('w', yesterday),
-      ...maybe('z', visit),
-      ...maybe('pr', own),
-      ...maybe('x', interactive ? undefined : (0 as const)),
-      ...maybe('ti', optional.title),
-      ...maybe('tg', optional.tag),
-      ...maybe('u', optional.user_id),
-      ...maybe(
-        'o',
-        person.kind === 'identified' && optional.user_id === undefined ? (1 as const) : undefined,
-      ),
-      ...maybe('c', optional.country),
-      ...maybe('l', optional.language),
     };
-    const given = Object.fromEntries(
-      Object.entries(optional).filter(([, value]) => value !== undefined),
-    );
     return {
       received,
       agent,
@@ -216,7 +222,13 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
         visit,
         interactive,
         bot: agent.bot,
-        dimensions: { event: name, page, ...origin.dimensions, ...agent.dimensions, ...given },
+        dimensions: {
+          event: name,
+          page,
+          ...origin.dimensions,
+          ...agent.dimensions,
+          ...defined(optional),
+        },
         props: own ?? {},
         journal,
       },
@@ -287,43 +299,31 @@ export function createWorldMaker(random: Random, { overMidnight, steady = false 
     }
   }
 
-  return function makeWorld([zone, instant]: (typeof changes)[number]): World {
-    const change = Date.parse(instant);
-    const [from, to] = [change - 9 * dayMs, change + 10 * dayMs];
-    const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
-    const persons = sites.flatMap((site) =>
-      Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)),
+  const change = Date.parse(instant);
+  const [from, to] = [change - 9 * dayMs, change + 10 * dayMs];
+  const sites = random.chance(0.5) ? [1, 2] : [1, 2, 7];
+  const persons = sites.flatMap((site) =>
+    Array.from({ length: random.integer(4, 7) }, (_, index) => person(site, index)),
+  );
+  const drafts = persons.flatMap((one) => visits(one, from, to, change));
+  const year = 365 * dayMs;
+  const backdated = persons
+    .filter(() => random.chance(steady ? 0.02 : 0.3))
+    .flatMap((one) =>
+      visits(one, from - year, to - year, change - year).map(({ event, agent }) => {
+        const { w: _yesterday, ...journal } = event.journal;
+        const received = random.integer(from, to);
+        return { agent, received, event: { ...event, yesterday: undefined, journal } };
+      }),
     );
-    const drafts = persons.flatMap((one) => visits(one, from, to, change));
-    const backdated = persons
-      .filter(() => random.chance(steady ? 0.02 : 0.3))
-      .flatMap((one) =>
-        visits(one, from - 365 * dayMs, to - 365 * dayMs, change - 365 * dayMs).map((old) => ({
-          ...old,
-          received: random.integer(from, to),
-          event: {
-            ...old.event,
-            yesterday: undefined,
-            journal: withoutYesterday(old.event.journal),
-          },
-        })),
-      );
-    const arrivals = arrivalsOf([...drafts, ...backdated]);
-    for (const arrival of arrivals)
-      for (const event of arrival.events) event.received = arrival.received;
-    addDrops(arrivals, sites);
-    return {
-      zone,
-      sites,
-      arrivals,
-      from,
-      end: (arrivals.at(-1)?.received ?? to) + random.integer(0, 8 * minuteMs),
-    };
-  };
+  const arrivals = arrivalsOf([...drafts, ...backdated]);
+  for (const arrival of arrivals)
+    for (const event of arrival.events) event.received = arrival.received;
+  addDrops(arrivals, sites);
+  const last = arrivals.at(-1)?.received ?? to;
+  return { zone, sites, arrivals, from, end: last + random.integer(0, 8 * minuteMs) };
 }
 
-function withoutYesterday(event: JournalEvent): JournalEvent {
-  const changed = { ...event };
-  delete changed.w;
-  return changed;
-}
+/** The events of requests, in order of arrival. */
+export const eventsOf = (arrivals: readonly Arrival[]): ReferenceEvent[] =>
+  arrivals.flatMap(({ events }) => events);

@@ -1,108 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin } from '../../../support/app.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hourMs } from '../../../../src/lib/durations.ts';
 import { sqlContent } from '../../../support/abuse.ts';
+import type { TestResponse } from '../../../support/client.ts';
 import { titleOf, unescaped } from '../../../surfaces/pages/support.ts';
-import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
+import { expectAdminsOnly, newSite, useAnalytics, view } from '../support.ts';
 
-const hour = 3_600_000;
-const site = newSite();
-const other = newSite();
-let client: IngestClient;
+const [site, other] = [newSite(), newSite()];
 let offset = 0;
-
-beforeAll(async () => {
-  client = await openIngest({
-    clock: { now: () => Date.now() + offset },
-    env: { BASE_URL: 'https://svc.example' },
-  });
-  const view = (user: string, url: string, more: object = {}) => ({
-    event: 'pageview',
-    url: `https://example.org${url}`,
-    site_id: site,
-    user_id: user,
-    ...more,
-  });
-  await client.store(
-    batch,
-    {
-      events: [
-        view('ann@example.org', '/', { referrer: 'https://www.google.com/' }),
-        view('ann@example.org', '/prices', { props: { plan: 'secret-plan' } }),
-        view('ben@example.org', '/'),
-        view('ben@example.org', '/', { event: 'buy' }),
-        { ...view('eve', '/other'), site_id: other },
-      ],
-    },
-    asAdmin,
-  );
-  await client.app.applied();
+const analytics = useAnalytics({
+  clock: { now: () => Date.now() + offset },
+  env: { BASE_URL: 'https://svc.example' },
 });
-afterAll(() => client.close());
+
+beforeAll(() => {
+  const event = (user: string, url: string, more: object = {}) =>
+    view(site, { url: `https://example.org${url}`, user_id: user, ...more });
+  return analytics.fill(
+    event('ann@example.org', '/', { referrer: 'https://www.google.com/' }),
+    event('ann@example.org', '/prices', { props: { plan: 'secret-plan' } }),
+    event('ben@example.org', '/'),
+    event('ben@example.org', '/', { event: 'buy' }),
+    event('eve', '/other', { site_id: other }),
+  );
+});
 afterEach(() => {
   offset = 0;
 });
 
-const sharesOf = (key = site) => `/analytics/sites/${key}/shares`;
-interface Share {
-  id: string;
-  url: string;
-  path: string;
-}
-
-async function createShare(body: object = {}, key = site): Promise<Share> {
-  const answer = await client.ask('POST', sharesOf(key), asAdmin, { name: 'The agency', ...body });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
-  const url = String(answer.body.url);
-  return { id: String(answer.body.id), url, path: url.slice('https://svc.example'.length) };
-}
-
+const password = 'correct horse';
+const sharesOf = (of = site) => `/analytics/sites/${of}/shares`;
+const createShare = (body: object = {}) => analytics.createShare(site, body);
 const open = (path: string, cookie?: string) =>
-  client.ask('GET', path, cookie === undefined ? {} : { cookie });
-const form = {
-  'content-type': 'application/x-www-form-urlencoded',
-  origin: 'https://svc.example',
-  'x-forwarded-proto': 'https',
-  host: 'svc.example',
-};
-const enter = (path: string, password: string, more: Record<string, string> = {}) =>
-  client.ask('POST', path, { ...form, ...more }, new URLSearchParams({ password }).toString());
+  analytics.tracker.get(path, cookie === undefined ? {} : { headers: { cookie } });
+const filtered = (path: string, ...filters: string[]) =>
+  open(`${path}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`);
+const enter = (path: string, text: string, headers: Record<string, string> = {}) =>
+  analytics.tracker.form(path, { password: text }, { headers });
 
-async function cookieOf(path: string, password: string): Promise<string> {
-  const { status, headers } = await enter(path, password);
-  expect({ status, location: headers.location }).toEqual({ status: 303, location: path });
-  return String(headers['set-cookie']);
+async function setCookieOf(path: string, text: string): Promise<string> {
+  const response = await enter(path, text);
+  expect(response).toMatchObject({ status: 303, headers: { location: path } });
+  return String(response.headers['set-cookie']);
 }
+const cookieOf = async (path: string): Promise<string> =>
+  (await setCookieOf(path, password)).split(';', 1).join('');
 
-const value = (cookie: string): string => cookie.split(';', 1).join('');
-const isForm = (text: string) => text.includes('type="password"');
+const asksForPassword = ({ text }: TestResponse) => text.includes('type="password"');
 
 describe('a share link', () => {
-  it('accepts no regular expressions and at most ten filters', async () => {
-    const { path } = await createShare();
-    const status = async (...filters: string[]) =>
-      (
-        await open(
-          `${path}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`,
-        )
-      ).status;
-    expect(await status('page:contains:/')).toBe(200);
-    for (const operator of ['matches', 'matches_not'])
-      expect(await status(`page:${operator}:^/`)).toBe(422);
-    const many = Array.from({ length: 11 }, (_, at) => `page:is_not:/${at}`);
-    expect({ first: await status(...many.slice(1)), second: await status(...many) }).toEqual({
-      first: 200,
-      second: 422,
-    });
-  });
-
   it('shows the figures of its site, and nothing about users', async () => {
     const { path } = await createShare();
-    const { status, text, headers } = await open(`${path}?period=7d`);
-    expect({ status, 'content-type': headers['content-type'] }).toEqual({
+    const response = await open(`${path}?period=7d`);
+    const { headers, text } = response;
+    expect(response).toMatchObject({
       status: 200,
-      'content-type': 'text/html; charset=utf-8',
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex, nofollow',
+      },
     });
+    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow">');
     expect(titleOf(text)).toContain(site);
     for (const shown of [
       'The agency',
@@ -115,48 +77,37 @@ describe('a share link', () => {
       expect(unescaped(text)).toContain(shown);
     for (const hidden of ['ann@', 'ben@', 'secret-plan', '/other', '<script'])
       expect(text).not.toContain(hidden);
-    expect(headers).toMatchObject({
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex, nofollow',
-    });
-    expect(headers['content-security-policy']).not.toContain('script-src');
-    expect({
-      includes: text.includes('<meta name="robots" content="noindex, nofollow">'),
-      'set-cookie': headers['set-cookie'],
-    }).toEqual({ includes: true, 'set-cookie': undefined });
   });
 
-  it('filters by properties of visits, but not by what would identify a user', async () => {
+  it.each([
+    ['source:is:Google', 1],
+    ['page:is:/prices', 1],
+    ['device:is:Fridge', 0],
+  ])('may be filtered by %s, which %i visitor matches', async (filter, visitors) => {
     const { path } = await createShare();
-    const visitors = async (filter: string) =>
-      /Visitors<\/span><strong class="stat-value">(\d+)/.exec(
-        (await open(`${path}?filter=${encodeURIComponent(filter)}`)).text,
-      )?.[1];
-    expect({
-      first: await visitors('source:is:Google'),
-      second: await visitors('page:is:/prices'),
-      third: await visitors('device:is:Fridge'),
-    }).toEqual({ first: '1', second: '1', third: '0' });
-    for (const filter of [
-      'user_id:is:ann@example.org',
-      'user\\_id:is:ann@example.org',
-      'props.plan:is:secret-plan',
-      'event:is:buy',
-      'title:contains:x',
-      'hostname:is:example.org',
-      'x',
-    ]) {
-      const refused = await open(
-        `${path}?filter=source:is:Google&filter=${encodeURIComponent(filter)}`,
-      );
-      expect({
-        filter,
-        status: refused.status,
-        includes: refused.text.includes('class="stat'),
-      }).toEqual({ filter, status: 422, includes: false });
-    }
-    expect((await open(`${path}?period=custom&from=x`)).status).toBe(422);
+    expect((await filtered(path, filter)).text).toContain(
+      `Visitors</span><strong class="stat-value">${visitors}<`,
+    );
+  });
+
+  it.each([
+    'user_id:is:ann@example.org',
+    'user\\_id:is:ann@example.org',
+    'props.plan:is:secret-plan',
+    'event:is:buy',
+    'title:contains:x',
+    'hostname:is:example.org',
+    'x',
+  ])('may not be filtered by what would identify a user: %s', async (filter) => {
+    const { path } = await createShare();
+    const refused = await filtered(path, 'source:is:Google', filter);
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.text).not.toContain('class="stat');
+  });
+
+  it('has a valid period and ignores the other parameters of the dashboard', async () => {
+    const { path } = await createShare();
+    expect(await open(`${path}?period=custom&from=x`)).toMatchObject({ status: 422 });
     const figures = async (url: string) => (await open(url)).text.replace(/<time.*?<\/time>/g, '');
     expect(
       await figures(
@@ -167,16 +118,15 @@ describe('a share link', () => {
 
   it('that is unknown, expired, revoked or malformed gives the same 404', async () => {
     const unknown = await open(`/share/${'a'.repeat(43)}`);
-    expect(unknown.status).toBe(404);
-    const body = unknown.text;
-    const expiring = await createShare({ expires_at: new Date(Date.now() + hour).toISOString() });
-    const revoked = await createShare({ password: 'correct horse' });
-    expect({
-      expiringStatus: (await open(expiring.path)).status,
-      revokedStatus: (await open(revoked.path)).status,
-    }).toEqual({ expiringStatus: 200, revokedStatus: 200 });
-    expect((await client.ask('DELETE', `${sharesOf()}/${revoked.id}`, asAdmin)).status).toBe(204);
-    offset = hour + 1;
+    expect(unknown).toMatchObject({ status: 404 });
+    const expiring = await createShare({ expires_at: new Date(Date.now() + hourMs).toISOString() });
+    const revoked = await createShare({ password });
+    for (const { path } of [expiring, revoked])
+      expect(await open(path)).toMatchObject({ status: 200 });
+    expect(await analytics.admin.delete(`${sharesOf()}/${revoked.id}`)).toMatchObject({
+      status: 204,
+    });
+    offset = hourMs + 1;
     for (const path of [
       expiring.path,
       revoked.path,
@@ -185,34 +135,22 @@ describe('a share link', () => {
       '/share/%00',
       `/share/${'a'.repeat(128)}`,
     ]) {
-      const got = await open(path);
-      expect({ path, status: got.status, text: got.text }).toEqual({
-        path,
-        status: 404,
-        text: body,
-      });
+      const { status, text } = await open(path);
+      expect({ status, text }, path).toEqual({ status: 404, text: unknown.text });
     }
-    expect((await enter(revoked.path, 'correct horse')).status).toBe(404);
+    expect(await enter(revoked.path, password)).toMatchObject({ status: 404 });
   });
 
   it('is shown once and stored as a hash; the log holds neither it nor a password', async () => {
     const { path, url, id } = await createShare({ password: 'correct horse battery' });
     await enter(path, 'wrong password');
-    await cookieOf(path, 'correct horse battery');
-    const slug = path.slice('/share/'.length);
-    const shown = async () => {
-      const answer = await client.ask('GET', sharesOf(), asAdmin);
-      return {
-        text: answer.text,
-        share: (answer.body.data as { id: string; last_used_at: string | null }[]).find(
-          (each) => each.id === id,
-        ),
-      };
-    };
+    await setCookieOf(path, 'correct horse battery');
+    const list = () =>
+      analytics.admin.get<{ data: { id: string; last_used_at: string | null }[] }>(sharesOf());
+    const listed = async () => (await list()).body.data.find((share) => share.id === id);
     // Written in the background, after the response.
-    await expect.poll(async () => (await shown()).share?.last_used_at).not.toBeNull();
-    const list = await shown();
-    expect(list.share).toEqual({
+    await expect.poll(async () => (await listed())?.last_used_at).not.toBeNull();
+    expect(await listed()).toEqual({
       id,
       site_id: site,
       name: 'The agency',
@@ -222,68 +160,60 @@ describe('a share link', () => {
       created_at: expect.any(String) as string,
       last_used_at: expect.any(String) as string,
     });
-    const stored = [...(await sqlContent(client.app)).values()].join('\n');
-    for (const secret of [slug, url, 'correct horse', 'wrong password'])
-      expect([stored, list.text, client.app.log()].map((text) => text.includes(secret))).toEqual([
-        false,
-        false,
-        false,
-      ]);
+    const stored = [...(await sqlContent(analytics.app)).values()].join('\n');
+    const slug = path.slice('/share/'.length);
+    for (const text of [stored, (await list()).text, analytics.app.log()]) {
+      for (const secret of [slug, url, password, 'wrong password'])
+        expect(text.includes(secret), secret).toBe(false);
+    }
   });
 });
 
-describe('a password', () => {
+describe('the password of a share link', () => {
   it('is required before anything is shown; its cookie is for this link alone', async () => {
-    const { path } = await createShare({ password: 'correct horse' });
+    const { path } = await createShare({ password });
     const prompt = await open(path);
-    expect({
-      status: prompt.status,
-      isForm: isForm(prompt.text),
-      includes: prompt.text.includes(site),
-      'referrer-policy': prompt.headers['referrer-policy'],
-    }).toEqual({ status: 200, isForm: true, includes: false, 'referrer-policy': 'same-origin' });
     const wrong = await enter(path, 'Correct horse');
-    expect({
-      status: wrong.status,
-      isForm: isForm(wrong.text),
-      'set-cookie': wrong.headers['set-cookie'],
-      includes: wrong.text.includes(site),
-    }).toEqual({ status: 403, isForm: true, 'set-cookie': undefined, includes: false });
-    const cookie = await cookieOf(path, 'correct horse');
-    expect(cookie).toMatch(
+    expect(prompt).toMatchObject({ status: 200, headers: { 'referrer-policy': 'same-origin' } });
+    expect(wrong).toMatchObject({ status: 403 });
+    for (const page of [prompt, wrong]) {
+      expect(asksForPassword(page)).toBe(true);
+      expect(page.text).not.toContain(site);
+      expect(page.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await setCookieOf(path, password)).toMatch(
       new RegExp(
         `^svc_share=\\d+\\.[\\w-]{43}; Path=${path}; ` +
           'Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$',
       ),
     );
-    expect((await open(path, value(cookie))).text).toContain(site);
-    offset = 12 * hour + 60_000;
-    expect(isForm((await open(path, value(cookie))).text)).toBe(true);
+    const cookie = await cookieOf(path);
+    expect((await open(path, cookie)).text).toContain(site);
+    offset = 12 * hourMs + 60_000;
+    expect(asksForPassword(await open(path, cookie))).toBe(true);
   });
 
-  it('refuses cookies of other links, forged ones, and those of an earlier password', async () => {
-    const [mine, theirs] = [
-      await createShare({ password: 'correct horse' }),
-      await createShare({ password: 'correct horse' }),
-    ];
-    const cookie = value(await cookieOf(mine.path, 'correct horse'));
-    expect(isForm((await open(mine.path, cookie)).text)).toBe(false);
+  it('is asked for again with cookies of other links and forged ones', async () => {
+    const [mine, theirs] = [await createShare({ password }), await createShare({ password })];
+    const cookie = await cookieOf(mine.path);
+    expect(asksForPassword(await open(mine.path, cookie))).toBe(false);
+    expect(asksForPassword(await open(theirs.path, cookie))).toBe(true);
     const [, expiry = '', mac = ''] = /^svc_share=(\d+)\.(.*)$/.exec(cookie) ?? [];
-    const forged = [
+    for (const forged of [
       `svc_share=${Number(expiry) + 1000}.${mac}`,
       `svc_share=${expiry}.${'A'.repeat(43)}`,
       `svc_share=${expiry}.`,
       'svc_share=',
       `svc_share=${'9'.repeat(15)}.${mac}`,
       `svc_session=${mac}`,
-    ];
-    for (const each of forged)
-      expect({ each, isForm: isForm((await open(mine.path, each)).text) }).toEqual({
-        each,
-        isForm: true,
-      });
-    expect(isForm((await open(theirs.path, cookie)).text)).toBe(true);
-    const { db } = client.app.stores;
+    ])
+      expect(asksForPassword(await open(mine.path, forged)), forged).toBe(true);
+  });
+
+  it('is asked for again once it was changed', async () => {
+    const [mine, theirs] = [await createShare({ password }), await createShare({ password })];
+    const cookie = await cookieOf(mine.path);
+    const { db } = analytics.app.stores;
     const { password_hash: hash } = await db
       .selectFrom('analytics_shares')
       .select('password_hash')
@@ -294,113 +224,86 @@ describe('a password', () => {
       .set({ password_hash: hash })
       .where('id', '=', mine.id)
       .execute();
-    expect(isForm((await open(mine.path, cookie)).text)).toBe(true);
+    expect(asksForPassword(await open(mine.path, cookie))).toBe(true);
   });
 
   it('is not accepted from a page of another origin', async () => {
-    const { path } = await createShare({ password: 'correct horse' });
-    const foreign = await enter(path, 'correct horse', { origin: 'https://evil.example' });
-    expect({ status: foreign.status, 'set-cookie': foreign.headers['set-cookie'] }).toEqual({
-      status: 403,
-      'set-cookie': undefined,
-    });
+    const { path } = await createShare({ password });
+    const foreign = await enter(path, password, { origin: 'https://evil.example' });
+    expect(foreign).toMatchObject({ status: 403 });
+    expect(foreign.headers['set-cookie']).toBeUndefined();
   });
 
   it('gives a cookie that is not a credential elsewhere', async () => {
-    const { path } = await createShare({ password: 'correct horse' });
-    const cookie = value(await cookieOf(path, 'correct horse'));
+    const { path } = await createShare({ password });
+    const holder = analytics.tracker.as({ cookie: await cookieOf(path) });
     for (const url of [
       `/analytics/dashboard?site_id=${site}`,
       '/analytics/sites',
       sharesOf(),
       '/api/v1/audit',
       '/api/auth/me',
-    ]) {
-      expect({ url, status: (await client.ask('GET', url, { cookie })).status }).toEqual({
-        url,
-        status: 401,
-      });
-    }
-    expect((await client.ask('POST', '/analytics/export/events', { cookie }, {})).status).toBe(401);
+    ])
+      expect((await holder.get(url)).status, url).toBe(401);
+    expect(await holder.post('/analytics/export/events', {})).toMatchObject({ status: 401 });
   });
 });
 
 describe('the shares API', () => {
   it('lets only admins create, list and revoke links', async () => {
-    const reader = await client.keyWith('analytics:read');
     const { id } = await createShare();
-    for (const [headers, status] of [
-      [{}, 401],
-      [reader, 403],
-    ] as const) {
-      expect((await client.ask('GET', sharesOf(), headers)).status).toBe(status);
-      expect((await client.ask('POST', sharesOf(), headers, { name: 'x' })).status).toBe(status);
-      expect((await client.ask('DELETE', `${sharesOf()}/${id}`, headers)).status).toBe(status);
-    }
+    await expectAdminsOnly(
+      analytics,
+      (by) => by.get(sharesOf()),
+      (by) => by.post(sharesOf(), { name: 'x' }),
+      (by) => by.delete(`${sharesOf()}/${id}`),
+    );
   });
 
   it('writes one audit entry for each change', async () => {
     const { id } = await createShare();
-    for (const status of [204, 204])
-      expect((await client.ask('DELETE', `${sharesOf()}/${id}`, asAdmin)).status).toBe(status);
-    const { body } = await client.ask('GET', `/api/v1/audit?target_id=${id}`, asAdmin);
-    expect(
-      (body.data as { action: string; details: object; actor: object }[]).map(
-        ({ action, details, actor }) => [action, details, actor],
-      ),
-    ).toEqual([
-      ['analytics.share_revoked', { site_id: site }, { kind: 'api_key', id: 'env' }],
-      [
-        'analytics.share_created',
-        { site_id: site, has_password: false },
-        { kind: 'api_key', id: 'env' },
-      ],
+    for (let times = 0; times < 2; times += 1)
+      expect(await analytics.admin.delete(`${sharesOf()}/${id}`)).toMatchObject({ status: 204 });
+    expect(await analytics.auditEntries(id)).toEqual([
+      { action: 'analytics.share_revoked', details: { site_id: site } },
+      { action: 'analytics.share_created', details: { site_id: site, has_password: false } },
     ]);
+    const { body } = await analytics.admin.get(`/api/v1/audit?target_id=${id}`);
+    const actor = { kind: 'api_key', id: 'env' };
+    expect(body.data).toMatchObject([{ actor }, { actor }]);
   });
 
-  it('refuses unknown sites and ids, invalid bodies and more than 50 links', async () => {
+  it('refuses unknown sites and ids', async () => {
+    const { admin } = analytics;
     const { id } = await createShare();
-    const missing = await client.ask('DELETE', `${sharesOf(other)}/${id}`, asAdmin);
-    expect({ status: missing.status, code: missing.body.code }).toEqual({
-      status: 404,
-      code: 'analytics.share_not_found',
-    });
-    expect((await client.ask('DELETE', `${sharesOf()}/${randomUUID()}`, asAdmin)).status).toBe(404);
-    for (const method of ['GET', 'POST'] as const) {
-      const answer = await client.ask(
-        method,
-        sharesOf('no-such-site'),
-        asAdmin,
-        method === 'POST' ? { name: 'x' } : undefined,
-      );
-      expect({ status: answer.status, code: answer.body.code }).toEqual({
-        status: 404,
-        code: 'analytics.site_unknown',
-      });
-    }
-    for (const body of [
-      {},
-      { name: '' },
-      { name: 'x', password: 'hunter2' },
-      { name: 'x', expires_at: '2020-01-01T00:00:00Z' },
-      { name: 'x', expires_at: '9999-12-31T23:59:59-14:00' },
-      { name: '\ud800' },
-      { name: 'x', more: 1 },
-      { name: 'a\nb' },
-    ]) {
-      const answer = await client.ask('POST', sharesOf(), asAdmin, body);
-      expect({
-        body,
-        status: answer.status,
-        includesHunter2: answer.text.includes('hunter2'),
-      }).toEqual({ body, status: 422, includesHunter2: false });
-    }
+    for (const url of [`${sharesOf(other)}/${id}`, `${sharesOf()}/${randomUUID()}`])
+      expect(await admin.delete(url)).toBeProblem(404, 'analytics.share_not_found');
+    const nowhere = sharesOf('no-such-site');
+    expect(await admin.get(nowhere)).toBeProblem(404, 'analytics.site_unknown');
+    expect(await admin.post(nowhere, { name: 'x' })).toBeProblem(404, 'analytics.site_unknown');
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: 'x', password: 'hunter2' },
+    { name: 'x', expires_at: '2020-01-01T00:00:00Z' },
+    { name: 'x', expires_at: '9999-12-31T23:59:59-14:00' },
+    { name: '\ud800' },
+    { name: 'x', more: 1 },
+    { name: 'a\nb' },
+  ])('refuses %j, and repeats no password', async (body) => {
+    const refused = await analytics.admin.post(sharesOf(), body);
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.text).not.toContain('hunter2');
+  });
+
+  it('refuses more than 50 links of a site, even under concurrent requests', async () => {
     const made = await Promise.all(
-      Array.from({ length: 52 }, () => client.ask('POST', sharesOf(other), asAdmin, { name: 'x' })),
+      Array.from({ length: 52 }, () => analytics.admin.post(sharesOf(other), { name: 'x' })),
     );
-    expect({
-      first: made.filter(({ status }) => status === 201).length,
-      second: made.filter(({ body }) => body.code === 'analytics.too_many_shares').length,
-    }).toEqual({ first: 50, second: 2 });
+    const refused = made.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(2);
+    for (const response of refused) expect(response).toBeProblem(409, 'analytics.too_many_shares');
   });
 });

@@ -1,119 +1,72 @@
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin } from '../../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { hourMs } from '../../../../src/lib/durations.ts';
+import { atOnce } from '../../../support/abuse-tables.ts';
 import { hasBrowser, useBrowser } from '../../../support/browser/browser.ts';
 import { documentFaults, viewFaults } from '../../../support/browser/views.ts';
-import { batch, type IngestClient, newSite, openIngest } from '../http/ingest-client.ts';
+import { listen } from '../../../support/sockets.ts';
+import { it } from '../../../support/test.ts';
+import { newSite, useSharedAnalytics, view } from '../support.ts';
 
+const analytics = useSharedAnalytics();
 const site = newSite();
 
-async function sharePath(client: IngestClient, body: object = {}): Promise<string> {
-  const { text, body: made } = await client.ask(
-    'POST',
-    `/analytics/sites/${site}/shares`,
-    asAdmin,
-    { name: 'The agency', ...body },
-  );
-  if (made.url === undefined) throw new Error(text);
-  return new URL(String(made.url)).pathname;
-}
-
-describe('a password', () => {
-  let client: IngestClient;
-  beforeAll(async () => {
-    client = await openIngest();
-    await client.store(
-      batch,
-      { events: [{ event: 'pageview', url: '/', site_id: site }] },
-      asAdmin,
-    );
-  });
-  afterAll(() => client.close());
-  const enter = (url: string, password: string, remoteAddress: string) =>
-    client.app.http.inject({
-      method: 'POST',
-      url,
-      remoteAddress,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'sec-fetch-site': 'same-origin',
-      },
-      payload: new URLSearchParams({ password }).toString(),
+beforeAll(async () => {
+  const event = (at: number, more: object = {}) =>
+    view(site, {
+      url: `https://example.org/${'a-long-path-that-has-no-end/'.repeat(at % 4)}${at}`,
+      user_id: `person ${at % 7}`,
+      timestamp: Date.now() - at * 5 * hourMs,
+      referrer: 'https://www.google.com/',
+      ...more,
     });
+  await analytics.fill(
+    ...Array.from({ length: 60 }, (_, at) => event(at)),
+    event(1, { event: 'buy' }),
+  );
+});
+
+describe('the password of a share link', () => {
+  const newPath = async () =>
+    (await analytics.createShare(site, { password: 'correct horse' })).path;
+  const enter = (path: string, password: string, from: string) =>
+    analytics.tracker.form(path, { password }, { from });
 
   it('may be tried ten times in a row; then the client is locked out of the link', async () => {
-    const [path, another] = [
-      await sharePath(client, { password: 'correct horse' }),
-      await sharePath(client, { password: 'correct horse' }),
-    ];
+    const [path, another] = [await newPath(), await newPath()];
     // Sent concurrently: attempts have to be counted before the password is checked.
-    const statuses = (
-      await Promise.all(
-        Array.from({ length: 14 }, (_, at) => enter(path, `wrong ${at}`, `2001:db8::${at}`)),
-      )
-    ).map(({ statusCode }) => statusCode);
-    expect({
-      first: statuses.filter((status) => status === 403).length,
-      second: statuses.filter((status) => status === 429).length,
-    }).toEqual({ first: 10, second: 4 });
+    let tries = 0;
+    const statuses = await atOnce(14, () => enter(path, 'wrong', `2001:db8::${(tries += 1)}`));
+    expect(statuses).toEqual([
+      ...Array.from({ length: 10 }, () => 403),
+      ...Array.from({ length: 4 }, () => 429),
+    ]);
     const locked = await enter(path, 'correct horse', '2001:db8::99');
-    expect({
-      status: locked.statusCode,
-      'set-cookie': locked.headers['set-cookie'],
-      saysWhen: Number(locked.headers['retry-after']) > 800,
-      includesWait15Minutes: locked.body.includes('Wait 15 minutes'),
-    }).toEqual({
+    expect(locked).toMatchObject({
       status: 429,
-      'set-cookie': undefined,
-      saysWhen: true,
-      includesWait15Minutes: true,
+      text: expect.stringContaining('Wait 15 minutes') as string,
     });
-    expect({
-      pathStatus: (await enter(path, 'correct horse', '203.0.113.77')).statusCode,
-      anotherStatus: (await enter(another, 'correct horse', '2001:db8::99')).statusCode,
-    }).toEqual({ pathStatus: 303, anotherStatus: 303 });
+    expect(locked.headers['set-cookie']).toBeUndefined();
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(800);
+    expect(await enter(path, 'correct horse', '203.0.113.77')).toMatchObject({ status: 303 });
+    expect(await enter(another, 'correct horse', '2001:db8::99')).toMatchObject({ status: 303 });
   }, 60_000);
 
   it('that is right resets the count of wrong ones', async () => {
-    const path = await sharePath(client, { password: 'correct horse' });
+    const path = await newPath();
     for (const round of [1, 2]) {
       for (let tries = 0; tries < 9; tries += 1)
-        expect({ round, status: (await enter(path, 'wrong', '203.0.113.78')).statusCode }).toEqual({
-          round,
-          status: 403,
-        });
-      expect((await enter(path, 'correct horse', '203.0.113.78')).statusCode).toBe(303);
+        expect((await enter(path, 'wrong', '203.0.113.78')).status, `round ${round}`).toBe(403);
+      expect((await enter(path, 'correct horse', '203.0.113.78')).status).toBe(303);
     }
   }, 60_000);
 });
 
 describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
-  let client: IngestClient;
   const server = { origin: '' };
-
   beforeAll(async () => {
-    client = await openIngest();
-    const view = (at: number) => ({
-      event: 'pageview',
-      url: `https://example.org/${'a-long-path-that-has-no-end/'.repeat(at % 4)}${at}`,
-      site_id: site,
-      user_id: `person ${at % 7}`,
-      timestamp: Date.now() - at * 5 * 3_600_000,
-      referrer: 'https://www.google.com/',
-    });
-    await client.store(
-      batch,
-      {
-        events: [...Array.from({ length: 60 }, (_, at) => view(at)), { ...view(1), event: 'buy' }],
-      },
-      asAdmin,
-    );
-    await client.app.applied();
-    await client.app.http.listen({ host: '127.0.0.1', port: 0 });
-    server.origin = `http://127.0.0.1:${(client.app.http.server.address() as AddressInfo).port}`;
+    server.origin = `http://127.0.0.1:${await listen(analytics.app)}`;
   });
-  afterAll(() => client.close());
   const browser = useBrowser({
     at: server,
     // Wrong passwords and unknown links are refused, and the form of the password has no field for
@@ -127,12 +80,13 @@ describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
   }
 
   it('is accessible, valid and fits: form, wrong password, figures, empty, unknown', async () => {
+    const { path } = await analytics.createShare(site, { password: 'correct horse' });
     const page = await browser.newPage();
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url());
     });
-    await page.goto(`${await sharePath(client, { password: 'correct horse' })}?period=7d`);
+    await page.goto(`${path}?period=7d`);
     await expectGood(page, 'form');
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
@@ -143,10 +97,9 @@ describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: site }).waitFor();
     // With the data of the chart, which is in `details`.
     await expectGood(page, 'figures');
-    await page.getByRole('link', { name: '12 months' }).click();
-    expect(await page.getByRole('link', { name: '12 months' }).getAttribute('aria-current')).toBe(
-      'page',
-    );
+    const months = page.getByRole('link', { name: '12 months' });
+    await months.click();
+    expect(await months.getAttribute('aria-current')).toBe('page');
     await page.goto(`${page.url()}&filter=device:is:Fridge`);
     await expectGood(page, 'empty');
     await page.goto('/share/nowhere');
@@ -155,13 +108,12 @@ describe.skipIf(!hasBrowser)('a share link in a real browser', () => {
   }, 120_000);
 
   it('is complete without scripts', async () => {
-    const page = await browser.open(await sharePath(client), { javaScriptEnabled: false });
+    const { path } = await analytics.createShare(site);
+    const page = await browser.open(path, { javaScriptEnabled: false });
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).toContain('Google');
     const days = page.getByRole('table', { name: 'Visitors and page views by day' });
-    expect({
-      isChartShown: await page.locator('#series-chart svg[role=img]').isVisible(),
-      count: await days.count(),
-    }).toEqual({ isChartShown: true, count: 0 });
+    expect(await page.locator('#series-chart svg[role=img]').isVisible()).toBe(true);
+    expect(await days.count()).toBe(0);
     await page.getByText('View data').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
   });

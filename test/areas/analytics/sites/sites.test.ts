@@ -20,6 +20,11 @@ beforeEach(async () => {
   await db.deleteFrom('sites').execute();
 });
 
+const open = (limit = 10, from = store) =>
+  createSites({ store: from, clock, registration: 'open', limit });
+const closed = (from = store) =>
+  createSites({ store: from, clock, registration: 'closed', limit: 10 });
+
 /** A store that counts its lookups. */
 function countingStore(): { store: SiteStore; lookups: () => number } {
   let lookups = 0;
@@ -37,19 +42,19 @@ function countingStore(): { store: SiteStore; lookups: () => number } {
 
 describe('sites', () => {
   it('are registered with defaults by their first event and kept after a restart', async () => {
-    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    const sites = open();
     expect(sites.peek('shop')).toBeUndefined();
     const shop = await sites.get('shop');
     expect(shop).toMatchObject({ key: 'shop', settings: { honour_gpc: true, honour_dnt: false } });
     expect(sites.peek('shop')).toBe(shop);
-    const again = createSites({ store, clock, registration: 'closed', limit: 0 });
+    const again = closed();
     await again.load();
     expect(again.peek('shop')).toEqual(shop);
     expect(await again.get('shop')).toEqual(shop);
   });
 
   it('are listed once, even when the store reads several names as one', async () => {
-    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    const sites = open();
     for (const name of ['shop\ud800', 'shop\udfff', 'shop\ufffd'])
       expect(await sites.get(name)).toMatchObject({ key: 'shop\ufffd' });
     expect(sites.list().map(({ key }) => key)).toEqual(['shop\ufffd']);
@@ -57,7 +62,7 @@ describe('sites', () => {
 
   it('are looked up once, however many concurrent requests name a new one', async () => {
     const { store: watched, lookups } = countingStore();
-    const sites = createSites({ store: watched, clock, registration: 'open', limit: 10 });
+    const sites = open(10, watched);
     const answers = await Promise.all(Array.from({ length: 20 }, async () => sites.get('shop')));
     expect(new Set(answers.map((site) => site?.id)).size).toBe(1);
     expect(lookups()).toBe(1);
@@ -65,20 +70,19 @@ describe('sites', () => {
   });
 
   it('are not registered beyond the limit, even concurrently', async () => {
-    const sites = createSites({ store, clock, registration: 'open', limit: 3 });
+    const sites = open(3);
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => sites.get(`site-${n}`)),
     );
     expect(answers.filter((site) => site !== undefined)).toHaveLength(3);
     expect(await store.count()).toBe(3);
-    expect(sites.list().map((site) => site.id)).toEqual(
-      [...sites.list().map((site) => site.id)].sort((a, b) => a - b),
-    );
+    const ids = sites.list().map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
   it('that are refused are looked up again after ten seconds, not before', async () => {
     const { store: watched, lookups } = countingStore();
-    const sites = createSites({ store: watched, clock, registration: 'closed', limit: 10 });
+    const sites = closed(watched);
     expect(await sites.get('new')).toBeUndefined();
     expect(await sites.get('new')).toBeUndefined();
     expect(lookups()).toBe(1);
@@ -90,7 +94,7 @@ describe('sites', () => {
   it('that are closed are known and refuse every event', async () => {
     await store.insert('old', new Date(time));
     await db.updateTable('sites').set({ closed: true }).where('site_id', '=', 'old').execute();
-    const sites = createSites({ store, clock, registration: 'open', limit: 10 });
+    const sites = open();
     await sites.load();
     const subject = {
       hostname: null,
@@ -107,7 +111,7 @@ describe('sites', () => {
   });
 
   it('that were changed elsewhere are up to date once reloaded', async () => {
-    const sites = createSites({ store, clock, registration: 'closed', limit: 10 });
+    const sites = closed();
     expect(await sites.get('late')).toBeUndefined();
     await store.insert('late', new Date(time));
     expect(await sites.get('late')).toBeUndefined();
@@ -134,7 +138,7 @@ describe('sites', () => {
         return store.count();
       },
     };
-    const sites = createSites({ store: failing, clock, registration: 'open', limit: 10 });
+    const sites = open(10, failing);
     await expect(sites.get('shop')).rejects.toThrow('away');
     broken = false;
     expect(await sites.get('shop')).toMatchObject({ key: 'shop' });

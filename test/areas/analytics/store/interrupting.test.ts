@@ -2,11 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportEvents } from '../../../../src/areas/analytics/store/duckdb/queries/export.ts';
 import { createReader } from '../../../../src/areas/analytics/store/duckdb/queries/reader.ts';
 import { createSchema } from '../../../../src/areas/analytics/store/duckdb/schema/schema.ts';
-import { createSession } from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
+import {
+  createSession,
+  type Session,
+} from '../../../../src/areas/analytics/store/duckdb/sql/session.ts';
 import { readSnapshot } from '../../../../src/areas/analytics/store/duckdb/queries/snapshot.ts';
 import type { ExportStoreQuery } from '../../../../src/areas/analytics/store/queries.ts';
 
@@ -17,13 +20,18 @@ const abortReason = new Error('nobody waits any more');
 
 let folder: string;
 let instance: DuckDBInstance;
+let connection: DuckDBConnection;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'interrupting-'));
   instance = await DuckDBInstance.create(join(folder, 'events.duckdb'), { threads: '1' });
-  const connection = await instance.connect();
-  await createSchema(connection);
-  connection.closeSync();
+  const setup = await instance.connect();
+  await createSchema(setup);
+  setup.closeSync();
 });
+beforeEach(async () => {
+  connection = await instance.connect();
+});
+afterEach(() => connection.closeSync());
 afterAll(async () => {
   instance.closeSync();
   await rm(folder, { recursive: true, force: true });
@@ -36,56 +44,35 @@ function abortedSoon(): AbortSignal {
   return controller.signal;
 }
 
-async function withConnection<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const connection = await instance.connect();
-  try {
-    return await work(connection);
-  } finally {
-    connection.closeSync();
-  }
-}
-
 describe('a query to the event store', () => {
   it('fails with the reason of its signal; its connection answers the next one', async () => {
-    await withConnection(async (connection) => {
-      for (let round = 0; round < 20; round += 1) {
-        await expect(createSession(connection, {}, abortedSoon()).rows(endless)).rejects.toBe(
-          abortReason,
-        );
-      }
-      expect(await createSession(connection, {}).rows('SELECT 42 AS n')).toEqual([{ n: 42 }]);
-    });
+    for (let round = 0; round < 20; round += 1) {
+      const session = createSession(connection, {}, abortedSoon());
+      await expect(session.rows(endless)).rejects.toBe(abortReason);
+    }
+    expect(await createSession(connection, {}).rows('SELECT 42 AS n')).toEqual([{ n: 42 }]);
   });
 
   it('that is already aborted never starts', async () => {
-    await withConnection(async (connection) => {
-      const session = createSession(connection, {}, AbortSignal.abort(abortReason));
-      await expect(session.run('CREATE TEMP TABLE made AS SELECT 1')).rejects.toBe(abortReason);
-      await expect(createSession(connection, {}).rows('FROM made')).rejects.toThrow(
-        'does not exist',
-      );
-    });
+    const aborted = createSession(connection, {}, AbortSignal.abort(abortReason));
+    await expect(aborted.run('CREATE TEMP TABLE made AS SELECT 1')).rejects.toBe(abortReason);
+    const session = createSession(connection, {});
+    await expect(session.rows('FROM made')).rejects.toThrow('does not exist');
   });
 
   it('leaves no temporary table and no transaction behind when it is aborted', async () => {
-    await withConnection(async (connection) => {
-      const controller = new AbortController();
-      const work = readSnapshot(
-        connection,
-        selection,
-        async (session) => {
-          await session.run('CREATE OR REPLACE TEMP TABLE made AS SELECT 1 AS n');
-          setImmediate(() => controller.abort(abortReason));
-          return session.rows(endless);
-        },
-        { signal: controller.signal },
-      );
-      await expect(work).rejects.toBe(abortReason);
-      const session = createSession(connection, {});
-      await expect(session.rows('FROM made')).rejects.toThrow('does not exist');
-      await session.run('BEGIN');
-      await session.run('ROLLBACK');
-    });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const work = async (session: Session) => {
+      await session.run('CREATE OR REPLACE TEMP TABLE made AS SELECT 1 AS n');
+      setImmediate(() => controller.abort(abortReason));
+      return session.rows(endless);
+    };
+    await expect(readSnapshot(connection, selection, work, { signal })).rejects.toBe(abortReason);
+    const session = createSession(connection, {});
+    await expect(session.rows('FROM made')).rejects.toThrow('does not exist');
+    await session.run('BEGIN');
+    await session.run('ROLLBACK');
   });
 
   it('of the reader discards its connection when aborted; the next one opens another', async () => {
@@ -107,31 +94,29 @@ describe('a query to the event store', () => {
   it.each(['ndjson', 'parquet'] as const)(
     'for an export in %s is aborted too, and its temporary file is deleted',
     async (format) => {
-      await withConnection(async (connection) => {
-        // A temporary view of this connection shadows the table and never finishes.
-        await connection.run(
-          'CREATE TEMP VIEW events AS ' +
-            'SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL ' +
-            'SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events ' +
-            'SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
-        );
-        const query: ExportStoreQuery = {
-          siteId: undefined,
-          sites: [],
-          from: undefined,
-          to: undefined,
-          filters: [],
-          columns: ['id'],
-          format,
-        };
-        const output = {
-          temporaryFile: join(folder, 'part.parquet'),
-          write: async () => undefined,
-          signal: abortedSoon(),
-        };
-        await expect(exportEvents(connection, query, output)).rejects.toBe(abortReason);
-        expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
-      });
+      // A temporary view of this connection shadows the table and never finishes.
+      await connection.run(
+        'CREATE TEMP VIEW events AS ' +
+          'SELECT e.* FROM main.events e, range(1000000000000) t(a) WHERE a < 0 UNION ALL ' +
+          'SELECT NULL::UINTEGER, * EXCLUDE (site_id) FROM main.events ' +
+          'SEMI JOIN (FROM range(1000000000000) t(a) WHERE a % 7 = 9) ON true',
+      );
+      const query: ExportStoreQuery = {
+        siteId: undefined,
+        sites: [],
+        from: undefined,
+        to: undefined,
+        filters: [],
+        columns: ['id'],
+        format,
+      };
+      const output = {
+        temporaryFile: join(folder, 'part.parquet'),
+        write: async () => undefined,
+        signal: abortedSoon(),
+      };
+      await expect(exportEvents(connection, query, output)).rejects.toBe(abortReason);
+      expect((await readdir(folder)).filter((name) => name.startsWith('part'))).toEqual([]);
     },
   );
 });

@@ -5,10 +5,10 @@ import {
   visitGapMs,
 } from '../../../../src/areas/analytics/worker/sessionizer.ts';
 import type { Visit } from '../../../../src/areas/analytics/store/events.ts';
+import { minuteMs } from '../../../../src/lib/durations.ts';
 
-const minute = 60_000;
 const start = Date.parse('2026-03-29T12:00:00Z');
-const at = (minutes: number) => start + minutes * minute;
+const at = (minutes: number) => start + minutes * minuteMs;
 const [anna, ben, yesterday] = ['00000000000000aa', '00000000000000bb', 'ffffffffffffffff'];
 
 let sessionizer: Sessionizer;
@@ -18,6 +18,9 @@ beforeEach(() => {
 
 const addEvent = (minutes: number, visitor: string | undefined = anna, site = 1) =>
   sessionizer.assign(site, visitor, undefined, undefined, at(minutes));
+/** Adds an event of Anna's, whose hash of yesterday it knows. */
+const addAfterMidnight = (minutes: number) =>
+  sessionizer.assign(1, anna, yesterday, undefined, at(minutes));
 const addNamedEvent = (minutes: number, name: string, visitor = anna, site = 1) =>
   sessionizer.assign(site, visitor, undefined, name, at(minutes));
 
@@ -32,11 +35,7 @@ describe('a visit', () => {
 
   it('includes events out of order, even before its start', () => {
     const { session } = addEvent(0);
-    expect({
-      first: addEvent(-30).session,
-      second: addEvent(-10).session,
-      third: addEvent(-60).session,
-    }).toEqual({ first: session, second: session, third: session });
+    for (const minutes of [-30, -10, -60]) expect(addEvent(minutes).session).toBe(session);
     expect(sessionizer.closeFinished(at(200))).toMatchObject([
       { session, first: at(-60), last: at(0) },
     ]);
@@ -62,12 +61,12 @@ describe('a visit', () => {
 describe('past midnight', () => {
   it("a visit continues under yesterday's hash, and the next one starts under today's", () => {
     const before = addEvent(-10, yesterday);
-    const after = sessionizer.assign(1, anna, yesterday, undefined, at(5));
+    const after = addAfterMidnight(5);
     expect(after).toMatchObject({ visitor: BigInt(`0x${yesterday}`), session: before.session });
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(30))).toMatchObject({
+    expect(addAfterMidnight(30)).toMatchObject({
       session: before.session,
     });
-    const next = sessionizer.assign(1, anna, yesterday, undefined, at(61));
+    const next = addAfterMidnight(61);
     expect(next).toMatchObject({ visitor: BigInt(`0x${anna}`), late: false });
     expect(next.session).not.toBe(before.session);
   });
@@ -75,15 +74,13 @@ describe('past midnight', () => {
   it("today's visit is preferred when it is near, yesterday's when only that is", () => {
     const before = addEvent(-10, yesterday);
     const own = addEvent(25);
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(10)).session).toBe(own.session);
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(-39)).session).toBe(before.session);
+    expect(addAfterMidnight(10).session).toBe(own.session);
+    expect(addAfterMidnight(-39).session).toBe(before.session);
   });
 
   it("yesterday's hash on another site is ignored", () => {
     addEvent(-10, yesterday, 2);
-    expect(sessionizer.assign(1, anna, yesterday, undefined, at(5)).visitor).toBe(
-      BigInt(`0x${anna}`),
-    );
+    expect(addAfterMidnight(5).visitor).toBe(BigInt(`0x${anna}`));
   });
 });
 
@@ -200,13 +197,10 @@ describe('visits of the event store', () => {
   });
 
   it('continue once adopted, whichever of two comes first', () => {
-    for (const order of [
-      [0, 1],
-      [1, 0],
-    ]) {
+    const both = [visit(), visit({ session: 8n, first: at(50), last: at(60) })];
+    for (const order of [both, both.toReversed()]) {
       sessionizer = createSessionizer();
-      const both = [visit(), visit({ session: 8n, first: at(50), last: at(60) })];
-      for (const index of order) sessionizer.adopt(both[index]!);
+      for (const one of order) sessionizer.adopt(one);
       expect(addEvent(70)).toMatchObject({ session: 8n, late: false });
       expect(addEvent(35)).toMatchObject({ session: 8n, late: true });
       expect(sessionizer.closeFinished(at(71))).toMatchObject([{ session: 7n }]);
