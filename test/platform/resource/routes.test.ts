@@ -40,8 +40,16 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
     });
 
     const path = '/api/v1/notes';
+    const missing = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
     const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
       app.inject({ method, url, ...(payload === undefined ? {} : { payload }) });
+    const importCsv = (payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: `${path}/import`,
+        headers: { 'content-type': 'text/csv' },
+        payload,
+      });
     const create = async (body: object): Promise<Note> =>
       (await send('POST', path, body)).json<Note>();
     const list = async (query: string) =>
@@ -56,10 +64,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       const changed = await send('PATCH', url, { title: 'Oat milk', labels: ['c'] });
       expect(changed.json()).toEqual({ ...made, title: 'Oat milk', labels: ['c'] });
       expect((await send('DELETE', url)).json()).toEqual({ deleted: true, id: made.id });
-      expect((await app.inject(url)).json()).toMatchObject({
-        status: 404,
-        code: 'request.not_found',
-      });
+      expect(await app.inject(url)).toBeProblem(404, 'request.not_found');
       expect(recorded).toMatchObject([
         { action: 'note.created', target: { kind: 'note', id: made.id } },
         { action: 'note.updated', details: { changed: ['title', 'labels'] } },
@@ -69,9 +74,9 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
     });
 
     it('answers 404 for an unknown id, and changes and records nothing', async () => {
-      const url = `${path}/01986a2b-77c4-7e19-8f03-6d4b9a1e2c58`;
+      const url = `${path}/${missing}`;
       for (const answer of [await send('PATCH', url, { title: 'x' }), await send('DELETE', url)])
-        expect(answer.json()).toMatchObject({ status: 404, code: 'request.not_found' });
+        expect(answer).toBeProblem(404, 'request.not_found');
       expect(recorded).toEqual([]);
     });
 
@@ -136,15 +141,11 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
         'sort=title&cursor=x',
         `sort=title&cursor=${Buffer.from('["a","b"]').toString('base64url')}`,
       ])
-        expect((await app.inject(`${path}?${query}`)).json()).toMatchObject({
-          status: 400,
-          code: 'request.cursor_invalid',
-        });
+        expect(await app.inject(`${path}?${query}`)).toBeProblem(400, 'request.cursor_invalid');
     });
 
     it('changes and deletes several entries, and reports each that it could not', async () => {
       const [a, b] = [await create({ title: 'a' }), await create({ title: 'b' })];
-      const missing = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
       const set = await send('POST', `${path}/bulk`, {
         ids: [a.id, b.id, b.id, missing],
         set: { priority: 'high' },
@@ -152,11 +153,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect(set.json()).toEqual({
         succeeded: 2,
         failed: [
-          {
-            id: missing,
-            code: 'request.not_found',
-            detail: 'Nothing was found at this path.',
-          },
+          { id: missing, code: 'request.not_found', detail: 'Nothing was found at this path.' },
         ],
       });
       const removed = await send('POST', `${path}/bulk`, { ids: [a.id], delete: true });
@@ -173,13 +170,7 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
       expect(csv).toContain(`'=1+1,low,2,x; y,true,none,`);
       const file =
         'title,pages,labels,is_public\r\n' + "'=1+2,4,a;b,yes\r\nPlain,,,\r\n'=1+1,,,\r\n";
-      const imported = await app.inject({
-        method: 'POST',
-        url: `${path}/import`,
-        headers: { 'content-type': 'text/csv' },
-        payload: file,
-      });
-      expect(imported.json()).toMatchObject({
+      expect((await importCsv(file)).json()).toMatchObject({
         succeeded: 2,
         failed: [{ line: 4, code: 'notes.title_taken' }],
       });
@@ -191,14 +182,8 @@ describe.each(engines.filter(({ isAvailable }) => isAvailable))(
     });
 
     it('imports nothing of a file with an invalid row, and names the line', async () => {
-      const answer = await app.inject({
-        method: 'POST',
-        url: `${path}/import`,
-        headers: { 'content-type': 'text/csv' },
-        payload: 'title,pages\r\nGood,1\r\nBad,none\r\n',
-      });
-      expect(answer.statusCode).toBe(422);
-      expect(answer.json()).toMatchObject({ detail: [{ loc: ['body', 3, 'pages'] }] });
+      const file = 'title,pages\r\nGood,1\r\nBad,none\r\n';
+      expect(await importCsv(file)).toBeInvalid('body.3.pages');
       expect((await list('')).data).toEqual([]);
     });
   },
