@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { dayMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
+import { addUnproved } from '../users/people.ts';
 import {
   addUser,
   eventBody,
@@ -249,18 +250,7 @@ describe('the user of an event', () => {
 
   it('is not found by an unverified address', async () => {
     const key = `unproved.${email}`;
-    await provider.app.stores.db
-      .insertInto('identities')
-      .values({
-        id: uuidv7(1),
-        user_id: userId,
-        kind: 'email',
-        key,
-        value: key,
-        verified_at: null,
-        created_at: new Date(start),
-      })
-      .execute();
+    await addUnproved(provider.app, userId, key);
     await send('created', unknownSubscription({ customer_email: key }), { status: 'failed' });
     expect(await plan()).toBeUndefined();
   });

@@ -46,7 +46,7 @@ const content = async () =>
 
 async function createUser(body: object = {}): Promise<string> {
   const made = await users.post('', { email: newEmail(), ...body });
-  if (made.status !== 200) throw new Error(made.text);
+  expect(made).toMatchObject({ status: 200 });
   return String(made.body.id);
 }
 
@@ -55,6 +55,14 @@ async function createScimUser(): Promise<string> {
   if (made.status !== 201) throw new Error(made.text);
   return String(made.body.id);
 }
+
+/** Lets an invitation be sent again. */
+const sentAMinuteAgo = (id: string) =>
+  app.stores.db
+    .updateTable('invitations')
+    .set({ sent_at: new Date(Date.now() - 61_000) })
+    .where('id', '=', id)
+    .execute();
 
 async function invite(body: object = {}) {
   const email = newEmail();
@@ -132,7 +140,7 @@ describe('hostile text', () => {
     await users.patch(`/${userId}`, { name: '<script>alert(1)</script>' });
     for (const url of ['/account', '/account/profile', `/api/svc/console/users/${userId}`]) {
       const page = await person.page(url);
-      expect({ url, status: page.status }).toEqual({ url, status: 200 });
+      expect(page.status, url).toBe(200);
       expect(page.text).toContain('&lt;script&gt;alert(1)');
       expect(page.text).not.toContain('<script>alert');
     }
@@ -172,13 +180,8 @@ describe('members that are not for the sender', () => {
   it('change nothing of the own account', async () => {
     const before = await content();
     const { body } = await me.get('');
-    const sent = {
-      ...own,
-      roles: ['admin'],
-      disabled: false,
-      external_id: 'x',
-      phone_number: '+1',
-    };
+    const others = { roles: ['admin'], disabled: false, external_id: 'x', phone_number: '+1' };
+    const sent = { ...own, ...others };
     expect(await me.patch('', { ...sent, email: newEmail() })).toMatchObject({ status: 200, body });
     expect(await content()).toEqual(before);
   });
@@ -207,11 +210,7 @@ describe('the link of an invitation', () => {
     const [used, revoked, replaced] = [await invite(), await invite(), await invite()];
     expect((await accept(used.token)).status).toBe(303);
     await admin.delete(`/api/v1/invitations/${revoked.id}`);
-    await app.stores.db
-      .updateTable('invitations')
-      .set({ sent_at: new Date(Date.now() - 61_000) })
-      .where('id', '=', replaced.id)
-      .execute();
+    await sentAMinuteAgo(replaced.id);
     expect((await admin.post(`/api/v1/invitations/${replaced.id}/resend`)).status).toBe(200);
     const unknown = 'A'.repeat(43);
     const [opened, accepted] = [comparable(await open(unknown)), comparable(await accept(unknown))];
@@ -255,11 +254,7 @@ describe('the same thing twenty times at once', () => {
 
   it('sends an invitation again once, and the newest link is the one that works', async () => {
     const { id, email } = await invite();
-    await app.stores.db
-      .updateTable('invitations')
-      .set({ sent_at: new Date(Date.now() - 61_000) })
-      .where('id', '=', id)
-      .execute();
+    await sentAMinuteAgo(id);
     const statuses = await atOnce(20, () => admin.post(`/api/v1/invitations/${id}/resend`));
     expect(statuses).toEqual(oneOf(20, 200, 429));
     const { text } = await visitor.mailTo(email, { after: 1 });

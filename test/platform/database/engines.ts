@@ -50,6 +50,8 @@ export const engines: [Engine, Engine] = [
   { name: 'PostgreSQL', isAvailable: hasPostgres, prepare: preparePostgres },
 ];
 
+export const availableEngines = engines.filter(({ isAvailable }) => isAvailable);
+
 /** A migrated, empty database, copied from the template of the run. `close` also removes it. */
 export async function openTestDatabase({
   prepare,
@@ -62,6 +64,13 @@ export async function openTestDatabase({
   };
   return { db, close };
 }
+
+/** Resolves to 'answered', or to the error of a statement. */
+export const outcome = (statement: Promise<unknown>): Promise<unknown> =>
+  statement.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
 
 /** A proxy to the server at `url` that can be cut, as if the server were down, and restored. */
 export async function openWayTo(url: string) {
