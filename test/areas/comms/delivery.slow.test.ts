@@ -186,7 +186,7 @@ describe('an idempotency key', () => {
       code: 'request.unavailable',
     });
     await queues.close();
-    const id = await deliver(one);
+    await deliver(one);
     expect(sms.received).toHaveLength(1);
   });
 });

@@ -81,21 +81,4 @@ describe('a QR code', () => {
     await qr.scan(code, {}, '198.51.100.70');
     expect(await qr.eventsOf(code)).toHaveLength(1);
   });
-
-  it.each([
-    ['GET', ''],
-    ['POST', ''],
-    ['GET', '/:id'],
-    ['PATCH', '/:id'],
-    ['DELETE', '/:id'],
-    ['GET', '/:id/stats'],
-    ['GET', '/:id/image.svg'],
-    ['GET', '/:id/targets'],
-  ] as const)('is not for strangers: %s /api/v1/qr-codes%s', async (method, path) => {
-    const { id } = await qr.create();
-    const url = `/api/v1/qr-codes${path.replace(':id', id)}`;
-    const answer = await qr.client.send(method, url, method === 'GET' ? undefined : {});
-    expect(answer).toBeProblem(401, 'request.unauthenticated');
-    expect((await qr.show(id)).url).toBe(target);
-  });
 });

@@ -491,17 +491,4 @@ describe('the waitlist', () => {
     const entries = await people.as(asAdmin).get('/api/v1/audit?action=waitlist.left');
     expect(entries.text).not.toContain(email);
   });
-
-  it('answers a client ten times in ten minutes', async () => {
-    const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
-    try {
-      const others = new People(limited);
-      const statuses: number[] = [];
-      for (let at = 0; at < 11; at += 1)
-        statuses.push((await others.join({ email: others.newAddress() }, '192.0.2.1')).status);
-      expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
-    } finally {
-      await limited.close();
-    }
-  }, 300_000);
 });

@@ -82,6 +82,6 @@ export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 /** A redis-server that ends with the test. */
 export async function persistentRedis(): Promise<RedisServer> {
   const server = await startRedis();
-  onTestFinished(server.remove);
+  onTestFinished(() => server.remove());
   return server;
 }
