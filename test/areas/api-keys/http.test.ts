@@ -56,6 +56,7 @@ describe('POST /api/v1/api-keys', () => {
   it('refuses an expiry in the past', async () => {
     const body = { name: 'x', scopes: ['admin'], expires_at: '2020-01-01T00:00:00+01:00' };
     expect(await keys.post('', body)).toBeProblem(400, 'api_keys.expiry_past');
+    expect((await keys.get('')).body).toMatchObject({ total: 0 });
   });
 
   it('never logs the key or its hash', async () => {

@@ -88,6 +88,8 @@ describe('GET /api/v1/audit', () => {
     ['target_id=ann', ['r1']],
     ['outcome=failure', ['r1']],
     ['since=2026-03-04T00:00:01Z', ['r2', 'r1']],
+    ['since=0001-01-01T00:00:00Z&until=9999-12-31T23:59:59-23:59', ['r2', 'r1', 'r0']],
+    ['until=1969-12-31T00:00:00Z', []],
     ['until=2026-03-04T01:00:01%2B01:00', ['r0']],
     ['since=2026-03-04T00:00:01Z&until=2026-03-04T00:00:02Z', ['r1']],
     ['action=session.*&actor_id=bob&target_id=s&outcome=success', ['r2']],

@@ -113,17 +113,10 @@ describe.each(availableEngines)('the audit on $name', (engine) => {
 
   it('stores an entry with only the required fields', async () => {
     await audit.record({ action: 'otp.refused', outcome: 'denied', actor: { kind: 'anonymous' } });
+    const none = { reason: null, target: null, address: null, request_id: null, details: {} };
+    const refused = { action: 'otp.refused', outcome: 'denied' };
     expect(await list()).toMatchObject([
-      {
-        action: 'otp.refused',
-        outcome: 'denied',
-        reason: null,
-        actor: { kind: 'anonymous', id: null },
-        target: null,
-        address: null,
-        request_id: null,
-        details: {},
-      },
+      { ...refused, ...none, actor: { kind: 'anonymous', id: null } },
     ]);
   });
 
@@ -151,57 +144,6 @@ describe.each(availableEngines)('the audit on $name', (engine) => {
     ]);
   });
 
-  it('filters by action, group, actor, target, outcome, time and all of them', async () => {
-    await recordAt(start);
-    await recordAt(start + 1, {
-      action: 'session.revoked',
-      actor: { kind: 'user', id: 'user-2' },
-    });
-    await recordAt(start + 2, {
-      action: 'otp.failed',
-      outcome: 'failure',
-      target: { kind: 'user', id: 'user-1' },
-    });
-    const found = async (query: Parameters<typeof list>[0]) =>
-      (await list(query)).map(({ at }) => Date.parse(at) - start);
-    const at = (offset: number) => new Date(start + offset).toISOString();
-    expect(await found({})).toEqual([2, 1, 0]);
-    expect(await found({ action: 'session.revoked' })).toEqual([1]);
-    expect(await found({ action: 'session.*' })).toEqual([1, 0]);
-    expect(await found({ actor_id: 'user-1' })).toEqual([2, 0]);
-    expect(await found({ target_id: 'user-1' })).toEqual([2]);
-    expect(await found({ outcome: 'failure' })).toEqual([2]);
-    expect(await found({ since: at(1) })).toEqual([2, 1]);
-    expect(await found({ until: at(1) })).toEqual([0]);
-    expect(await found({ since: at(1), until: at(2) })).toEqual([1]);
-    expect(
-      await found({
-        since: '2026-03-04T01:00:00.001+01:00',
-        action: 'session.*',
-        actor_id: 'user-2',
-        target_id: 'session-1',
-        outcome: 'success',
-      }),
-    ).toEqual([1]);
-    expect(
-      await found({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59-23:59' }),
-    ).toEqual([2, 1, 0]);
-    expect(await found({ until: '1969-12-31T00:00:00Z' })).toEqual([]);
-  });
-
-  it('paginates across events of one instant without losing or repeating any', async () => {
-    for (let count = 0; count < 7; count += 1)
-      await audit.record({ ...signIn, requestId: `request-${count}` });
-    const seen: (string | null)[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await audit.list({ limit: 3, cursor });
-      seen.push(...page.data.map((event) => event.request_id));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    expect([...seen].sort()).toEqual(Array.from({ length: 7 }, (_, index) => `request-${index}`));
-  });
-
   it('returns no cursor when the last page is full', async () => {
     await audit.record(signIn);
     await audit.record(signIn);
@@ -218,9 +160,9 @@ describe.each(availableEngines)('the audit on $name', (engine) => {
       now = start + 3 + 30 * day;
       await applyRetention({ store, clock, batch: 1 });
       expect(await addresses()).toEqual(['203.0.113.0/24', '2001:db8:1::/48', null, '203.0.113.6']);
-      expect((await list()).map((event) => ({ ...event, address: '' }))).toEqual(
-        before.map((event) => ({ ...event, address: '' })),
-      );
+      const withoutAddress = (events: object[]) =>
+        events.map((event) => ({ ...event, address: '' }));
+      expect(withoutAddress(await list())).toEqual(withoutAddress(before));
       now += 1;
       await applyRetention({ store, clock });
       await applyRetention({ store, clock });

@@ -15,8 +15,8 @@ import { createTestHttp, withPublicRoutes } from '../../../support/http.ts';
 const twice = { config: { rateLimit: limit({ max: 2, seconds: 60 }) } };
 const twiceFailingOpen = { config: { rateLimit: limit({ max: 2, seconds: 60, failOpen: true }) } };
 
-async function createApp(redis: Redis, env: Record<string, string> = {}, enabled = true) {
-  const http = createTestHttp(env);
+async function createApp(redis: Redis, { enabled = true } = {}) {
+  const http = createTestHttp();
   await rateLimit(http.app, { redis, enabled });
   scope(http.app, 'public', undefined, (routes) => {
     routes.get('/limited', twice, () => ({}));
@@ -129,14 +129,6 @@ describe('a limited route', () => {
     expect(found).toEqual([200, 200, 429]);
   });
 
-  test('counts the clients behind a trusted proxy separately', async () => {
-    const app = await createApp(await readyRedis(), { TRUST_PROXY: '10.0.0.1' });
-    for (const client of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
-      const headers = { 'x-forwarded-for': client };
-      expect(await statuses(app, '/limited', ['10.0.0.1'], headers)).toEqual([200]);
-    }
-  });
-
   test('shares its counter with every replica', async () => {
     const url = await testRedisUrl();
     const first = await createApp(await connected(url));
@@ -147,7 +139,7 @@ describe('a limited route', () => {
   });
 
   test('has no limit when limits are off', async () => {
-    const app = await createApp(await readyRedis(), {}, false);
+    const app = await createApp(await readyRedis(), { enabled: false });
     const addresses = ['192.0.2.1', '192.0.2.1', '192.0.2.1'];
     expect(await statuses(app, '/limited', addresses)).toEqual([200, 200, 200]);
     expect((await app.inject('/limited')).headers['ratelimit-limit']).toBeUndefined();
