@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   actionsMatching,
   auditActionGroups,
@@ -10,9 +10,12 @@ import { createAudit } from '../../../src/areas/audit/service.ts';
 import type { Audit, AuditEntry } from '../../../src/areas/audit/service.ts';
 import { createAuditStore } from '../../../src/areas/audit/store.ts';
 import type { AuditStore } from '../../../src/areas/audit/store.ts';
-import type { Database } from '../../../src/platform/database/database.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
-import { availableEngines, openTestDatabase } from '../../platform/database/engines.ts';
+import {
+  availableEngines,
+  openTestDatabase,
+  useDatabase,
+} from '../../platform/database/engines.ts';
 
 const day = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 4);
@@ -62,24 +65,18 @@ describe('the actions', () => {
 });
 
 describe.each(availableEngines)('the audit on $name', (engine) => {
-  let db: Database;
-  let close: () => Promise<void>;
+  const database = useDatabase(engine);
   let now = start;
   let store: AuditStore;
   let audit: Audit;
   let log: ReturnType<typeof capturedLog>;
   const clock = { now: () => now };
 
-  beforeAll(async () => {
-    ({ db, close } = await openTestDatabase(engine));
-  }, 60_000);
-  afterAll(() => close());
-
   beforeEach(async () => {
-    await db.deleteFrom('audit_events').execute();
+    await database.db.deleteFrom('audit_events').execute();
     now = start;
     log = capturedLog();
-    store = createAuditStore(db);
+    store = createAuditStore(database.db);
     audit = createAudit({ store, clock, logger: log.logger });
   });
 
@@ -176,7 +173,7 @@ describe.each(availableEngines)('the audit on $name', (engine) => {
 
     it('removes an address that is invalid', async () => {
       await audit.record(signIn);
-      await db.updateTable('audit_events').set({ address: 'somewhere' }).execute();
+      await database.db.updateTable('audit_events').set({ address: 'somewhere' }).execute();
       now += 31 * day;
       await applyRetention({ store, clock });
       expect(await addresses()).toEqual([null]);

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
 import { defineDeliveryCleanup } from '../../../src/areas/comms/jobs.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import type { Database } from '../../../src/platform/database/database.ts';
-import { availableEngines, openTestDatabase } from '../../platform/database/engines.ts';
+import { availableEngines, useDatabase } from '../../platform/database/engines.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 2, 4);
 
 describe.each(availableEngines)('the clean-up of deliveries on $name', (engine) => {
-  let db: Database;
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    ({ db, close } = await openTestDatabase(engine));
-  }, 60_000);
-  afterAll(() => close());
+  const database = useDatabase(engine);
 
   it('deletes those older than 30 days, and settles those that expired in the queue', async () => {
-    const store = createDeliveryStore(db);
+    const store = createDeliveryStore(database.db);
     const enter = (keyHash: string, createdAt: number, expiresAt: number) =>
       store.enter([
         {
@@ -57,7 +51,11 @@ describe.each(availableEngines)('the clean-up of deliveries on $name', (engine) 
     defineDeliveryCleanup({ queues, store, clock });
     await queues.start();
     const rows = () =>
-      db.selectFrom('deliveries').select(['key_hash', 'status']).orderBy('key_hash').execute();
+      database.db
+        .selectFrom('deliveries')
+        .select(['key_hash', 'status'])
+        .orderBy('key_hash')
+        .execute();
     await expect.poll(rows).toEqual([
       { key_hash: 'lost', status: 'expired' },
       { key_hash: 'sent', status: 'sent' },

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { definePaymentRetention } from '../../../src/areas/payments/jobs.ts';
 import { createPaymentStore } from '../../../src/areas/payments/store.ts';
 import { createUserStore } from '../../../src/areas/users/store.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import type { Database } from '../../../src/platform/database/database.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
-import { availableEngines, openTestDatabase } from '../../platform/database/engines.ts';
+import { availableEngines, useDatabase } from '../../platform/database/engines.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 2, 4);
 
 describe.each(availableEngines)('the retention of payment events on $name', (engine) => {
-  let db: Database;
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    ({ db, close } = await openTestDatabase(engine));
-  }, 60_000);
-  afterAll(() => close());
+  const database = useDatabase(engine);
 
   it('deletes events received more than 400 days ago, in any status, but no plan', async () => {
-    const store = createPaymentStore(db);
+    const store = createPaymentStore(database.db);
     const event = {
       type: 'customer.subscription.updated',
       created: new Date(now),
@@ -32,7 +26,7 @@ describe.each(availableEngines)('the retention of payment events on $name', (eng
     const enter = (id: string, receivedAt: number, status: 'done' | 'failed' | 'pending') =>
       store.enter({ ...event, id, received_at: new Date(receivedAt), status });
     const userId = uuidv7(now);
-    await createUserStore(db).insert({
+    await createUserStore(database.db).insert({
       id: userId,
       identityId: uuidv7(now),
       name: null,
@@ -67,7 +61,7 @@ describe.each(availableEngines)('the retention of payment events on $name', (eng
     definePaymentRetention({ queues, store, clock, batch: 3 });
     await queues.start();
     const rows = async () =>
-      (await db.selectFrom('payment_events').select('id').orderBy('id').execute()).map(
+      (await database.db.selectFrom('payment_events').select('id').orderBy('id').execute()).map(
         ({ id }) => id,
       );
     await expect.poll(rows).toEqual(['evt_kept', 'evt_new']);

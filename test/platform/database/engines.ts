@@ -4,6 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { migrations } from '../../../src/app/migrations.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import type { Database, DatabaseOptions } from '../../../src/platform/database/database.ts';
@@ -63,6 +64,21 @@ export async function openTestDatabase({
     await remove();
   };
   return { db, close };
+}
+
+/** A database for the tests of a group. */
+export function useDatabase(engine: Engine): { readonly db: Database } {
+  let opened: Awaited<ReturnType<typeof openTestDatabase>> | undefined;
+  beforeAll(async () => {
+    opened = await openTestDatabase(engine);
+  }, 60_000);
+  afterAll(() => opened?.close());
+  return {
+    get db() {
+      if (opened === undefined) throw new Error('the database is not open yet');
+      return opened.db;
+    },
+  };
 }
 
 /** Resolves to 'answered', or to the error of a statement. */
