@@ -68,26 +68,31 @@ describe('a check', () => {
         'No delivery zones are configured yet. An admin can add them at ' +
         '/api/v1/deliverability/zones.',
     });
-    expect(await check('postal_code=9410')).toMatchObject({
-      normalized: null,
-      valid_format: false,
-      known: null,
-      deliverable: false,
-      reason: 'invalid_format',
-    });
-    expect(await check('postal_code=sw1a1aa&country=gb')).toMatchObject({
-      normalized: 'SW1A 1AA',
-      country: 'GB',
-      valid_format: true,
-      known: null,
-      deliverable: null,
-    });
-    expect(await check('postal_code=00000&country=AE')).toMatchObject({
-      valid_format: null,
-      known: null,
-      deliverable: null,
-      normalized: null,
-    });
+  });
+
+  it.each([
+    ['9410', null, false, null, false],
+    ['sw1a1aa&country=gb', 'SW1A 1AA', true, null, null],
+    ['00000&country=AE', null, null, null, null],
+  ])(
+    'without zones says of %s that it is %j, well-formed: %j, known: %j, served: %j',
+    async (query, normalized, valid_format, known, deliverable) => {
+      const found = await check(`postal_code=${query}`);
+      expect(found).toMatchObject({ normalized, valid_format, known, deliverable });
+    },
+  );
+
+  it.each([
+    ['9410', null, null, 'invalid_format'],
+    ['10001', '10001', true, 'not_served'],
+    ['k1a0b1&country=CA', 'K1A 0B1', true, 'not_served'],
+  ])('refuses %s outside of all zones', async (query, normalized, known, reason) => {
+    await create(bay);
+    const found = await check(`postal_code=${query}`);
+    expect(found).toMatchObject({ normalized, known, reason, deliverable: false, zone: null });
+  });
+
+  it('says when and how a served code is delivered to', async () => {
     const { id } = await create(bay);
     expect(await check('postal_code=94107-1234')).toMatchObject({
       normalized: '94107-1234',
@@ -101,19 +106,8 @@ describe('a check', () => {
         { ...express, currency: 'USD', deliverable: true },
       ],
     });
-    expect(await check('postal_code=10001')).toMatchObject({
-      known: true,
-      deliverable: false,
-      reason: 'not_served',
-      zone: null,
-    });
-    expect(await check('postal_code=k1a0b1&country=CA')).toMatchObject({
-      normalized: 'K1A 0B1',
-      known: true,
-      deliverable: false,
-      reason: 'not_served',
-      place: { region: 'Ontario' },
-    });
+    const ottawa = await check('postal_code=k1a0b1&country=CA');
+    expect(ottawa.place).toMatchObject({ region: 'Ontario' });
   });
 
   it('a code that does not exist is not served, unless a zone lists that code', async () => {

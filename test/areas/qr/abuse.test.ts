@@ -6,7 +6,7 @@ let app: FreshApp;
 let qr: QrClient;
 beforeAll(async () => {
   app = await freshApp({
-    env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2', RATE_LIMIT: 'on' },
+    env: { BASE_URL: 'https://svc.example', SITE_LIMIT: '2' },
   });
   qr = qrClient(app);
 }, 60_000);
