@@ -60,7 +60,8 @@ describe('the theme', () => {
   );
 
   it('is not changed by another site, nor to another value', async () => {
-    const refused = await choose({ theme: 'dark' }, { 'sec-fetch-site': 'cross-site' });
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const refused = await choose({ theme: 'dark' }, foreign);
     expect(refused.status).toBe(403);
     expect(refused.headers).not.toHaveProperty('set-cookie');
     const wrong = await choose({ theme: 'red' });
