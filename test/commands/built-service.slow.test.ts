@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'otplib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { client, startProvider } from '../areas/idp/real-provider.ts';
 import { startSmtpReceiver } from '../areas/comms/receivers.ts';
 import { adminKey } from '../support/app.ts';
 import { createAuthenticator } from '../support/authenticator.ts';
 import { freePort } from '../support/redis-server.ts';
 import { testRedisUrl } from '../support/redis.ts';
+import { outputOf, untilReady } from './running-service.ts';
 
 type Body = Record<string, unknown>;
 
@@ -23,7 +24,7 @@ describe('the built service', () => {
   let mail: Awaited<ReturnType<typeof startSmtpReceiver>>;
   let provider: Awaited<ReturnType<typeof startProvider>>;
   let service: ReturnType<typeof spawn>;
-  let log = '';
+  let log: () => string;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -53,14 +54,8 @@ describe('the built service', () => {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [service.stdout, service.stderr])
-      stream?.on('data', (chunk: Buffer) => {
-        log += chunk.toString();
-      });
-    await vi.waitFor(
-      async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200),
-      { timeout: 30_000 },
-    );
+    log = outputOf(service);
+    await untilReady(base);
   }, 60_000);
 
   afterAll(async () => {
@@ -74,38 +69,24 @@ describe('the built service', () => {
     ]);
   });
 
-  async function post(
-    path: string,
-    body: Body,
-    token?: unknown,
-  ): Promise<{ status: number; body: Body }> {
+  async function post(path: string, body: Body, token?: unknown) {
     const headers = {
       'content-type': 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${String(token)}` }),
     };
-    const answer = await fetch(`${base}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${base}${path}`, request);
     return { status: answer.status, body: (await answer.json()) as Body };
   }
 
   async function signIn(email: string): Promise<unknown> {
     const { body: sent } = await post('/api/auth/email/initiate', { email });
-    await expect
-      .poll(() => mail.received.some(({ recipients }) => recipients.includes(email)), {
-        timeout: 10_000,
-      })
-      .toBe(true);
-    const code = /\r\n(\d{6})\r\n/.exec(
-      mail.received.find(({ recipients }) => recipients.includes(email))?.source ?? '',
-    )?.[1];
-    const { status, body } = await post('/api/auth/otp/verify', {
-      email,
-      code,
-      verification_id: sent.verification_id,
-    });
+    const source = () =>
+      mail.received.find(({ recipients }) => recipients.includes(email))?.source ?? '';
+    await expect.poll(source, { timeout: 10_000 }).not.toBe('');
+    const code = /\r\n(\d{6})\r\n/.exec(source())?.[1];
+    const proof = { email, code, verification_id: sent.verification_id };
+    const { status, body } = await post('/api/auth/otp/verify', proof);
     expect(status).toBe(200);
     return body.access_token;
   }
@@ -135,10 +116,8 @@ describe('the built service', () => {
     const token = await signIn('app@example.com');
     const { body } = await post('/api/auth/2fa/totp', {}, token);
     expect(body.qr_svg).toMatch(/^<svg/);
-    const code = await generate({
-      secret: String(body.secret),
-      epoch: Math.floor(Date.now() / 1000),
-    });
+    const epoch = Math.floor(Date.now() / 1000);
+    const code = await generate({ secret: String(body.secret), epoch });
     expect(await post('/api/auth/2fa/totp/confirm', { code }, token)).toEqual({
       status: 200,
       body: { ok: true },
@@ -164,8 +143,7 @@ describe('the built service', () => {
   });
 
   it('has logged nothing above info level by then', () => {
-    expect(
-      log.split('\n').filter((line) => line.startsWith('{') && !line.includes('"level":"info"')),
-    ).toEqual([]);
+    const lines = log().split('\n');
+    expect(lines.filter((line) => /^\{(?!.*"level":"info")/.test(line))).toEqual([]);
   });
 });

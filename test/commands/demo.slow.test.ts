@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../support/redis-server.ts';
+import { outputOf } from './running-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -14,20 +15,16 @@ function startDemo(env: Record<string, string>, ...args: string[]) {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
+  const output = outputOf(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return {
-    output: () => output,
+    output,
     exited,
     ready: () =>
       vi.waitFor(
         () => {
-          if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
-          expect(output).toContain('The demo is ready');
+          if (child.exitCode !== null) throw new Error(`it ended: ${output()}`);
+          expect(output()).toContain('The demo is ready');
         },
         { timeout: 150_000, interval: 100 },
       ),
@@ -54,7 +51,7 @@ async function clickLink(output: string) {
     answer,
     json: async (path: string): Promise<Body> => {
       const got = await fetch(`${base}${path}`, { headers: { cookie } });
-      expect({ path, status: got.status }).toEqual({ path, status: 200 });
+      expect(got.status, path).toBe(200);
       return (await got.json()) as Body;
     },
   };
@@ -80,10 +77,8 @@ describe('npm run demo', () => {
     expect(demo.output()).toMatch(/ 10 % a year of traffic/);
     expect(demo.output()).not.toMatch(/"level":(?:50|60)|Nobody is an admin/);
     const { answer, base, json } = await clickLink(demo.output());
-    expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({
-      status: 303,
-      location: '/api/svc/console/',
-    });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/api/svc/console/');
 
     expect(await json('/auth/me')).toMatchObject({
       email: 'ada@shop.example',
@@ -142,18 +137,13 @@ describe('npm run demo', () => {
     expect((await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'))).mtimeMs).toBe(before.mtimeMs);
     const second = await clickLink(restarted.output());
     expect(second.base).not.toBe(base);
-    const { data: components } = (await second.json('/api/v1/status/components')) as {
-      data: Body[];
-    };
-    expect(
-      components.filter(({ source }) => source === 'http').map(({ target }) => target),
-    ).toEqual([`${second.base}/api/health/live`, `${second.base}/api/health/live`]);
+    const listOf = async (name: string) =>
+      (await second.json(`/api/v1/status/${name}`)).data as Body[];
+    const probed = (await listOf('components')).filter(({ source }) => source === 'http');
+    const target = `${second.base}/api/health/live`;
+    expect(probed.map((each) => each.target)).toEqual([target, target]);
     // A short stop does not count as downtime.
-    expect(
-      ((await second.json('/api/v1/status/incidents')) as { data: Body[] }).data.filter(
-        ({ source }) => source === 'downtime',
-      ),
-    ).toEqual([]);
+    expect((await listOf('incidents')).map(({ source }) => source)).not.toContain('downtime');
     expect(await restarted.stop('SIGTERM')).toBe(0);
   }, 400_000);
 
@@ -190,13 +180,10 @@ describe('npm run demo', () => {
   }, 400_000);
 
   it('never runs in production', async () => {
-    const demo = startDemo({
-      ...env,
-      DEMO_DATA_DIR: join(parent, 'other'),
-      NODE_ENV: 'production',
-    });
+    const other = join(parent, 'other');
+    const demo = startDemo({ ...env, DEMO_DATA_DIR: other, NODE_ENV: 'production' });
     expect(await demo.exited).toBe(1);
     expect(demo.output()).toContain('does not run with NODE_ENV=production');
-    await expect(stat(join(parent, 'other'))).rejects.toThrow('ENOENT');
+    await expect(stat(other)).rejects.toThrow('ENOENT');
   }, 60_000);
 });

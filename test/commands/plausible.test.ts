@@ -87,21 +87,12 @@ describe('the synthesised visits of a day', () => {
       devices: [{ value: 'mobile', visits: 134 }],
     };
     const { visits, mismatch } = planDay(day);
-    expect(mismatch).toEqual({
-      unknownPages: 0,
-      surplusPages: 0,
-      visits: 0,
-      visitors: 0,
-      bounces: 0,
-    });
+    const none = { unknownPages: 0, surplusPages: 0, visits: 0, visitors: 0, bounces: 0 };
+    expect(mismatch).toEqual(none);
     expect(visits).toHaveLength(134);
     expect(new Set(visits.map(({ visitor }) => visitor)).size).toBe(119);
-    expect(
-      countBy(
-        visits.flatMap(({ pages }) => pages),
-        ({ page: path }) => path,
-      ),
-    ).toEqual({ '/': 214, '/docs': 90 });
+    const paths = visits.flatMap(({ pages }) => pages.map(({ page: path }) => path));
+    expect(countBy(paths, (path) => path)).toEqual({ '/': 214, '/docs': 90 });
     expect(visits.filter(({ pages }) => pages.length === 1)).toHaveLength(77);
     expect(countBy(visits, ({ country }) => country)).toEqual({ FR: 100, GB: 34 });
     const seconds = visits.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
@@ -199,14 +190,11 @@ describe('distributing', () => {
       const mix = createPermutation(count, 0.618);
       expect(new Set(Array.from({ length: count }, (_, index) => mix(index))).size).toBe(count);
     }
-    const dealt = deal(
-      [
-        { value: 'a', visits: 3 },
-        { value: 'b', visits: 2 },
-      ],
-      7,
-      0.382,
-    );
+    const shares = [
+      { value: 'a', visits: 3 },
+      { value: 'b', visits: 2 },
+    ];
+    const dealt = deal(shares, 7, 0.382);
     expect(countBy(dealt, (value) => value)).toEqual({ a: 3, b: 2, '': 2 });
     expect(deal([{ value: 'a', visits: 9 }], 2, 0.5)).toEqual(['a', 'a']);
     expect(deal([{ value: 'a', visits: 9 }], 0, 0.5)).toEqual([]);
@@ -268,37 +256,22 @@ describe('rows of a Plausible export', () => {
   });
 
   test('of a table are recognised by the file name', () => {
-    expect(tableOf('imported_operating_systems_20230209_20240123.csv')).toBe(
-      'imported_operating_systems',
-    );
+    const systems = 'imported_operating_systems';
+    expect(tableOf(`${systems}_20230209_20240123.csv`)).toBe(systems);
     expect(tableOf('imported_pages.csv')).toBe('imported_pages');
-    expect(
-      ['imported_entry_pages_20230209_20240123.csv', 'pages.csv', 'imported_pages_x.csv'].map(
-        tableOf,
-      ),
-    ).toEqual([undefined, undefined, undefined]);
+    const unknown = ['imported_entry_pages_20230209_20240123.csv', 'pages.csv'];
+    for (const name of [...unknown, 'imported_pages_x.csv']) expect(tableOf(name)).toBeUndefined();
   });
 });
 
 test('a local day has its real length when clocks change', async () => {
+  const figures = { visitors: '24', visits: '24', pageviews: '24', bounces: '24' };
   async function* visitors() {
-    yield {
-      line: 2,
-      ordinal: 1,
-      cells: {
-        date: '2026-03-29',
-        visitors: '24',
-        visits: '24',
-        pageviews: '24',
-        bounces: '24',
-        visit_duration: '0',
-      },
-    };
+    const cells = { date: '2026-03-29', ...figures, visit_duration: '0' };
+    yield { line: 2, ordinal: 1, cells };
   }
-  const reader = createPlausibleReader(
-    { imported_visitors: visitors() },
-    { site: 's', timezone: 'Europe/Berlin', now: Date.UTC(2027, 0, 1) },
-  );
+  const options = { site: 's', timezone: 'Europe/Berlin', now: Date.UTC(2027, 0, 1) };
+  const reader = createPlausibleReader({ imported_visitors: visitors() }, options);
   const times: number[] = [];
   for await (const { mapped } of reader.rows(1))
     if ('event' in mapped) times.push(Number(mapped.event.timestamp));
@@ -323,9 +296,9 @@ test('an import refuses rows that are not sorted by date', async () => {
     },
     { site: 's', timezone: 'UTC', now: Date.UTC(2027, 0, 1) },
   );
-  await expect(
-    (async () => {
-      for await (const row of reader.rows(1)) expect(row.line).toBeGreaterThan(1);
-    })(),
-  ).rejects.toThrow('imported_pages, line 3: the rows are not in the order of their dates');
+  const readAll = async () => {
+    for await (const row of reader.rows(1)) expect(row.line).toBeGreaterThan(1);
+  };
+  const mistake = 'imported_pages, line 3: the rows are not in the order of their dates';
+  await expect(readAll()).rejects.toThrow(mistake);
 });

@@ -32,9 +32,11 @@ async function collectBatches(
   return all;
 }
 
+const limits = { events: 20, bytes: 1e6 };
+
 describe('batches', () => {
   test('start with one event, then fill to the limit, and lose none', async () => {
-    const batches = await collectBatches(rows(100), { events: 20, bytes: 1e6 });
+    const batches = await collectBatches(rows(100), limits);
     expect(batches.map(({ events }) => events.length)).toEqual([1, 20, 20, 20, 20, 9]);
     expect(batches.flatMap(({ lines }) => lines)).toEqual(
       Array.from({ length: 100 }, (_, at) => at + 1).filter((line) => line % 10 !== 5),
@@ -49,15 +51,10 @@ describe('batches', () => {
 
   test('include the rows read before the file failed', async () => {
     const seen: number[] = [];
-    await expect(
-      (async () => {
-        for await (const { lines } of makeBatches(rows(100, 50), silent, {
-          events: 20,
-          bytes: 1e6,
-        }))
-          seen.push(...lines);
-      })(),
-    ).rejects.toThrow('ends in the middle');
+    const collect = async () => {
+      for await (const { lines } of makeBatches(rows(100, 50), silent, limits)) seen.push(...lines);
+    };
+    await expect(collect()).rejects.toThrow('ends in the middle');
     expect(Math.max(...seen)).toBe(49);
   });
 });
@@ -131,11 +128,8 @@ describe('answers', () => {
       stream: () => Promise.reject(new Error('unused')),
       close: () => undefined,
     };
-    return {
-      tally,
-      bodies,
-      sender: createSender({ client, tally, stop: never, onWait: () => undefined }),
-    };
+    const sender = createSender({ client, tally, stop: never, onWait: () => undefined });
+    return { tally, bodies, sender };
   };
   const batch: Batch = { events: ['{"a":1}', '{"a":2}'], lines: [7, 9] };
 

@@ -9,6 +9,23 @@ import { freePort } from '../support/redis-server.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
 
+/** Collects what a process prints. Returns it so far. */
+export function outputOf({ stdout, stderr }: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [stdout, stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  return () => output;
+}
+
+/** Waits until a service is ready for requests. */
+export const untilReady = (base: string): Promise<void> =>
+  vi.waitFor(async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200), {
+    timeout: 60_000,
+    interval: 50,
+  });
+
 export interface CommandResult {
   code: number | null;
   stdout: string;
@@ -40,13 +57,6 @@ export async function createRunningService() {
     return child;
   }
 
-  async function isReady(): Promise<boolean> {
-    return fetch(`${base}/api/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  }
-
   async function start(): Promise<void> {
     service = launch('server.js', [], {
       PORT: String(port),
@@ -58,10 +68,7 @@ export async function createRunningService() {
     });
     service.stdout?.resume();
     service.stderr?.resume();
-    await vi.waitFor(async () => expect(await isReady()).toBe(true), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    await untilReady(base);
   }
 
   /** Starts a command; `ended` resolves with its exit code and output. */
@@ -86,6 +93,14 @@ export async function createRunningService() {
     return response.json();
   }
 
+  /** Returns the number of events that the store has of a site. */
+  async function countStored(site: string): Promise<number> {
+    const { data } = (await get('/analytics/sites')) as {
+      data: { site_id: string; events: number }[];
+    };
+    return data.find(({ site_id }) => site_id === site)?.events ?? 0;
+  }
+
   return {
     base,
     folder,
@@ -96,31 +111,23 @@ export async function createRunningService() {
     run: (name: 'import' | 'export', args: string[], settings?: Record<string, string>) =>
       command(name, args, settings).ended,
 
-    async post(
-      path: string,
-      body: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<unknown> {
-      const all = {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        ...headers,
-      };
-      const response = await fetch(`${base}${path}`, {
-        method: 'POST',
-        headers: all,
-        body: JSON.stringify(body),
-      });
-      return response.json();
+    async post(path: string, body: unknown, more: Record<string, string> = {}): Promise<unknown> {
+      const json = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const request = { method: 'POST', headers: { ...json, ...more }, body: JSON.stringify(body) };
+      return (await fetch(`${base}${path}`, request)).json();
     },
 
-    /** Returns the number of events that the store has of a site. */
-    async countStored(site: string): Promise<number> {
-      const { data } = (await get('/analytics/sites')) as {
-        data: { site_id: string; events: number }[];
-      };
-      return data.find(({ site_id }) => site_id === site)?.events ?? 0;
-    },
+    countStored,
+
+    /** Waits until the store has so many events of some sites. */
+    untilStored: (count: number, ...sites: string[]) =>
+      vi.waitFor(
+        async () => {
+          const counts = await Promise.all(sites.map(countStored));
+          expect(counts.reduce((sum, each) => sum + each, 0)).toBe(count);
+        },
+        { timeout: 60_000 },
+      ),
 
     /** Returns the rows of an export by id; fails on a duplicate id. */
     async rows(...args: string[]): Promise<Map<string, Record<string, unknown>>> {

@@ -18,15 +18,14 @@ describe('the address', () => {
   const keyed = { ADMIN_API_KEY: 'abc' };
   const noOptions = { url: undefined, keyFile: undefined };
 
-  test('defaults to this machine and PORT', () => {
-    expect(readAddress(noOptions, keyed).base.href).toBe('http://127.0.0.1:3000/');
-    expect(readAddress(noOptions, { ...keyed, PORT: '81' }).base.href).toBe('http://127.0.0.1:81/');
-    expect(readAddress(noOptions, { ...keyed, BASE_URL: 'https://a.example/sub' }).base.href).toBe(
-      'https://a.example/sub/',
-    );
-    expect(readAddress({ ...noOptions, url: 'http://b.example?x#y' }, keyed).base.href).toBe(
-      'http://b.example/',
-    );
+  test.each([
+    [{}, {}, 'http://127.0.0.1:3000/'],
+    [{}, { PORT: '81' }, 'http://127.0.0.1:81/'],
+    [{}, { BASE_URL: 'https://a.example/sub' }, 'https://a.example/sub/'],
+    [{ url: 'http://b.example?x#y' }, {}, 'http://b.example/'],
+  ])('with the options %j and the environment %j is %s', (options, env, address) => {
+    const { base } = readAddress({ ...noOptions, ...options }, { ...keyed, ...env });
+    expect(base.href).toBe(address);
   });
 
   test('has a key, API_KEY before ADMIN_API_KEY, and an error says how to give one', () => {
@@ -42,12 +41,9 @@ describe('the address', () => {
 
   test('is exposed when the key travels unencrypted to another machine', () => {
     const exposed = (url: string) => isExposed(readAddress({ ...noOptions, url }, keyed));
-    expect({
-      first: exposed('http://a.example'),
-      second: exposed('https://a.example'),
-      third: exposed('http://localhost:1'),
-      fourth: exposed('http://[::1]:1'),
-    }).toEqual({ first: true, second: false, third: false, fourth: false });
+    expect(exposed('http://a.example')).toBe(true);
+    for (const url of ['https://a.example', 'http://localhost:1', 'http://[::1]:1'])
+      expect(exposed(url), url).toBe(false);
   });
 });
 
@@ -60,10 +56,8 @@ describe('retries', () => {
       return 'done';
     };
     const wait = async (ms: number) => void waits.push(ms);
-    expect(await withRetry(work, { maxElapsedMs: 600_000, stop: never, wait })).toEqual({
-      result: 'done',
-      attempts: 5,
-    });
+    const outcome = await withRetry(work, { maxElapsedMs: 600_000, stop: never, wait });
+    expect(outcome).toEqual({ result: 'done', attempts: 5 });
     expect(waits).toHaveLength(4);
     expect(waits[2]).toBe(60_000);
     expect(waits[0]).toBeGreaterThanOrEqual(125);
@@ -78,19 +72,15 @@ describe('retries', () => {
       now: () => now,
       wait: async (ms: number) => void (now += ms),
     };
-    await expect(
-      withRetry(async () => Promise.reject(new TransientError('away', undefined)), options),
-    ).rejects.toThrow('could not be reached: away');
+    const fail = (error: Error, changes: object = {}) =>
+      withRetry(() => Promise.reject(error), { ...options, ...changes });
+    await expect(fail(new TransientError('away', undefined))).rejects.toThrow(
+      'could not be reached: away',
+    );
     expect(now).toBeLessThanOrEqual(1000);
-    await expect(
-      withRetry(async () => Promise.reject(new Error('mistake')), options),
-    ).rejects.toThrow('mistake');
-    await expect(
-      withRetry(async () => Promise.reject(new TransientError('away', 900_000)), {
-        maxElapsedMs: 1e9,
-        stop: AbortSignal.abort(),
-      }),
-    ).rejects.toThrow('away');
+    await expect(fail(new Error('mistake'))).rejects.toThrow('mistake');
+    const aborted = { maxElapsedMs: 1e9, stop: AbortSignal.abort() };
+    await expect(fail(new TransientError('away', 900_000), aborted)).rejects.toThrow('away');
   });
 
   test('accept Retry-After as seconds or a date', () => {

@@ -9,6 +9,7 @@ import { testDatabaseUrl } from '../support/database-url.ts';
 import { freePort } from '../support/redis-server.ts';
 import { testRedisUrl } from '../support/redis.ts';
 import { sharedStore } from '../support/shared-stores.ts';
+import { outputOf, untilReady } from './running-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -46,12 +47,23 @@ async function lineAt(location: string): Promise<string> {
   return (await readFile(join(root, file), 'utf8')).split('\n')[Number(line) - 1] ?? '';
 }
 
+/** Runs a script of the project until it ends. */
+async function runScript([script = '', ...args]: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(root, 'scripts', script), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = outputOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output() };
+}
+
 describe('the trace of an error in a built file', () => {
   let folder: string;
   let service: ReturnType<typeof spawn>;
   let base: string;
   let ended: Promise<unknown>;
-  let log = '';
+  let log: () => string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'traces-'));
     const [port, database] = [await freePort(), await testDatabaseUrl({ hasTables: true })];
@@ -73,14 +85,8 @@ describe('the trace of an error in a built file', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     ended = once(service, 'exit');
-    for (const stream of [service.stdout, service.stderr])
-      stream?.on('data', (chunk: Buffer) => {
-        log += chunk.toString();
-      });
-    await vi.waitFor(
-      async () => expect((await fetch(`${base}/api/health/ready`)).status).toBe(200),
-      { timeout: 30_000 },
-    );
+    log = outputOf(service);
+    await untilReady(base);
   }, 60_000);
   afterAll(async () => {
     // Its event store is broken by now, so a graceful shutdown is impossible.
@@ -92,7 +98,9 @@ describe('the trace of an error in a built file', () => {
   /** Returns the stack trace in the first log line with the message. */
   async function traceOf(message: string): Promise<string> {
     const line = () =>
-      log.split('\n').find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
+      log()
+        .split('\n')
+        .find((each) => each.startsWith('{') && each.includes(`"msg":"${message}`));
     await vi.waitFor(() => expect(line()).toBeDefined(), { timeout: 10_000 });
     const { err } = JSON.parse(line() ?? '{}') as { err: { message: string; stack: string } };
     expect(err.message).toBe('FATAL, made by the test');
@@ -129,30 +137,10 @@ describe('the trace of an error in a built file', () => {
   });
 
   it('names the line of src in a command', async () => {
-    const child = spawn(
-      process.execPath,
-      [
-        join(root, 'scripts/run.mjs'),
-        'export',
-        '--url',
-        'http://127.0.0.1:1',
-        '--out',
-        join(folder, 'none'),
-      ],
-      {
-        env: {
-          PATH: process.env.PATH,
-          NODE_OPTIONS: `--import ${failing}`,
-          API_KEY: 'x'.repeat(40),
-        },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
-    let output = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    expect(await once(child, 'close')).toEqual([1, null]);
+    const args = ['export', '--url', 'http://127.0.0.1:1', '--out', join(folder, 'none')];
+    const env = { NODE_OPTIONS: `--import ${failing}`, API_KEY: 'x'.repeat(40) };
+    const { code, output } = await runScript(['run.mjs', ...args], env);
+    expect(code).toBe(1);
     const location = locationsIn(output).find((each) => each.startsWith('src/')) ?? '';
     expect(location).toMatch(/^src\/commands\/service\/client\.ts:\d+$/);
     expect(await lineAt(location)).toContain('new Agent(');
@@ -161,44 +149,27 @@ describe('the trace of an error in a built file', () => {
 
 describe('the built files', () => {
   it('are small, and their source maps contain no sources', async () => {
-    const files = await Promise.all(
-      (await readdir(dist, { recursive: true })).map(async (name) => ({
-        name,
-        size: (await stat(join(dist, name))).size,
-      })),
-    );
-    const newest = files.filter(({ name }) => !name.startsWith('part-'));
-    const maps = newest.filter(({ name }) => name.endsWith('.map'));
+    const files = await readdir(dist, { recursive: true });
+    const newest = files.filter((name) => !name.startsWith('part-'));
+    const maps = newest.filter((name) => name.endsWith('.map'));
     expect(maps.length).toBeGreaterThan(3);
-    for (const { name } of maps)
-      expect(JSON.parse(await readFile(join(dist, name), 'utf8'))).not.toHaveProperty(
-        'sourcesContent',
-      );
-    expect(newest.reduce((sum, { size }) => sum + size, 0) / 2 ** 20).toBeLessThan(10);
+    for (const name of maps) {
+      const map = JSON.parse(await readFile(join(dist, name), 'utf8')) as object;
+      expect(map).not.toHaveProperty('sourcesContent');
+    }
+    const sizes = await Promise.all(
+      newest.map(async (name) => (await stat(join(dist, name))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20).toBeLessThan(10);
   });
 });
 
-const commands = ['export', 'import', 'demo'] as const;
-
-describe('each command starts from the shared chunks', () => {
-  it.each(commands)('%s shows its help', async (name) => {
-    const child = spawn(
-      process.execPath,
-      [
-        join(root, 'scripts', name === 'demo' ? 'demo.mjs' : 'run.mjs'),
-        ...(name === 'demo' ? [] : [name]),
-        '--help',
-      ],
-      { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-    expect({ once: await once(child, 'close'), output }).toEqual({
-      once: [0, null],
-      output: expect.stringContaining(`npm run ${name}`) as string,
-    });
-  });
+it.each([
+  ['export', ['run.mjs', 'export']],
+  ['import', ['run.mjs', 'import']],
+  ['demo', ['demo.mjs']],
+])('the command %s starts from the shared chunks, and shows its help', async (name, script) => {
+  const { code, output } = await runScript([...script, '--help']);
+  expect(output).toContain(`npm run ${name}`);
+  expect(code).toBe(0);
 });

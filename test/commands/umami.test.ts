@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { mapUmami, umamiTime, type UmamiRow } from '../../src/commands/import/umami.ts';
 import { browserName, deviceName, systemName } from '../../src/commands/import/umami-names.ts';
 
+const emptyColumns = [
+  ...['url_query', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
+  ...['gclid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id', 'twclid'],
+  ...['event_name', 'tag', 'distinct_id', 'job_id'],
+];
 const row: UmamiRow = {
+  ...Object.fromEntries(emptyColumns.map((name) => [name, ''])),
   website_id: 'w1',
   session_id: 's1',
   visit_id: 'v1',
@@ -17,28 +23,12 @@ const row: UmamiRow = {
   region: 'BE',
   city: 'Berlin',
   url_path: '/pricing',
-  url_query: '',
-  utm_source: '',
-  utm_medium: '',
-  utm_campaign: '',
-  utm_content: '',
-  utm_term: '',
   referrer_path: '/search',
   referrer_query: 'q=1',
   referrer_domain: 'google.com',
   page_title: 'Pricing',
-  gclid: '',
-  fbclid: '',
-  msclkid: '',
-  ttclid: '',
-  li_fat_id: '',
-  twclid: '',
   event_type: '1',
-  event_name: '',
-  tag: '',
-  distinct_id: '',
   created_at: '2026-03-01 10:00:00',
-  job_id: '',
 };
 const options = { site: 'shop', website: undefined };
 const eventOf = (cells: UmamiRow) => {
@@ -118,9 +108,10 @@ describe('a row of website_event', () => {
   });
 
   test('derives its id from position and content when it has no valid one', () => {
-    const id = (ordinal: number) =>
-      (mapUmami({ ...row, event_id: '17' }, ordinal, options) as { event: { id: string } }).event
-        .id;
+    const id = (ordinal: number) => {
+      const mapped = mapUmami({ ...row, event_id: '17' }, ordinal, options);
+      return 'event' in mapped ? mapped.event.id : undefined;
+    };
     expect(id(3)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(id(3)).toBe(id(3));
     expect(id(3)).not.toBe(id(4));
@@ -143,26 +134,22 @@ test.each([
   expect(umamiTime(text)).toBe(expected);
 });
 
-test('names are mapped to those of the figures, and unknown ones kept', () => {
-  expect(['chrome', 'edge-chromium', 'samsung', 'ios', 'Falkon', ''].map(browserName)).toEqual([
-    'Chrome',
-    'Edge',
-    'Samsung Internet',
-    'Safari',
-    'Falkon',
-    undefined,
-  ]);
-  expect(['Mac OS', 'Android OS', 'Windows XP', 'Haiku', ''].map(systemName)).toEqual([
-    { os: 'macOS' },
-    { os: 'Android' },
-    { os: 'Windows', os_version: 'XP' },
-    { os: 'Haiku' },
-    {},
-  ]);
-  expect(['laptop', 'tablet', 'fridge', ''].map(deviceName)).toEqual([
-    'desktop',
-    'tablet',
-    'unknown',
-    undefined,
-  ]);
+test.each([
+  [browserName, 'chrome', 'Chrome'],
+  [browserName, 'edge-chromium', 'Edge'],
+  [browserName, 'samsung', 'Samsung Internet'],
+  [browserName, 'ios', 'Safari'],
+  [browserName, 'Falkon', 'Falkon'],
+  [browserName, '', undefined],
+  [systemName, 'Mac OS', { os: 'macOS' }],
+  [systemName, 'Android OS', { os: 'Android' }],
+  [systemName, 'Windows XP', { os: 'Windows', os_version: 'XP' }],
+  [systemName, 'Haiku', { os: 'Haiku' }],
+  [systemName, '', {}],
+  [deviceName, 'laptop', 'desktop'],
+  [deviceName, 'tablet', 'tablet'],
+  [deviceName, 'fridge', 'unknown'],
+  [deviceName, '', undefined],
+])('names are mapped to those of the figures, and unknown ones kept: %o %j', (map, name, ours) => {
+  expect(map(name)).toEqual(ours);
 });

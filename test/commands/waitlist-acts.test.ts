@@ -3,7 +3,9 @@ import { createRandom } from '../../src/commands/demo/random.ts';
 import { storyOf } from '../../src/commands/demo/stories/story.ts';
 import { createMovingClock, playActs } from '../../src/commands/demo/stories/timeline.ts';
 import { waitlistActs } from '../../src/commands/demo/stories/waitlist-acts.ts';
+import type { FiguresView } from '../../src/areas/waitlist/schemas.entries.ts';
 import { asAdmin, freshApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
 
 it('the waitlist of the demo has people in every state, with and without credit', async () => {
   const story = storyOf(Date.now());
@@ -13,14 +15,9 @@ it('the waitlist of the demo has people in every state, with and without credit'
     const world = { app, clock, story, random: createRandom('test'), people: [], ids: new Map() };
     await playActs(waitlistActs(world), clock, () => undefined);
     clock.set(story.until);
-    const figures = await app.http.inject({
-      url: '/api/v2/waitlist/entries/stats',
-      headers: asAdmin,
-    });
-    const { entries, referrals } = figures.json<{
-      entries: Record<string, number>;
-      referrals: { granted: number; withheld: Record<string, number> };
-    }>();
+    const admin = new TestClient(app).as(asAdmin);
+    const { body } = await admin.get<FiguresView>('/api/v2/waitlist/entries/stats');
+    const { entries, referrals } = body;
     expect(entries).toMatchObject({ approved: 12, joined: 28 });
     expect(entries.verified).toBeGreaterThan(60);
     expect(entries.pending).toBeGreaterThan(0);

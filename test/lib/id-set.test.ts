@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hourMs } from '../../src/lib/durations.ts';
 import { createIdSet, idKeyBytes, writeIdKey } from '../../src/lib/id-set.ts';
 
-const hourMs = 3_600_000;
 const perTable = Math.floor((1 << 18) * 0.6);
 const tableBytes = (1 << 18) * 17;
 const maxBytes = 64 * 1024 ** 2;
@@ -40,11 +40,9 @@ describe('an id set', () => {
   it('reports whether an id is new, and counts it once', () => {
     const ids = createIdSet({ windowMs: hourMs, maxBytes });
     const key = keyOf(4_000_000_000, randomUUID());
-    expect({
-      first: ids.add(key, 0),
-      second: ids.add(key, 1),
-      third: ids.add(key, 2 * hourMs),
-    }).toEqual({ first: true, second: false, third: false });
+    expect(ids.add(key, 0)).toBe(true);
+    expect(ids.add(key, 1)).toBe(false);
+    expect(ids.add(key, 2 * hourMs)).toBe(false);
     expect(ids.size()).toBe(1);
   });
 

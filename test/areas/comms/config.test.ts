@@ -3,6 +3,7 @@ import { ConfigError, parseConfig } from '../../../src/config.ts';
 
 const webhookSecret = 'k7Qw9xLm2ZpR4tVb8NcY3hGf6JdS1aEu';
 const sms = { SMS_URL: 'https://sms.example/send', SMS_WEBHOOK_SECRET: webhookSecret };
+const placeholder = { SMS_WEBHOOK_SECRET: 'change-me-change-me-change-me-change-me' };
 const twilio = {
   TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
   TWILIO_AUTH_TOKEN: 'f0e1d2c3b4a5968778695a4b3c2d1e0f',
@@ -50,14 +51,7 @@ describe('the settings of messages', () => {
     [{ ...mail, MAIL_FROM: 'a@acme.example, b@acme.example' }, ['MAIL_FROM']],
     [{ ...mail, SMTP_URL: 'mail.example:25' }, ['SMTP_URL']],
     [{ APP_NAME: 'Acme\nInc' }, ['APP_NAME']],
-    [
-      {
-        ...sms,
-        SMS_WEBHOOK_SECRET: 'change-me-change-me-change-me-change-me',
-        NODE_ENV: 'production',
-      },
-      ['SMS_WEBHOOK_SECRET'],
-    ],
+    [{ ...sms, ...placeholder, NODE_ENV: 'production' }, ['SMS_WEBHOOK_SECRET']],
   ])('%j are rejected', (env, variables) => {
     expect(mistaken(env)).toEqual(variables);
   });

@@ -7,12 +7,13 @@ import { developmentOf } from '../../../src/platform/http/development.ts';
 import { assetRoutes } from '../../../src/platform/ui/routes.assets.ts';
 import { createLayout } from '../../../src/platform/ui/pages.tsx';
 import { pagePolicy } from '../../../src/platform/http/security.ts';
-import { freshApp, testAssets } from '../../support/app.ts';
-import type { FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp, testAssets } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
 const clock = { now: () => Date.UTC(2026, 2, 4) };
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const messageId = '0195e2f0-7c1a-7000-8000-000000000000';
 
 type Environment = Config['NODE_ENV'];
 
@@ -27,16 +28,17 @@ async function open(environment: Environment, env: Record<string, string> = {}) 
     });
     routes.register(assetRoutes, { assets });
   });
+  const show = (url: string) => app.inject({ url, headers: asBrowser });
   const put = (to: string, text = 'Hello', html: string | null = null) =>
     outbox.provider.send({
-      id: '0195e2f0-7c1a-7000-8000-000000000000',
+      id: messageId,
       channel: to.includes('@') ? 'email' : 'sms',
       to,
       subject: to.includes('@') ? 'Subject' : null,
       text,
       html,
     });
-  return { app, put, outbox };
+  return { app, show, put, outbox };
 }
 
 describe('the outbox of the service', () => {
@@ -55,15 +57,11 @@ describe('the outbox of the service', () => {
       expiresAt: Date.now() + 60_000,
     };
     const list = async (url = '/dev/outbox') =>
-      (await app.http.inject(url)).json<{ messages: { id: string }[] }>().messages;
+      (await new TestClient(app).get<{ messages: { id: string }[] }>(url)).body.messages;
     const first = await messages.send({ ...code, channel: 'sms', to: '+15550100123', key: 'a' });
     await expect.poll(list).toHaveLength(1);
-    const second = await messages.send({
-      ...code,
-      channel: 'email',
-      to: 'ada@example.org',
-      key: 'b',
-    });
+    const email = { channel: 'email' as const, to: 'ada@example.org' };
+    const second = await messages.send({ ...code, ...email, key: 'b' });
     await expect.poll(list).toHaveLength(2);
     expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id]);
     expect(await list('/dev/outbox/?to=%2B15550100123')).toEqual([
@@ -80,31 +78,26 @@ describe('the outbox of the service', () => {
   });
 
   it('is not in the API reference', async () => {
-    expect((await app.http.inject('/api/openapi.json')).body).not.toContain('/dev/outbox');
+    const { text } = await new TestClient(app).get('/api/openapi.json');
+    expect(text).toContain('/api/');
+    expect(text).not.toContain('/dev/outbox');
   });
 });
 
-describe('the outbox provider', () => {
-  it('keeps the newest 500 messages', async () => {
-    const { put, outbox } = await open('test');
-    for (let n = 0; n < 510; n++) await put(`+1555${String(n).padStart(7, '0')}`);
-    const kept = outbox.list();
-    expect(kept).toHaveLength(500);
-    expect({ newest: kept[0]?.to, oldest: kept.at(-1)?.to }).toEqual({
-      newest: '+15550000509',
-      oldest: '+15550000010',
-    });
-  });
+it('the outbox keeps the newest 500 messages', async () => {
+  const { put, outbox } = await open('test');
+  for (let n = 0; n < 510; n++) await put(`+1555${String(n).padStart(7, '0')}`);
+  const kept = outbox.list();
+  expect(kept).toHaveLength(500);
+  expect(kept[0]?.to).toBe('+15550000509');
+  expect(kept.at(-1)?.to).toBe('+15550000010');
 });
 
-describe('the page', () => {
+describe('the page of the outbox', () => {
   it('is escaped HTML without scripts, under the content security policy of pages', async () => {
-    const { app, put } = await open('development');
+    const { app, show, put } = await open('development');
     await put("o'<b>@example.org", '<script>alert(1)</script>');
-    const response = await app.inject({
-      url: '/dev/outbox?to=o%27%3Cb%3E%40example.org',
-      headers: asBrowser,
-    });
+    const response = await show('/dev/outbox?to=o%27%3Cb%3E%40example.org');
     expect(response).toMatchObject({
       statusCode: 200,
       headers: {
@@ -123,13 +116,12 @@ describe('the page', () => {
   });
 
   it('has the layout and the style sheet of all pages', async () => {
-    const { app } = await open('development');
-    const { body } = await app.inject({ url: '/dev/outbox', headers: asBrowser });
+    const { app, show } = await open('development');
+    const { body } = await show('/dev/outbox');
     expect(body).toContain('<title>Outbox – Acme</title>');
     expect(body).toContain('<p>No messages yet.</p>');
-    const response = await app.inject(
-      /<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '',
-    );
+    const styleSheet = /<link rel="stylesheet" href="([^"]+)">/.exec(body)?.[1] ?? '';
+    const response = await app.inject(styleSheet);
     expect(response).toMatchObject({
       statusCode: 200,
       headers: { 'content-type': 'text/css; charset=utf-8' },
@@ -140,20 +132,21 @@ describe('the page', () => {
 });
 
 describe('the HTML part of a mail', () => {
-  const path = '/dev/outbox/0195e2f0-7c1a-7000-8000-000000000000/html';
+  const path = `/dev/outbox/${messageId}/html`;
+
+  it('does not exist for an SMS', async () => {
+    const { show, put } = await open('development');
+    await put('+15550100123');
+    expect((await show('/dev/outbox')).body).not.toContain('/html"');
+    expect((await show(path)).statusCode).toBe(404);
+  });
 
   it('is linked in the page, and shown in a sandbox that allows only inline styles', async () => {
-    const { app, put } = await open('development');
-    await put('+15550100123');
-    const ofSms = await app.inject({ url: '/dev/outbox', headers: asBrowser });
-    expect(ofSms.body).not.toContain('/html"');
-    expect((await app.inject(path)).statusCode).toBe(404);
-    const other = await open('development');
+    const { show, put } = await open('development');
     const html = '<!doctype html><p style="color:red">Hello</p>';
-    await other.put('ada@example.org', 'Hello', html);
-    const page = await other.app.inject({ url: '/dev/outbox', headers: asBrowser });
-    expect(page.body).toContain(`<a href="${path}">View HTML</a>`);
-    const response = await other.app.inject({ url: path, headers: asBrowser });
+    await put('ada@example.org', 'Hello', html);
+    expect((await show('/dev/outbox')).body).toContain(`<a href="${path}">View HTML</a>`);
+    const response = await show(path);
     expect(response).toMatchObject({
       statusCode: 200,
       body: html,
@@ -187,52 +180,30 @@ describe('a client that may not see the outbox', () => {
     return { statusCode, headers: { ...headers, date: '' }, body };
   }
 
+  const pretending = { headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } };
+  const sentBy = (headers: Record<string, string>): InjectOptions => ({ headers });
   it.each<[string, Environment, InjectOptions]>([
     ['anybody in production', 'production', {}],
     ['a browser in production', 'production', { headers: asBrowser }],
     ['another machine', 'development', away],
-    [
-      'another machine that claims to be this one',
-      'development',
-      { ...away, headers: { 'x-forwarded-for': '127.0.0.1', host: 'localhost' } },
-    ],
-    [
-      'somebody behind a proxy on this machine',
-      'development',
-      { headers: { 'x-forwarded-for': '203.0.113.5' } },
-    ],
-    [
-      'somebody behind a tunnel to this machine',
-      'development',
-      { headers: { host: 'tunnel.example' } },
-    ],
-    [
-      'a page that was rebound to this machine',
-      'test',
-      { headers: { host: 'localhost.example:3000' } },
-    ],
+    ['another machine that claims to be this one', 'development', { ...away, ...pretending }],
+    ['somebody behind a proxy here', 'development', sentBy({ 'x-forwarded-for': '203.0.113.5' })],
+    ['somebody behind a tunnel to this machine', 'development', sentBy({ host: 'tunnel.example' })],
+    ['a page rebound to this machine', 'test', sentBy({ host: 'localhost.example:3000' })],
   ])('(%s) gets the 404 of a path that does not exist', async (_who, environment, options) => {
     const { app } = await open(environment);
     const expected = await refusal(app, '/dev/nothing', options);
     expect(expected.statusCode).toBe(404);
-    for (const url of [
-      '/dev/outbox',
-      '/dev/outbox/',
-      '/dev/outbox?to=x',
-      '/dev/outbox/style.css',
-      '/dev/outbox/0195e2f0-7c1a-7000-8000-000000000000/html',
-    ]) {
-      expect(await refusal(app, url, options)).toEqual(expected);
-    }
+    for (const path of ['', '/', '?to=x', '/style.css', `/${messageId}/html`])
+      expect(await refusal(app, `/dev/outbox${path}`, options)).toEqual(expected);
   });
 
   it('does not include this machine, by any of its names', async () => {
     const { app } = await open('development');
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST']) {
-        expect(
-          (await app.inject({ url: '/dev/outbox', remoteAddress, headers: { host } })).statusCode,
-        ).toBe(200);
+        const response = await app.inject({ url: '/dev/outbox', remoteAddress, headers: { host } });
+        expect(response.statusCode).toBe(200);
       }
     }
   });

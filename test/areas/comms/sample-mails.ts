@@ -170,111 +170,81 @@ const status = {
   unsubscribe: `https://svc.example/status/unsubscribe?token=${token}`,
 };
 
+const waitlist = {
+  unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
+  sender: 'Acme Ltd, 1 Main Street, Springfield',
+};
+
+const sample = <Name extends TemplateName>(
+  name: string,
+  template: Name,
+  params: TemplateParams[Name],
+): Sample => ({ name, template, params });
+
 /** Every mail that the service sends, with names that need escaping. */
 export async function sampleMails(): Promise<Sample[]> {
   return [
-    {
-      name: 'code',
-      template: 'sign_in_code',
-      params: { code: '480153', minutes: '10', host: 'svc.example' },
-    },
-    {
-      name: 'signup',
-      template: 'signup_confirm',
-      params: { url: `https://svc.example/signup/confirm?token=${token}`, hours: '24' },
-    },
-    {
-      name: 'contact reply',
-      template: 'contact_reply',
-      params: {
-        subject: 'Re: Invoice <May>',
-        body:
-          'Hello Ada,\n\nyou find all invoices under Settings, Billing. The button at the end of ' +
-          'each line downloads the PDF.',
-        quote: 'Where can I download the invoice?\nI looked at [link] & found <nothing>.',
-      },
-    },
-    {
-      name: 'contact notice',
-      template: 'contact_notice',
-      params: {
-        headline: '7 new messages',
-        messages: [
-          { label: 'Ada Lovelace', value: 'Where can I download the invoice for May? I need it…' },
-          { label: 'Grace <b>Hopper', value: 'The <script> does not load & the page stays empty.' },
-        ],
-        more: '5 more are in the inbox.',
-        url: 'https://svc.example/api/svc/console/contact',
-      },
-    },
-    {
-      name: 'waitlist confirmation',
-      template: 'waitlist_confirm',
-      params: {
-        url: `https://svc.example/waitlist/verify?token=${token}`,
-        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
-        sender: 'Acme Ltd, 1 Main Street, Springfield',
-        hours: '24',
-      },
-    },
-    {
-      name: 'waitlist place',
-      template: 'waitlist_place',
-      params: {
-        url: `https://svc.example/waitlist/status#${token}`,
-        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
-        sender: 'Acme Ltd, 1 Main Street, Springfield',
-      },
-    },
-    {
-      name: 'waitlist invitation',
-      template: 'waitlist_invitation',
-      params: {
-        url: `https://svc.example/waitlist/${token}`,
-        unsubscribe: `https://svc.example/waitlist/leave?token=${token}`,
-        sender: 'Acme Ltd, 1 Main Street, Springfield',
-      },
-    },
-    {
-      name: 'invitation',
-      template: 'invitation',
-      params: {
-        url: `https://svc.example/invitation?token=${'a'.repeat(43)}`,
-        hours: '168',
-        inviter: 'Ada Lovelace',
-        role: 'Admin',
-        note: 'Welcome to the <team>.\nAsk me if anything is unclear.',
-      },
-    },
-    { name: 'backup-code', template: 'account_notice', params: factorTexts.backupCodeUsed },
+    sample('code', 'sign_in_code', { code: '480153', minutes: '10', host: 'svc.example' }),
+    sample('signup', 'signup_confirm', {
+      url: `https://svc.example/signup/confirm?token=${token}`,
+      hours: '24',
+    }),
+    sample('contact reply', 'contact_reply', {
+      subject: 'Re: Invoice <May>',
+      body:
+        'Hello Ada,\n\nyou find all invoices under Settings, Billing. The button at the end of ' +
+        'each line downloads the PDF.',
+      quote: 'Where can I download the invoice?\nI looked at [link] & found <nothing>.',
+    }),
+    sample('contact notice', 'contact_notice', {
+      headline: '7 new messages',
+      messages: [
+        { label: 'Ada Lovelace', value: 'Where can I download the invoice for May? I need it…' },
+        { label: 'Grace <b>Hopper', value: 'The <script> does not load & the page stays empty.' },
+      ],
+      more: '5 more are in the inbox.',
+      url: 'https://svc.example/api/svc/console/contact',
+    }),
+    sample('waitlist confirmation', 'waitlist_confirm', {
+      ...waitlist,
+      url: `https://svc.example/waitlist/verify?token=${token}`,
+      hours: '24',
+    }),
+    sample('waitlist place', 'waitlist_place', {
+      ...waitlist,
+      url: `https://svc.example/waitlist/status#${token}`,
+    }),
+    sample('waitlist invitation', 'waitlist_invitation', {
+      ...waitlist,
+      url: `https://svc.example/waitlist/${token}`,
+    }),
+    sample('invitation', 'invitation', {
+      url: `https://svc.example/invitation?token=${'a'.repeat(43)}`,
+      hours: '168',
+      inviter: 'Ada Lovelace',
+      role: 'Admin',
+      note: 'Welcome to the <team>.\nAsk me if anything is unclear.',
+    }),
+    sample('backup-code', 'account_notice', factorTexts.backupCodeUsed),
     ...(await deviceNotices()),
-    {
-      name: 'status-confirm',
-      template: 'status_confirm',
-      params: { url: `https://svc.example/status/confirm?token=${token}`, hours: '24' },
-    },
-    {
-      name: 'status-incident',
-      template: 'status_update',
-      params: {
-        ...status,
-        name: 'Requests fail & time out for <some> customers',
-        phase: 'Identified',
-        components: 'API, Dashboard, "Webhooks"',
-        body: 'A database node failed.\nTraffic moves to another one.\n\nNext update by 14:30 UTC.',
-      },
-    },
-    {
-      name: 'status-maintenance',
-      template: 'status_update',
-      params: {
-        ...status,
-        name: 'Database upgrade',
-        phase: 'Scheduled',
-        components: '',
-        body: 'Scheduled',
-      },
-    },
+    sample('status-confirm', 'status_confirm', {
+      url: `https://svc.example/status/confirm?token=${token}`,
+      hours: '24',
+    }),
+    sample('status-incident', 'status_update', {
+      ...status,
+      name: 'Requests fail & time out for <some> customers',
+      phase: 'Identified',
+      components: 'API, Dashboard, "Webhooks"',
+      body: 'A database node failed.\nTraffic moves to another one.\n\nNext update by 14:30 UTC.',
+    }),
+    sample('status-maintenance', 'status_update', {
+      ...status,
+      name: 'Database upgrade',
+      phase: 'Scheduled',
+      components: '',
+      body: 'Scheduled',
+    }),
     report('weekly', { url: 'https://svc.example/api/svc/console/analytics?site_id=a&b=c' }),
     report('monthly', {}),
   ];

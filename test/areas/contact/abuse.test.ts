@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { expectLikeUnknown, expectMemberRefused, unknownId } from '../../support/abuse-steps.ts';
 import {
   acceptedLines,
   acceptedTexts,
@@ -16,7 +17,6 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { contactClient, letter } from './support.ts';
 
-const unknownId = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 let app: TestApp;
 let sender: TestClient;
 let admin: TestClient;
@@ -133,13 +133,11 @@ describe('members that are not for the sender', () => {
     noticed_at: '2020-01-01T00:00:00.000Z',
   };
 
-  it.each(Object.entries(own))('such as %s are refused', async (name, value) => {
+  it.each(Object.entries(own))('such as %s are refused', async (...member) => {
     const id = await receive();
     const before = await messages();
-    expect(await admin.post('', { ...letter, [name]: value })).toBeInvalid(`body.${name}`);
-    expect(await admin.patch(`/messages/${id}`, { [name]: value })).toBeInvalid(`body.${name}`);
-    const set = { ids: [id], set: { [name]: value } };
-    expect(await admin.post('/messages/bulk', set)).toMatchObject({ status: 422 });
+    const paths = { create: '', entries: '/messages' };
+    await expectMemberRefused(admin, { id, body: letter, member, paths });
     expect(await messages()).toBe(before);
   });
 
@@ -230,10 +228,7 @@ describe('the id of a message that was deleted', () => {
     const id = await receive();
     await admin.delete(`/messages/${id}`);
     const before = await content();
-    const deleted = await admin.send(method, `/messages/${id}${path}`, body);
-    expect(deleted).toBeProblem(404, 'contact.not_found');
-    const unknown = await admin.send(method, `/messages/${unknownId}${path}`, body);
-    expect(comparable(unknown)).toEqual(comparable(deleted));
+    await expectLikeUnknown(admin.at('/api/v1/contact/messages'), id, method, path, body);
     expect(await content()).toEqual(before);
   });
 });

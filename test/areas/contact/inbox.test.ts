@@ -5,11 +5,13 @@ import type {
   ContactThread,
   SavedReplyView,
 } from '../../../src/areas/contact/schemas.ts';
+import { createContactStore } from '../../../src/areas/contact/store.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { openBearer } from '../../support/sign-in.ts';
 import { type ContactClient, contactClient, letter } from './support.ts';
 
+const named = { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' };
 const operator = 'help@svc.example';
 let app: FreshApp;
 let contact: ContactClient;
@@ -19,12 +21,7 @@ beforeAll(async () => {
   app = await freshApp({
     isEmbedded: true,
     clock,
-    env: {
-      BASE_URL: 'https://svc.example',
-      APP_NAME: 'Acme',
-      CONTACT_EMAIL: operator,
-      ADMIN_EMAILS: 'admin@example.com',
-    },
+    env: { ...named, CONTACT_EMAIL: operator, ADMIN_EMAILS: 'admin@example.com' },
   });
   contact = contactClient(app);
   await app.services.queues.start();
@@ -46,18 +43,6 @@ async function receive(change: object = {}): Promise<string> {
 const mailsTo = (to: string) => contact.client.outbox(to);
 
 describe('the inbox', () => {
-  it('is for admins only', async () => {
-    const id = await receive();
-    const stranger = contact.client.at('/api/v1/contact');
-    for (const refused of [
-      await stranger.get('/messages'),
-      await stranger.get(`/messages/${id}`),
-      await stranger.get(`/messages/${id}/thread`),
-      await stranger.post(`/messages/${id}/notes`, { text: 'x' }),
-    ])
-      expect(refused).toBeProblem(401, 'request.unauthenticated');
-  });
-
   it('lists messages by status, address and text', async () => {
     const invoice = await receive({ subject: 'Invoice', email: 'Grace@Example.com' });
     const spam = await receive({ website: 'x', email: 'b@example.com' });
@@ -81,13 +66,6 @@ describe('the inbox', () => {
     expect((await bulk({ ids: [second], set: { status: 'spam' } })).body.succeeded).toBe(1);
     expect((await bulk({ ids: [third], delete: true })).body.succeeded).toBe(1);
     expect((await contact.rows()).map(({ status }) => status)).toEqual(['closed', 'spam']);
-  });
-
-  it('exports CSV in which no cell is a formula', async () => {
-    await receive({ subject: '=HYPERLINK("http://evil.example")' });
-    const { text } = await contact.admin.get('/messages/export');
-    expect(text).toContain('ada@example.com');
-    expect(text).not.toMatch(/(?:^|,)"?=HYPERLINK/m);
   });
 
   it('assigns a message to an admin, and to nobody else', async () => {
@@ -120,10 +98,8 @@ describe('the inbox', () => {
       .selectAll()
       .where('target_id', '=', id)
       .execute();
-    expect(entries.map(({ action }) => action).sort()).toEqual([
-      'contact.message_changed',
-      'contact.note_added',
-    ]);
+    const actions = entries.map(({ action }) => action).sort();
+    expect(actions).toEqual(['contact.message_changed', 'contact.note_added']);
     expect(JSON.stringify(entries)).not.toContain('Known customer');
   });
 
@@ -176,10 +152,8 @@ describe('a reply', () => {
     const email = 'script@example.com';
     const message = '<script>alert(1)</script> see http://evil.example/x or evil.example';
     const id = await receive({ email, message, subject: '<b>Hi</b>' });
-    await contact.admin.post(`/messages/${id}/replies`, {
-      text: 'See <i>below</i>',
-      close: true,
-    });
+    const reply = { text: 'See <i>below</i>', close: true };
+    await contact.admin.post(`/messages/${id}/replies`, reply);
     await contact.client.mailTo(email);
     const mail = mailsTo(email)[0];
     expect(mail?.html).toContain('See &lt;i&gt;below&lt;/i&gt;');
@@ -274,9 +248,8 @@ describe('saved replies', () => {
     const changed = await contact.admin.patch(`/saved-replies/${id}`, { text: 'Good day' });
     expect(changed.body).toMatchObject({ name: 'Greeting', text: 'Good day' });
     expect((await contact.admin.delete(`/saved-replies/${id}`)).status).toBe(200);
-    expect((await contact.admin.get(`/saved-replies/${id}`)).body.code).toBe(
-      'contact.saved_reply_not_found',
-    );
+    const gone = await contact.admin.get(`/saved-replies/${id}`);
+    expect(gone).toBeProblem(404, 'contact.saved_reply_not_found');
   });
 });
 
@@ -284,7 +257,6 @@ describe('the retention of messages', () => {
   it('deletes spam after 30 days and other messages two years after the last change', async () => {
     const old = await receive();
     const spam = await receive({ website: 'x' });
-    const { createContactStore } = await import('../../../src/areas/contact/store.ts');
     const store = createContactStore(app.stores.db);
     const clean = (days: number) => {
       const now = Date.now() + days * dayMs;

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
 import { keyOf } from '../../../src/areas/deliverability/postal-codes.ts';
+import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
@@ -88,26 +90,13 @@ describe('the zone that the database finds is the one that applies', () => {
             })),
             replace: true,
           };
-          expect(
-            (
-              await app.http.inject({
-                method: 'POST',
-                url: '/api/v1/deliverability/zones/bulk',
-                headers: asAdmin,
-                payload,
-              })
-            ).statusCode,
-          ).toBe(200);
+          const admin = new TestClient(app).as(asAdmin);
+          const stored = await admin.post('/api/v1/deliverability/zones/bulk', payload);
+          expect(stored.status).toBe(200);
           for (const code of codes) {
-            const response = await app.http.inject({
-              url: '/api/v1/deliverability',
-              query: { country, postal_code: code },
-            });
-            const { zone: found } = response.json<{ zone: { name: string } | null }>();
-            expect({ code, name: found?.name }).toEqual({
-              code,
-              name: winnerOf(country, code, zones),
-            });
+            const query = { country, postal_code: code };
+            const { body } = await admin.get<CheckView>('/api/v1/deliverability', { query });
+            expect(body.zone?.name, code).toBe(winnerOf(country, code, zones));
           }
         }),
         { numRuns: 40 },

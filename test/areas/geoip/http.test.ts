@@ -1,30 +1,25 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { geoipRoutes } from '../../../src/areas/geoip/routes.ts';
 import { createAddressFacts } from '../../../src/areas/geoip/service.ts';
 import { addressNumber, canonicalAddress } from '../../../src/lib/net/ip.ts';
 import { openGeoip } from '../../../src/areas/geoip/country-database.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
-const open = (env: Record<string, string> = {}): Promise<FastifyInstance> =>
-  withPublicRoutes(
+function open(env: Record<string, string> = {}): Promise<FastifyInstance> {
+  const addressFacts = createAddressFacts({ geoip: openGeoip() });
+  return withPublicRoutes(
     createTestHttp(env),
-    (routes) =>
-      void routes.register(geoipRoutes, {
-        addressFacts: createAddressFacts({ geoip: openGeoip() }),
-      }),
+    (routes) => void routes.register(geoipRoutes, { addressFacts }),
   );
-
-async function ask(app: FastifyInstance, options: InjectOptions) {
-  const answer = await app.inject(options);
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    body: answer.json<Record<string, unknown>>(),
-  };
 }
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await open();
+});
+const lookUp = async (ip: string) => (await app.inject(`/api/v1/geoip/${ip}`)).json<object>();
 
 const unknown = {
   region_name: null,
@@ -41,9 +36,9 @@ const unknown = {
 
 describe('an address', () => {
   it('has a country, and null for unknown facts', async () => {
-    const app = await open();
     const headers = { 'user-agent': 'curl/8.5.0 (x)' };
-    expect((await ask(app, { url: '/api/v1/geoip/193.99.144.80', headers })).body).toEqual({
+    const answer = await app.inject({ url: '/api/v1/geoip/193.99.144.80', headers });
+    expect(answer.json()).toEqual({
       ip: '193.99.144.80',
       ip_decimal: 3244527696,
       version: 4,
@@ -55,25 +50,20 @@ describe('an address', () => {
       bogon: false,
       source: 'iptoasn.com (PDDL)',
     });
-    for (const url of [
-      '/geoip-test?ip=193.99.144.80',
-      '/geoip-test/?ip=193.99.144.80',
-      '/api/v1/geoip/193.99.144.80/',
-    ]) {
-      const answer = await ask(app, { url, headers });
-      expect({
-        'cache-control': answer.headers['cache-control'],
-        country_iso: answer.body.country_iso,
-        ip_decimal: answer.body.ip_decimal,
-      }).toEqual({ 'cache-control': 'no-store', country_iso: 'DE', ip_decimal: 3244527696 });
-    }
+  });
+
+  it.each([
+    '/geoip-test?ip=193.99.144.80',
+    '/geoip-test/?ip=193.99.144.80',
+    '/api/v1/geoip/193.99.144.80/',
+  ])('is looked up at %s, and the answer is not cached', async (url) => {
+    const answer = await app.inject(url);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toMatchObject({ country_iso: 'DE', ip_decimal: 3244527696 });
   });
 
   it('in IPv6 has its number as text, and an IPv4-mapped one is IPv4', async () => {
-    const app = await open();
-    expect(
-      (await ask(app, { url: '/api/v1/geoip/2001:4860:4860:0:0:0:0:8888' })).body,
-    ).toMatchObject({
+    expect(await lookUp('2001:4860:4860:0:0:0:0:8888')).toMatchObject({
       ip: '2001:4860:4860::8888',
       ip_decimal: '42541956123769884636017138956568135816',
       version: 6,
@@ -81,14 +71,9 @@ describe('an address', () => {
       country_eu: false,
       bogon: false,
     });
-    for (const ip of ['::ffff:193.99.144.80', '::FFFF:c163:9050', '0:0:0:0:0:ffff:c163:9050']) {
-      expect((await ask(app, { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({
-        ip: '193.99.144.80',
-        version: 4,
-        ip_decimal: 3244527696,
-        country_iso: 'DE',
-      });
-    }
+    const mapped = { version: 4, ip_decimal: 3244527696, country_iso: 'DE' };
+    for (const ip of ['::ffff:193.99.144.80', '::FFFF:c163:9050', '0:0:0:0:0:ffff:c163:9050'])
+      expect(await lookUp(ip)).toMatchObject({ ip: '193.99.144.80', ...mapped });
   });
 
   it.each([
@@ -114,13 +99,8 @@ describe('an address', () => {
     '::ffff:a00:1',
     '::ffff:7f00:1',
   ])('%s is a bogon without a country', async (ip) => {
-    expect((await ask(await open(), { url: `/api/v1/geoip/${ip}` })).body).toMatchObject({
-      bogon: true,
-      country: null,
-      country_iso: null,
-      country_eu: null,
-      ...unknown,
-    });
+    const country = { country: null, country_iso: null, country_eu: null };
+    expect(await lookUp(ip)).toMatchObject({ bogon: true, ...country, ...unknown });
   });
 
   it.each([
@@ -135,58 +115,46 @@ describe('an address', () => {
     '0x7f000001',
     '2130706433',
     'x'.repeat(99),
-  ])('%s is invalid: 422, not 500', async (ip) => {
-    const app = await open();
+  ])('is refused as %s, and never ends in 500', async (ip) => {
     for (const url of [`/api/v1/geoip/${ip}`, `/geoip-test/?ip=${ip}`]) {
-      const answer = await ask(app, { url });
-      expect({ url, status: answer.status, isArray: Array.isArray(answer.body.detail) }).toEqual({
-        url,
-        status: 422,
-        isArray: true,
-      });
+      const answer = await app.inject(url);
+      expect(answer.statusCode, url).toBe(422);
+      expect(answer.json()).toMatchObject({ detail: expect.any(Array) as unknown });
     }
   });
 });
 
 describe('the client’s own address', () => {
-  it('is taken from forwarding headers of trusted proxies only', async () => {
-    const headers = { 'x-forwarded-for': '193.99.144.80' };
-    const behind = await open({ TRUST_PROXY: '127.0.0.1' });
-    const alone = await open();
-    for (const url of ['/geoip-test/', '/api/v1/geoip', '/api/v1/geoip/']) {
-      expect((await ask(alone, { url, headers })).body).toMatchObject({
-        ip: '127.0.0.1',
-        bogon: true,
-      });
-      expect((await ask(behind, { url, headers })).body).toMatchObject({
-        ip: '193.99.144.80',
-        country_iso: 'DE',
-      });
-      expect((await ask(alone, { url, remoteAddress: '::ffff:193.99.144.80' })).body).toMatchObject(
-        { ip: '193.99.144.80', version: 4 },
-      );
-    }
+  it.each(['/geoip-test/', '/api/v1/geoip', '/api/v1/geoip/'])(
+    'is taken at %s from forwarding headers of trusted proxies only',
+    async (url) => {
+      const headers = { 'x-forwarded-for': '193.99.144.80' };
+      const behind = await open({ TRUST_PROXY: '127.0.0.1' });
+      const forwarded = await behind.inject({ url, headers });
+      expect(forwarded.json()).toMatchObject({ ip: '193.99.144.80', country_iso: 'DE' });
+      const alone = await app.inject({ url, headers });
+      expect(alone.json()).toMatchObject({ ip: '127.0.0.1', bogon: true });
+      const mapped = await app.inject({ url, remoteAddress: '::ffff:193.99.144.80' });
+      expect(mapped.json()).toMatchObject({ ip: '193.99.144.80', version: 4 });
+    },
+  );
+
+  it.each([
+    ['', null],
+    ['Wget', { product: 'Wget', version: null, raw_value: 'Wget' }],
+    [
+      `a/1 ${'x'.repeat(2000)}`,
+      { product: 'a', version: '1', raw_value: `a/1 ${'x'.repeat(508)}` },
+    ],
+  ])('comes with the User-Agent %.9j, truncated when it is long', async (value, expected) => {
+    const answer = await app.inject({ url: '/api/v1/geoip', headers: { 'user-agent': value } });
+    expect(answer.json<{ user_agent: unknown }>().user_agent).toEqual(expected);
   });
 
-  it('comes with the User-Agent: truncated when it is long, null when it is missing', async () => {
-    const app = await open();
-    const agent = async (value: string) =>
-      (await ask(app, { url: '/api/v1/geoip', headers: { 'user-agent': value } })).body.user_agent;
-    expect(await agent('')).toBeNull();
-    expect(await agent('Wget')).toEqual({ product: 'Wget', version: null, raw_value: 'Wget' });
-    expect(await agent(`a/1 ${'x'.repeat(2000)}`)).toMatchObject({
-      product: 'a',
-      version: '1',
-      raw_value: `a/1 ${'x'.repeat(508)}`,
-    });
-  });
-
-  it('405 › is available by GET only', async () => {
-    const answer = await ask(await open(), { method: 'POST', url: '/geoip-test/' });
-    expect({ status: answer.status, allow: String(answer.headers.allow) }).toEqual({
-      status: 405,
-      allow: expect.stringContaining('GET') as string,
-    });
+  it('is available by GET only', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/geoip-test/' });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.allow).toContain('GET');
   });
 });
 

@@ -139,12 +139,8 @@ describe('the Redis checks', () => {
     expect(await room(never)).not.toHaveProperty('status');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     await redis.acl('SETUSER', 'managed', 'on', 'nopass', '~*', '&*', '+@all', '-config');
-    const managed = createRedis({
-      url: server.url.replace('//', '//managed:x@'),
-      name: 'managed',
-      purpose: 'requests',
-      logger,
-    });
+    const url = server.url.replace('//', '//managed:x@');
+    const managed = createRedis({ url, name: 'managed', purpose: 'requests', logger });
     await redisReady(managed, 5000);
     await expect(managed.config('GET', 'maxmemory-policy')).rejects.toThrow('NOPERM');
     expect(await redisRoom(() => redisMemory(managed))(never)).toMatchObject({
@@ -171,17 +167,10 @@ describe('the Redis checks', () => {
 
   it('warn when memory runs low, and not when the server does not report it', async () => {
     const memory = { usedBytes: 95, limitBytes: 100, policy: 'noeviction' };
-    expect(await redisRoom(async () => memory)(never)).toMatchObject({
-      status: 'warn',
-      observedValue: 95,
-    });
-    expect(await redisRoom(async () => ({ ...memory, limitBytes: 0 }))(never)).not.toHaveProperty(
-      'status',
-    );
-    expect(
-      await redisRoom(async () => {
-        throw new Error('NOPERM');
-      })(never),
-    ).toEqual({});
+    const room = (read: Parameters<typeof redisRoom>[0]) => redisRoom(read)(never);
+    expect(await room(async () => memory)).toMatchObject({ status: 'warn', observedValue: 95 });
+    const unlimited = { ...memory, limitBytes: 0 };
+    expect(await room(async () => unlimited)).not.toHaveProperty('status');
+    expect(await room(() => Promise.reject(new Error('NOPERM')))).toEqual({});
   });
 });

@@ -5,23 +5,20 @@ import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createGuards } from '../../../src/areas/auth/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
-import type { RealtimeMetrics } from '../../../src/areas/health/realtime.ts';
-import { realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';
+import { type RealtimeMetrics, realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';
 import { healthRoutes } from '../../../src/areas/health/routes.ts';
-import { createHealth } from '../../../src/areas/health/service.ts';
-import type { Health } from '../../../src/areas/health/service.ts';
+import { createHealth, type Health } from '../../../src/areas/health/service.ts';
 import { requestErrors } from '../../../src/platform/errors/errors.ts';
 import type { KeyPrincipal } from '../../../src/platform/identity/identity.ts';
-import { createQueues } from '../../../src/platform/queues/queues.ts';
-import type { Queues } from '../../../src/platform/queues/queues.ts';
+import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
-import { startRedis } from '../../platform/queues/redis.ts';
-import type { RedisServer } from '../../platform/queues/redis.ts';
+import { type RedisServer, startRedis } from '../../platform/bus/persistent-redis.ts';
 import { createTestHttp } from '../../support/http.ts';
 
 const clock = { now: () => Date.now() };
+const soon = { timeout: 10_000 };
 const logger = pino({ level: 'silent' });
 const admin = { authorization: 'Bearer admin' };
 const keys: Record<string, KeyPrincipal> = {
@@ -56,34 +53,25 @@ afterAll(() => server.remove());
 
 beforeEach(async () => {
   await server.start();
-  redis = createRedis({ ...server.address, name: 'test', purpose: 'requests', logger });
+  redis = createRedis({ url: server.url, name: 'test', purpose: 'requests', logger });
   await redisReady(redis, 2000);
   health = createHealth({ clock, intervalMs: 50, timeoutMs: 1000 });
-  queues = createQueues({
-    connection: server.address,
-    prefix: `health${(round += 1)}`,
-    logger,
-    clock,
-  });
+  const prefix = `health${(round += 1)}`;
+  queues = createQueues({ connection: { url: server.url }, prefix, logger, clock });
   defineHeartbeat(queues);
   records = async () => 1.5;
   realtime = realtimeNotEnabled;
   authenticate = byToken;
-  health.register(
-    'database:responseTime',
-    responseTime(() => records()),
-    {
-      title: 'Records',
-      componentType: 'datastore',
-      gate: true,
-      affectedEndpoints: ['/api/auth/{+path}'],
-    },
-  );
-  health.register(
-    'redis:responseTime',
-    responseTime(() => pingRedis(redis)),
-    { title: 'Sessions', componentType: 'datastore', onError: 'warn' },
-  );
+  const database = responseTime(() => records());
+  health.register('database:responseTime', database, {
+    title: 'Records',
+    componentType: 'datastore',
+    gate: true,
+    affectedEndpoints: ['/api/auth/{+path}'],
+  });
+  const sessions = responseTime(() => pingRedis(redis));
+  const datastore = { title: 'Sessions', componentType: 'datastore', onError: 'warn' } as const;
+  health.register('redis:responseTime', sessions, datastore);
   health.register('queue:responseTime', queueResponseTime(queues), {
     title: 'Jobs',
     onError: 'warn',
@@ -128,13 +116,15 @@ async function probe(url: string, headers: Record<string, string> = {}) {
  */
 async function startWell(): Promise<void> {
   await health.start();
-  await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), soon);
 }
 
+const failRecords = async () => {
+  throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+};
+
 describe('GET /api/health/live', () => {
-  it('200 › before any check, and while the service drains', async () => {
+  it('passes before any check, and while the service drains', async () => {
     health.drain();
     expect(await probe('/api/health/live')).toMatchObject({
       status: 200,
@@ -143,24 +133,19 @@ describe('GET /api/health/live', () => {
     });
   });
 
-  it('200 › without access to stores, for any credentials', async () => {
+  it('passes without access to stores, for any credentials', async () => {
     records = vi.fn(async () => 1);
     authenticate = vi.fn(byToken);
-    for (const headers of [
-      {},
-      admin,
-      { authorization: 'Bearer nope' },
-      { cookie: 'svc_session=x' },
-    ]) {
+    const wrong = { authorization: 'Bearer nope' };
+    for (const headers of [{}, admin, wrong, { cookie: 'svc_session=x' }])
       expect((await probe('/api/health/live', headers)).status).toBe(200);
-    }
     expect(records).not.toHaveBeenCalled();
     expect(authenticate).not.toHaveBeenCalled();
   });
 });
 
 describe('GET /api/health/ready', () => {
-  it('503 › until the first checks have completed, then 200', async () => {
+  it('fails until the first checks have completed', async () => {
     expect(await probe('/api/health/ready')).toMatchObject({
       status: 503,
       body: {
@@ -184,7 +169,7 @@ describe('GET /api/health/ready', () => {
     });
   });
 
-  it('503 › as soon as the service drains', async () => {
+  it('fails as soon as the service drains', async () => {
     await health.start();
     health.drain();
     const answer = await probe('/api/health/ready');
@@ -192,31 +177,25 @@ describe('GET /api/health/ready', () => {
     expect(answer.headers['retry-after']).toBe('5');
   });
 
-  it('503 › names the failing gate without the reason; 200 again afterwards', async () => {
+  it('names a failing gate without the reason, and passes again afterwards', async () => {
     await health.start();
-    records = async () => {
-      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
-    };
+    records = failRecords;
+    const failing = { reason: 'check_failed', failing: ['database:responseTime'] };
     await vi.waitFor(
       async () =>
-        expect(await probe('/api/health/ready')).toMatchObject({
-          status: 503,
-          body: { reason: 'check_failed', failing: ['database:responseTime'] },
-        }),
-      { timeout: 10_000 },
+        expect(await probe('/api/health/ready')).toMatchObject({ status: 503, body: failing }),
+      soon,
     );
     expect((await probe('/api/health/ready')).body.checks).toEqual({
       'database:responseTime': [{ status: 'fail', time: expect.any(String) as string }],
     });
     records = async () => 1;
-    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect((await probe('/api/health/ready')).status).toBe(200), soon);
   });
 });
 
 describe('GET /api/health', () => {
-  it('200 › shows the public only the summary', async () => {
+  it('shows the public only the summary', async () => {
     await startWell();
     const { status, body, headers } = await probe('/api/health');
     expect(status).toBe(200);
@@ -234,7 +213,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('200 › shows an admin every check, in the format of the draft', async () => {
+  it('shows an admin every check, in the format of the draft', async () => {
     await startWell();
     const { body } = await probe('/api/health/', admin);
     expect(body.checks).toMatchObject({
@@ -260,9 +239,8 @@ describe('GET /api/health', () => {
 
   it('responds with application/health+json to clients that accept it', async () => {
     for (const path of ['', '/live', '/ready', '/queue', '/websocket']) {
-      const answer = await probe(`/api/health${path}`, {
-        accept: 'application/health+json, application/json;q=0.5',
-      });
+      const accept = 'application/health+json, application/json;q=0.5';
+      const answer = await probe(`/api/health${path}`, { accept });
       expect(answer.headers['content-type']).toMatch(/^application\/health\+json/);
       expect(answer.headers.vary).toContain('accept');
     }
@@ -275,13 +253,12 @@ describe('GET /api/health', () => {
       ['/queue?threshold=-1', {}],
       ['/ready', {}],
     ] as const) {
-      expect((await probe(`/api/health${path}`, headers)).headers['cache-control']).toBe(
-        'no-store',
-      );
+      const answer = await probe(`/api/health${path}`, headers);
+      expect(answer.headers['cache-control']).toBe('no-store');
     }
   });
 
-  it('200 › shows no details for other scopes, unknown schemes or stale cookies', async () => {
+  it('shows no details for other scopes, unknown schemes or stale cookies', async () => {
     await health.start();
     for (const headers of [
       { authorization: 'Bearer reader' },
@@ -305,26 +282,17 @@ describe('GET /api/health', () => {
   });
 
   it('counts the connections of the WebSocket layer', async () => {
-    realtime = {
-      ...realtimeNotEnabled,
-      enabled: true,
-      endpoints: ['/ws/a', '/ws/b'].map((path) => ({
-        path,
-        protocols: [],
-        connections: 2,
-        subscriptions: 0,
-      })),
-    };
+    const endpoint = { protocols: [], connections: 2, subscriptions: 0 };
+    const endpoints = ['/ws/a', '/ws/b'].map((path) => ({ ...endpoint, path }));
+    realtime = { ...realtimeNotEnabled, enabled: true, endpoints };
     expect((await probe('/api/health', admin)).body.checks).toMatchObject({
       'websocket:connections': [{ observedValue: 4, observedUnit: 'connections' }],
     });
   });
 
   it('notes why it should get no requests: starting, draining', async () => {
-    expect((await probe('/api/health')).body).toMatchObject({
-      status: 'warn',
-      notes: ['starting'],
-    });
+    const starting = { status: 'warn', notes: ['starting'] };
+    expect((await probe('/api/health')).body).toMatchObject(starting);
     await startWell();
     health.drain();
     expect(await probe('/api/health')).toMatchObject({
@@ -333,10 +301,8 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('503 › when a check fails, with the reason for admins only', async () => {
-    records = async () => {
-      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
-    };
+  it('fails when a check fails, with the reason for admins only', async () => {
+    records = failRecords;
     await health.start();
     const everybody = await probe('/api/health');
     expect(everybody).toMatchObject({
@@ -356,22 +322,20 @@ describe('GET /api/health', () => {
     });
   });
 
-  it('200 › warns while Redis is down, and passes again when it is back', async () => {
+  it('warns while Redis is down, and passes again when it is back', async () => {
     await health.start();
     await server.kill();
+    const warned = { 'redis:responseTime': [{ status: 'warn' }] };
     await vi.waitFor(
-      async () => {
-        const { status, body } = await probe('/api/health', admin);
-        expect(status).toBe(200);
-        expect(body).toMatchObject({
-          status: 'warn',
-          checks: {
-            'redis:responseTime': [{ status: 'warn' }],
-            'queue:responseTime': [{ status: 'warn' }],
+      async () =>
+        expect(await probe('/api/health', admin)).toMatchObject({
+          status: 200,
+          body: {
+            status: 'warn',
+            checks: { ...warned, 'queue:responseTime': [{ status: 'warn' }] },
           },
-        });
-      },
-      { timeout: 5000 },
+        }),
+      soon,
     );
     expect((await probe('/api/health/ready')).status).toBe(200);
     expect(await probe('/api/health/queue')).toMatchObject({
@@ -379,50 +343,48 @@ describe('GET /api/health', () => {
       body: { status: 'fail', broker: { reachable: false } },
     });
     await server.start();
-    await vi.waitFor(async () => expect((await probe('/api/health')).body.status).toBe('pass'), {
-      timeout: 5000,
-    });
+    await vi.waitFor(
+      async () => expect((await probe('/api/health')).body.status).toBe('pass'),
+      soon,
+    );
     expect((await probe('/api/health/queue')).status).toBe(200);
   }, 20_000);
 
-  it('401 › for an invalid key', async () => {
+  it('refuses an invalid key', async () => {
     expect((await probe('/api/health', { authorization: 'Bearer nope' })).status).toBe(401);
   });
 });
 
 describe('GET /api/health/queue', () => {
-  it('200 › shows the broker and every handler with its last success', async () => {
+  it('shows the broker and every handler with its last success', async () => {
     await queues.start();
     await health.start();
+    const heartbeat = {
+      name: 'platform-heartbeat',
+      concurrency: 1,
+      active: 0,
+      waiting: 0,
+      delayed: 1,
+      failed: 0,
+      oldest_waiting_s: null,
+      last_success_at: expect.any(String) as string,
+    };
     await vi.waitFor(
-      async () => {
-        const { status, body } = await probe('/api/health/queue');
-        expect(status).toBe(200);
-        expect(body).toMatchObject({
-          status: 'pass',
-          broker: { kind: 'redis', reachable: true },
-          handlers: [
-            {
-              name: 'platform-heartbeat',
-              concurrency: 1,
-              active: 0,
-              waiting: 0,
-              delayed: 1,
-              failed: 0,
-              oldest_waiting_s: null,
-            },
-          ],
-          over_threshold: [],
-        });
-        expect((body.handlers as { last_success_at: string | null }[])[0]?.last_success_at).toEqual(
-          expect.any(String),
-        );
-      },
-      { timeout: 5000 },
+      async () =>
+        expect(await probe('/api/health/queue')).toMatchObject({
+          status: 200,
+          body: {
+            status: 'pass',
+            broker: { kind: 'redis', reachable: true },
+            handlers: [heartbeat],
+            over_threshold: [],
+          },
+        }),
+      soon,
     );
   });
 
-  it('503 › when more jobs wait than the threshold allows', async () => {
+  it('fails when more jobs wait than the threshold allows', async () => {
     const waiting = defineHeartbeat(queues);
     await waiting.add({});
     await waiting.add({});
@@ -435,12 +397,12 @@ describe('GET /api/health/queue', () => {
     expect((await probe('/api/health/queue')).status).toBe(200);
   });
 
-  it('422 › for a threshold that is not a number', async () => {
+  it('refuses a threshold that is not a number', async () => {
     expect((await probe('/api/health/queue?threshold=-1')).status).toBe(422);
     expect((await probe('/api/health/queue?threshold=many')).status).toBe(422);
   });
 
-  it('503 › when the broker was never checked', async () => {
+  it('fails when the broker was never checked', async () => {
     expect(await probe('/api/health/queue')).toMatchObject({
       status: 503,
       body: { broker: { reachable: false, latency_ms: null } },
@@ -449,7 +411,7 @@ describe('GET /api/health/queue', () => {
 });
 
 describe('GET /api/health/websocket', () => {
-  it('503 › without a WebSocket layer', async () => {
+  it('fails without a WebSocket layer', async () => {
     for (const url of ['/api/health/websocket', '/api/health/websocket/']) {
       expect(await probe(url)).toMatchObject({
         status: 503,
@@ -466,19 +428,11 @@ describe('GET /api/health/websocket', () => {
     }
   });
 
-  it('200 › shows current connections, and 503 as soon as the service drains', async () => {
-    const endpoint = {
-      path: '/ws/svc',
-      protocols: ['graphql-transport-ws'],
-      connections: 3,
-      subscriptions: 7,
-    };
-    realtime = {
-      enabled: true,
-      endpoints: [endpoint],
-      messages_sent_total: 12,
-      slow_disconnects_total: 1,
-    };
+  it('shows current connections, and fails as soon as the service drains', async () => {
+    const protocols = ['graphql-transport-ws'];
+    const endpoint = { path: '/ws/svc', protocols, connections: 3, subscriptions: 7 };
+    const totals = { messages_sent_total: 12, slow_disconnects_total: 1 };
+    realtime = { enabled: true, endpoints: [endpoint], ...totals };
     expect(await probe('/api/health/websocket')).toMatchObject({
       status: 200,
       body: { status: 'pass', ...realtime },

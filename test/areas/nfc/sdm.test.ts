@@ -3,45 +3,12 @@ import { readTap } from '../../../src/areas/nfc/sdm/read-tap.ts';
 import { openSession } from '../../../src/areas/nfc/sdm/session.ts';
 import { type MessageSettings, settingsProblem } from '../../../src/areas/nfc/sdm/settings.ts';
 import { aesCmac } from '../../../src/platform/crypto/aes-cmac.ts';
+import { encrypted, names, settings } from './message-settings.ts';
 import { tapQuery, type VirtualTag } from './virtual-tag.ts';
 
 const zeros = '00'.repeat(16);
-const names = {
-  picc_data: 'picc_data',
-  uid: 'uid',
-  counter: 'ctr',
-  file_data: 'enc',
-  mac: 'cmac',
-  joined: null,
-};
-
-function settings(over: Partial<MessageSettings> = {}): MessageSettings {
-  return {
-    encryption: 'aes',
-    picc_data: 'encrypted',
-    mirrored: 'uid_and_counter',
-    file_data: 'none',
-    file_data_length: 0,
-    tamper_status: false,
-    mac_input: 'nothing',
-    parameters: names,
-    ...over,
-  };
-}
-
-const encrypted = (length = 16, over: Partial<MessageSettings> = {}) =>
-  settings({
-    file_data: 'encrypted',
-    file_data_length: length,
-    mac_input: 'file_data',
-    ...over,
-  });
-
 function read(given: MessageSettings, query: string, meta = zeros, file = meta) {
-  const keys = {
-    meta: Buffer.from(meta, 'hex'),
-    fileKeyOf: () => Buffer.from(file, 'hex'),
-  };
+  const keys = { meta: Buffer.from(meta, 'hex'), fileKeyOf: () => Buffer.from(file, 'hex') };
   return readTap(given, keys, query);
 }
 
@@ -101,7 +68,7 @@ const vectors: readonly Vector[] = [
   },
   {
     source: `${backend}: the MAC directly behind the file data`,
-    given: encrypted(16, { parameters: { ...names, joined: 'e' } }),
+    given: encrypted({ parameters: { ...names, joined: 'e' } }),
     query: 'e=8ACADDEF0A9B62CDAE39A16B83FC14DEB8436E11F627BB7F543FCC0C1E0D1A89238B2543A8DEBAD8',
     meta: '42aff114f2cb3b6141be6dc95dfc5416',
     file: 'b62a9baf092439bd43c62aee96b970c5',
@@ -111,7 +78,7 @@ const vectors: readonly Vector[] = [
   },
   {
     source: `${backend}: LRP with encrypted file data`,
-    given: encrypted(16, { encryption: 'lrp' }),
+    given: encrypted({ encryption: 'lrp' }),
     query:
       'picc_data=07D9CA2545881D4BFDD920BE1603268C0714420DD893A497' +
       '&enc=D6E921C47DB4C17C56F979F81559BB83&cmac=F9481AC7D855BDB6',
@@ -180,26 +147,20 @@ const vectors: readonly Vector[] = [
     uid: '0425607A8F6980',
     counter,
   })),
-  ...([['4E2E289D945A66BB13377A728884E867', 'E19CCB1FED8892CE', '04996C6A926980', 3]] as const).map(
-    ([picc, mac, uid, counter]) => ({
-      source: 'boltcard documentation',
-      given: settings(),
-      query: `picc_data=${picc}&cmac=${mac}`,
-      meta: '0c3b25d92b38ae443229dd59ad34b85d',
-      file: 'b45775776cb224c75bcde7ca3704e933',
-      uid,
-      counter,
-    }),
-  ),
-  {
-    source: 'boltcard documentation: counter 5',
+  ...(
+    [
+      ['4E2E289D945A66BB13377A728884E867', 'E19CCB1FED8892CE', 3],
+      ['00F48C4F8E386DED06BCDC78FA92E2FE', '66B4826EA4C155B4', 5],
+    ] as const
+  ).map(([picc, mac, counter]) => ({
+    source: `boltcard documentation: counter ${counter}`,
     given: settings(),
-    query: 'picc_data=00F48C4F8E386DED06BCDC78FA92E2FE&cmac=66B4826EA4C155B4',
+    query: `picc_data=${picc}&cmac=${mac}`,
     meta: '0c3b25d92b38ae443229dd59ad34b85d',
     file: 'b45775776cb224c75bcde7ca3704e933',
     uid: '04996C6A926980',
-    counter: 5,
-  },
+    counter,
+  })),
 ];
 
 describe('a published message is read as its source says', () => {
@@ -214,7 +175,7 @@ describe('a published message is read as its source says', () => {
     const query =
       'picc_data=FDD387BF32A33A7C40CF259675B3A1E2&enc=EA050C282D8E9043E28F7A171464D697' +
       '&cmac=758110182134ECE9';
-    expect(read(encrypted(16, { tamper_status: true }), query).tap).toMatchObject({
+    expect(read(encrypted({ tamper_status: true }), query).tap).toMatchObject({
       uid: '0469879A226880',
       counter: 2,
       tamper: 'closed',

@@ -2,29 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Chip } from '../../../src/areas/nfc/chips.ts';
 import { encodingSheet } from '../../../src/areas/nfc/encoding/sheet.ts';
 import type { MessageSettings } from '../../../src/areas/nfc/sdm/settings.ts';
-
-const names = {
-  picc_data: 'picc_data',
-  uid: 'uid',
-  counter: 'ctr',
-  file_data: 'enc',
-  mac: 'cmac',
-  joined: null,
-};
-
-function settings(over: Partial<MessageSettings> = {}): MessageSettings {
-  return {
-    encryption: 'aes',
-    picc_data: 'encrypted',
-    mirrored: 'uid_and_counter',
-    file_data: 'none',
-    file_data_length: 0,
-    tamper_status: false,
-    mac_input: 'nothing',
-    parameters: names,
-    ...over,
-  };
-}
+import { encrypted, names, settings } from './message-settings.ts';
 
 function sun(url: string, given: MessageSettings, chip: Chip = 'ntag424') {
   const sheet = encodingSheet({ chip, mode: 'sun', settings: given, url });
@@ -48,10 +26,7 @@ describe('the sheet of an NTAG 424', () => {
 
   // The settings that AndroidCrypto's app reads from such a tag; its keys are numbered otherwise.
   test('has the offsets of a tag with encrypted file data', () => {
-    const { file } = sun(
-      'https://sdm.nfcdeveloper.com/tag',
-      settings({ file_data: 'encrypted', file_data_length: 16, mac_input: 'file_data' }),
-    );
+    const { file } = sun('https://sdm.nfcdeveloper.com/tag', encrypted());
     expect(file.sdm_options).toBe('D1');
     expect(file.change_file_settings.slice(12)).toBe(
       '2A0000' + '4F0000' + '4F0000' + '200000' + '750000',
@@ -61,12 +36,7 @@ describe('the sheet of an NTAG 424', () => {
   test('places the state of the tamper loop before the MAC', () => {
     const { file } = sun(
       'https://sdm.nfcdeveloper.com/tag',
-      settings({
-        file_data: 'encrypted',
-        file_data_length: 16,
-        mac_input: 'file_data',
-        tamper_status: true,
-      }),
+      encrypted({ tamper_status: true }),
       'ntag424_tt',
     );
     expect(file.sdm_options).toBe('D9');
@@ -98,12 +68,8 @@ describe('the sheet of an NTAG 424', () => {
             mac_input: 'message',
             parameters: { ...names, joined },
           });
-          const sheet = encodingSheet({
-            chip: 'ntag424',
-            mode: 'sun',
-            settings: given,
-            url: `https://a.example/${path}`,
-          });
+          const url = `https://a.example/${path}`;
+          const sheet = encodingSheet({ chip: 'ntag424', mode: 'sun', settings: given, url });
           if (sheet?.file_settings === undefined) continue;
           const { offsets } = sheet.file_settings;
           const textAt = (at: number | undefined, length: number) =>

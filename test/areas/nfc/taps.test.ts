@@ -20,18 +20,10 @@ describe('a genuine tap', () => {
     const answer = await nfc.tap(tag.code, tag.at(5));
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toContain('no-store');
-    expect(answer.body).toMatchObject({
-      genuine: true,
-      code: tag.code,
-      uid: tag.chip.uid,
-      counter: 5,
-      tamper: null,
-    });
-    expect(await nfc.show(tag.id)).toMatchObject({
-      taps: 1,
-      last_counter: 5,
-      uid: tag.chip.uid,
-    });
+    const { code, chip } = tag;
+    const told = { genuine: true, code, uid: chip.uid, counter: 5, tamper: null };
+    expect(answer.body).toMatchObject(told);
+    expect(await nfc.show(tag.id)).toMatchObject({ taps: 1, last_counter: 5, uid: chip.uid });
   });
 
   it('is sent to the target, without the message of the tag', async () => {
@@ -177,10 +169,9 @@ describe('a tap', () => {
   it('is refused with the same page, forged or replayed', async () => {
     const tag = await nfc.createSun({ action: 'page' });
     await nfc.tap(tag.code, tag.at(3));
+    const forged = tag.at(4).replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     const pages = await Promise.all(
-      [tag.at(3), tag.at(2), tag.at(4).replace(/.$/, (last) => (last === '0' ? '1' : '0'))].map(
-        (query) => nfc.open(tag.code, query),
-      ),
+      [tag.at(3), tag.at(2), forged].map((query) => nfc.open(tag.code, query)),
     );
     for (const { status, headers } of pages) {
       expect(status).toBe(403);

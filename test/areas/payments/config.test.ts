@@ -16,14 +16,11 @@ const production = { NODE_ENV: 'production' };
 
 describe('PAYMENTS_WEBHOOK_SECRET', () => {
   it('is one secret or two', () => {
-    expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: secret }).PAYMENTS_WEBHOOK_SECRET).toEqual([
-      secret,
-    ]);
-    expect(
-      parseConfig({ PAYMENTS_WEBHOOK_SECRET: ` ${secret} , ${olderSecret},` })
-        .PAYMENTS_WEBHOOK_SECRET,
-    ).toEqual([secret, olderSecret]);
-    expect(parseConfig({ PAYMENTS_WEBHOOK_SECRET: '' }).PAYMENTS_WEBHOOK_SECRET).toBeUndefined();
+    const read = (value: string) =>
+      parseConfig({ PAYMENTS_WEBHOOK_SECRET: value }).PAYMENTS_WEBHOOK_SECRET;
+    expect(read(secret)).toEqual([secret]);
+    expect(read(` ${secret} , ${olderSecret},`)).toEqual([secret, olderSecret]);
+    expect(read('')).toBeUndefined();
     expect(mistaken(secret, production)).toEqual([]);
   });
 

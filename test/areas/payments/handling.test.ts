@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { dayMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
+import { addUnproved } from '../users/people.ts';
 import {
   addUser,
   eventBody,
-  type EventFields,
   handlings,
   sendAndSettle,
   openProvider,
   type Provider,
   findEvent,
   sendSigned,
+  storePending,
   waitForStatus,
   start,
   subscription,
@@ -19,6 +21,7 @@ import {
 
 let provider: Provider;
 let people = 0;
+let events = 0;
 let userId: string;
 let email: string;
 beforeAll(async () => {
@@ -31,7 +34,6 @@ beforeEach(async () => {
   userId = await addUser(provider.app, email);
 });
 
-const at = (seconds: number) => start / 1000 + seconds;
 const own = (name: string) => `${name}_${people}`;
 const plan = (id = userId) => provider.app.services.payments.planOf(id);
 const planRow = () =>
@@ -40,11 +42,13 @@ const planRow = () =>
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirst();
+const event = (id: string) => findEvent(provider.app, id);
+
+const periodEnd = new Date(start + 30 * dayMs);
+const priced = (price: object, more: object = {}) => ({ items: { data: [{ price, ...more }] } });
 const ownSubscription = (fields: Record<string, unknown> = {}) =>
   subscription({ id: own('sub'), customer: own('cus'), metadata: { user_id: userId }, ...fields });
-const sendOwnEvent = (fields: EventFields, status = 'done') =>
-  sendAndSettle(provider, { ...fields, id: own(fields.id) }, status);
-const unknownSubscription = (fields: Record<string, unknown>) =>
+const unknownSubscription = (fields: Record<string, unknown> = {}) =>
   ownSubscription({ metadata: {}, ...fields });
 const checkout = (fields: Record<string, unknown> = {}) => ({
   id: 'cs_1',
@@ -56,28 +60,38 @@ const checkout = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
+const types = {
+  created: 'customer.subscription.created',
+  updated: 'customer.subscription.updated',
+  deleted: 'customer.subscription.deleted',
+  paymentFailed: 'invoice.payment_failed',
+  checkedOut: 'checkout.session.completed',
+} as const;
+
+/** Sends an event, created some seconds after the start, and waits for its status. Returns its id. */
+async function send(
+  type: keyof typeof types,
+  object: Record<string, unknown>,
+  { second = 0, status = 'done' } = {},
+): Promise<string> {
+  const id = `evt_${(events += 1)}`;
+  const created = start / 1000 + second;
+  await sendAndSettle(provider, { id, type: types[type], created, object }, status);
+  return id;
+}
+
 describe('a subscription', () => {
   it("becomes the user's plan, changes and ends", async () => {
     expect(await plan()).toBeUndefined();
-    await sendOwnEvent({ id: 'evt_created', object: ownSubscription({ status: 'trialing' }) });
+    await send('created', ownSubscription({ status: 'trialing' }));
     expect(await plan()).toEqual({
       plan: 'pro_monthly',
       status: 'trialing',
-      currentPeriodEnd: new Date(start + 2_592_000_000),
+      currentPeriodEnd: periodEnd,
     });
-    await sendOwnEvent({
-      id: 'evt_updated',
-      type: 'customer.subscription.updated',
-      created: at(10),
-      object: ownSubscription({ items: { data: [{ price: { lookup_key: 'team' } }] } }),
-    });
+    await send('updated', ownSubscription(priced({ lookup_key: 'team' })), { second: 10 });
     expect(await plan()).toMatchObject({ plan: 'team', status: 'active' });
-    await sendOwnEvent({
-      id: 'evt_deleted',
-      type: 'customer.subscription.deleted',
-      created: at(20),
-      object: ownSubscription({ status: 'canceled' }),
-    });
+    await send('deleted', ownSubscription({ status: 'canceled' }), { second: 20 });
     expect(await plan()).toMatchObject({ plan: 'pro_monthly', status: 'canceled' });
     expect(await planRow()).toMatchObject({
       customer_id: own('cus'),
@@ -93,180 +107,100 @@ describe('a subscription', () => {
     [{ nickname: 'Nick' }, 'Nick'],
     [{}, null],
   ])('with the price %j has the plan %s', async (price, expected) => {
-    await sendOwnEvent({
-      id: 'evt_price',
-      object: ownSubscription({ items: { data: [{ price }] } }),
-    });
+    await send('created', ownSubscription(priced(price)));
     expect((await plan())?.plan).toBe(expected);
   });
 
   it('of an older API version has its period on itself', async () => {
-    await sendOwnEvent({
-      id: 'evt_old',
-      object: ownSubscription({
-        current_period_end: at(5),
-        items: { data: [{ price: { id: 'p' } }] },
-      }),
-    });
+    const period = { current_period_end: start / 1000 + 5 };
+    await send('created', ownSubscription({ ...period, ...priced({ id: 'p' }) }));
     expect((await plan())?.currentPeriodEnd).toEqual(new Date(start + 5000));
   });
 
   it('of the wrong shape fails and is stored', async () => {
-    await sendOwnEvent({ id: 'evt_broken', object: ownSubscription({ status: 7 }) }, 'failed');
-    expect(await findEvent(provider.app, own('evt_broken'))).toMatchObject({
-      error_code: 'object_invalid',
-      attempts: 1,
-    });
+    const id = await send('created', ownSubscription({ status: 7 }), { status: 'failed' });
+    expect(await event(id)).toMatchObject({ error_code: 'object_invalid', attempts: 1 });
     expect(await plan()).toBeUndefined();
   });
 
   it('with a failed payment is past due, and keeps its plan', async () => {
-    await sendOwnEvent({ id: 'evt_s', object: ownSubscription() });
-    await sendOwnEvent({
-      id: 'evt_f',
-      type: 'invoice.payment_failed',
-      created: at(9),
-      object: {
-        id: 'in_1',
-        customer: own('cus'),
-        parent: { subscription_details: { subscription: own('sub') } },
-      },
-    });
+    const parent = { subscription_details: { subscription: own('sub') } };
+    await send('created', ownSubscription());
+    await send('paymentFailed', { id: 'in_1', customer: own('cus'), parent }, { second: 9 });
     expect(await plan()).toEqual({
       plan: 'pro_monthly',
       status: 'past_due',
-      currentPeriodEnd: new Date(start + 2_592_000_000),
+      currentPeriodEnd: periodEnd,
     });
-    await sendOwnEvent({
-      id: 'evt_r',
-      type: 'customer.subscription.updated',
-      created: at(10),
-      object: ownSubscription(),
-    });
-    await sendOwnEvent({
-      id: 'evt_f2',
-      type: 'invoice.payment_failed',
-      created: at(11),
-      object: { customer: own('cus'), subscription: own('sub') },
-    });
+    await send('updated', ownSubscription(), { second: 10 });
+    const older = { customer: own('cus'), subscription: own('sub') };
+    await send('paymentFailed', older, { second: 11 });
     expect((await plan())?.status).toBe('past_due');
   });
 
-  it.each<EventFields>([
-    { id: 'evt_i', type: 'invoice.payment_failed', object: { customer: 'c' } },
-    {
-      id: 'evt_c',
-      type: 'checkout.session.completed',
-      object: { mode: 'payment', payment_status: 'paid' },
-    },
-  ])('that $type does not name leaves no plan', async (event) => {
-    await sendOwnEvent(
-      { ...event, object: { ...event.object, metadata: { user_id: userId } } },
-      'ignored',
-    );
+  it.each([
+    ['paymentFailed', { customer: 'c' }],
+    ['checkedOut', { mode: 'payment', payment_status: 'paid' }],
+  ] as const)('that an event of %s does not name leaves no plan', async (type, object) => {
+    await send(type, { ...object, metadata: { user_id: userId } }, { status: 'ignored' });
     expect(await plan()).toBeUndefined();
   });
 });
 
 describe('events out of order', () => {
-  it('an older one never overwrites a newer one', async () => {
-    await sendOwnEvent({
-      id: 'evt_new',
-      type: 'customer.subscription.deleted',
-      created: at(100),
-      object: ownSubscription({ status: 'canceled' }),
-    });
-    await sendOwnEvent({
-      id: 'evt_older',
-      type: 'customer.subscription.updated',
-      created: at(99),
-      object: ownSubscription({
-        items: { data: [{ price: { id: 'other' }, current_period_end: 5 }] },
-      }),
-    });
+  it('keep what a newer one said, whatever an older one says', async () => {
+    await send('deleted', ownSubscription({ status: 'canceled' }), { second: 100 });
+    const other = priced({ id: 'other' }, { current_period_end: 5 });
+    await send('updated', ownSubscription(other), { second: 99 });
     expect(await plan()).toEqual({
       plan: 'pro_monthly',
       status: 'canceled',
-      currentPeriodEnd: new Date(start + 2_592_000_000),
+      currentPeriodEnd: periodEnd,
     });
     expect((await planRow())?.event_created).toEqual(new Date(start + 100_000));
   });
 
-  it('an older one adds what newer ones lack', async () => {
-    await sendOwnEvent({
-      id: 'evt_fail',
-      type: 'invoice.payment_failed',
-      created: at(100),
-      object: { customer: own('cus'), subscription: own('sub'), metadata: { user_id: userId } },
-    });
+  it('add what newer ones lack', async () => {
+    const invoice = { customer: own('cus'), subscription: own('sub') };
+    const metadata = { user_id: userId };
+    await send('paymentFailed', { ...invoice, metadata }, { second: 100 });
     expect(await plan()).toEqual({ plan: null, status: 'past_due', currentPeriodEnd: null });
-    await sendOwnEvent({ id: 'evt_first', created: at(1), object: ownSubscription() });
+    await send('created', ownSubscription(), { second: 1 });
     expect(await plan()).toEqual({
       plan: 'pro_monthly',
       status: 'past_due',
-      currentPeriodEnd: new Date(start + 2_592_000_000),
+      currentPeriodEnd: periodEnd,
     });
   });
 
-  it('of the same second the later one wins', async () => {
-    await sendOwnEvent({ id: 'evt_a', object: ownSubscription({ status: 'incomplete' }) });
-    await sendOwnEvent({
-      id: 'evt_b',
-      type: 'customer.subscription.updated',
-      object: ownSubscription(),
-    });
+  it('count in the order in which they arrive, if they are of the same second', async () => {
+    await send('created', ownSubscription({ status: 'incomplete' }));
+    await send('updated', ownSubscription());
     expect((await plan())?.status).toBe('active');
   });
 
-  it('a checkout does not override the status of the subscription', async () => {
-    await sendOwnEvent({ id: 'evt_a', object: ownSubscription({ status: 'trialing' }) });
-    await sendOwnEvent({
-      id: 'evt_b',
-      type: 'checkout.session.completed',
-      created: at(3),
-      object: checkout(),
-    });
+  it('keep the status of the subscription when a checkout follows', async () => {
+    await send('created', ownSubscription({ status: 'trialing' }));
+    await send('checkedOut', checkout(), { second: 3 });
     expect(await plan()).toMatchObject({ plan: 'pro_monthly', status: 'trialing' });
   });
 
-  it('the end of an old subscription does not end the new one', async () => {
-    await sendOwnEvent({ id: 'evt_a', object: ownSubscription() });
-    await sendOwnEvent({
-      id: 'evt_b',
-      created: at(10),
-      object: ownSubscription({ id: own('sub_b'), items: { data: [{ price: { id: 'b' } }] } }),
-    });
-    await sendOwnEvent({
-      id: 'evt_c',
-      type: 'customer.subscription.deleted',
-      created: at(20),
-      object: ownSubscription(),
-    });
+  it('keep a new subscription when an old one ends', async () => {
+    const newer = { id: own('sub_b'), ...priced({ id: 'b' }) };
+    await send('created', ownSubscription());
+    await send('created', ownSubscription(newer), { second: 10 });
+    await send('deleted', ownSubscription(), { second: 20 });
     expect(await plan()).toMatchObject({ plan: 'b', status: 'active' });
-    await sendOwnEvent({
-      id: 'evt_d',
-      type: 'customer.subscription.deleted',
-      created: at(30),
-      object: ownSubscription({ id: own('sub_b') }),
-    });
-    await sendOwnEvent({
-      id: 'evt_e',
-      created: at(40),
-      object: ownSubscription({ id: own('sub_c'), status: 'incomplete' }),
-    });
+    await send('deleted', ownSubscription({ id: own('sub_b') }), { second: 30 });
+    const third = { id: own('sub_c'), status: 'incomplete' };
+    await send('created', ownSubscription(third), { second: 40 });
     expect(await planRow()).toMatchObject({ subscription_id: own('sub_c'), status: 'incomplete' });
   });
 
-  it('of many concurrent ones for one user the newest wins', async () => {
-    const created = [5, 3, 9, 1, 7, 2, 8, 4, 6, 0];
+  it('leave the newest when many arrive at once for one user', async () => {
     await Promise.all(
-      created.map((second) =>
-        sendOwnEvent({
-          id: `evt_m${second}`,
-          type: 'customer.subscription.updated',
-          created: at(second),
-          object: ownSubscription({ items: { data: [{ price: { id: `p${second}` } }] } }),
-        }),
+      [5, 3, 9, 1, 7, 2, 8, 4, 6, 0].map((second) =>
+        send('updated', ownSubscription(priced({ id: `p${second}` })), { second }),
       ),
     );
     expect((await plan())?.plan).toBe('p9');
@@ -290,82 +224,41 @@ describe('the user of an event', () => {
     ['customer_email in another spelling', () => ({ customer_email: email.toUpperCase() })],
     ['customer_details.email', () => ({ customer_email: null, customer_details: { email } })],
   ])('is found by %s', async (_what, fields) => {
-    await sendOwnEvent({
-      id: 'evt_who',
-      type: 'checkout.session.completed',
-      object: checkout(fields()),
-    });
+    await send('checkedOut', checkout(fields()));
     expect(await plan()).toEqual({ plan: null, status: 'active', currentPeriodEnd: null });
   });
 
   it('is found by a known customer', async () => {
-    await sendOwnEvent({ id: 'evt_first', object: ownSubscription() });
-    await sendOwnEvent({
-      id: 'evt_second',
-      type: 'customer.subscription.updated',
-      created: at(1),
-      object: unknownSubscription({ status: 'past_due', customer: { id: own('cus') } }),
-    });
+    await send('created', ownSubscription());
+    const later = { status: 'past_due', customer: { id: own('cus') } };
+    await send('updated', unknownSubscription(later), { second: 1 });
     expect((await plan())?.status).toBe('past_due');
   });
 
   it('is found by the most reliable hint if several disagree', async () => {
     const other = await addUser(provider.app, `other.${email}`);
-    await sendOwnEvent({ id: 'evt_first', object: ownSubscription() });
-    await sendOwnEvent({
-      id: 'evt_second',
-      created: at(1),
-      object: unknownSubscription({
-        id: own('sub_2'),
-        customer_email: `other.${email}`,
-        items: { data: [{ price: { id: 'second' } }] },
-      }),
-    });
-    expect({ plan: (await plan())?.plan, otherPlan: await plan(other) }).toEqual({
-      plan: 'second',
-      otherPlan: undefined,
-    });
-    await sendOwnEvent({
-      id: 'evt_third',
-      created: at(2),
-      object: unknownSubscription({
-        id: own('sub_3'),
-        metadata: { user_id: other },
-        client_reference_id: userId,
-      }),
-    });
-    expect({ plan: (await plan())?.plan, otherPlan: (await plan(other))?.plan }).toEqual({
-      plan: 'second',
-      otherPlan: 'pro_monthly',
-    });
+    await send('created', ownSubscription());
+    const mailed = { customer_email: `other.${email}`, ...priced({ id: 'second' }) };
+    await send('created', unknownSubscription({ id: own('sub_2'), ...mailed }), { second: 1 });
+    expect((await plan())?.plan).toBe('second');
+    expect(await plan(other)).toBeUndefined();
+    const named = { metadata: { user_id: other }, client_reference_id: userId };
+    await send('created', unknownSubscription({ id: own('sub_3'), ...named }), { second: 2 });
+    expect((await plan())?.plan).toBe('second');
+    expect((await plan(other))?.plan).toBe('pro_monthly');
   });
 
   it('is not found by an unverified address', async () => {
-    await provider.app.stores.db
-      .insertInto('identities')
-      .values({
-        id: uuidv7(1),
-        user_id: userId,
-        kind: 'email',
-        key: `unproved.${email}`,
-        value: `unproved.${email}`,
-        verified_at: null,
-        created_at: new Date(start),
-      })
-      .execute();
-    await sendOwnEvent(
-      { id: 'evt_unproved', object: unknownSubscription({ customer_email: `unproved.${email}` }) },
-      'failed',
-    );
+    const key = `unproved.${email}`;
+    await addUnproved(provider.app, userId, key);
+    await send('created', unknownSubscription({ customer_email: key }), { status: 'failed' });
     expect(await plan()).toBeUndefined();
   });
 
   it('may be unknown: the event fails, and is stored but not retried', async () => {
-    await sendOwnEvent(
-      { id: 'evt_nobody', object: unknownSubscription({ customer_email: 'nobody@example.net' }) },
-      'failed',
-    );
-    expect(await findEvent(provider.app, own('evt_nobody'))).toMatchObject({
+    const stranger = unknownSubscription({ customer_email: 'nobody@example.net' });
+    const id = await send('created', stranger, { status: 'failed' });
+    expect(await event(id)).toMatchObject({
       error_code: 'user_unknown',
       attempts: 1,
       processed_at: new Date(provider.now()),
@@ -373,64 +266,51 @@ describe('the user of an event', () => {
     });
     provider.advance(120_000);
     await provider.app.services.payments.sweep();
-    expect(await findEvent(provider.app, own('evt_nobody'))).toMatchObject({
-      status: 'failed',
-      attempts: 1,
-    });
+    expect(await event(id)).toMatchObject({ status: 'failed', attempts: 1 });
   });
 
   it('is found later, when a checkout names the user of the customer', async () => {
-    await sendOwnEvent({ id: 'evt_early', object: unknownSubscription({}) }, 'failed');
-    await sendOwnEvent({
-      id: 'evt_checkout',
-      type: 'checkout.session.completed',
-      created: at(1),
-      object: checkout({ client_reference_id: userId }),
-    });
-    await waitForStatus(provider.app, own('evt_early'), 'done');
+    const early = await send('created', unknownSubscription(), { status: 'failed' });
+    await send('checkedOut', checkout({ client_reference_id: userId }), { second: 1 });
+    await waitForStatus(provider.app, early, 'done');
     expect(await plan()).toEqual({
       plan: 'pro_monthly',
       status: 'active',
-      currentPeriodEnd: new Date(start + 2_592_000_000),
+      currentPeriodEnd: periodEnd,
     });
   });
 });
 
-describe('the sweep', () => {
-  it('retries events of unknown users once they are known, for 30 days', async () => {
-    await sendOwnEvent({ id: 'evt_recent', object: unknownSubscription({}) }, 'failed');
-    await sendOwnEvent({ id: 'evt_long_ago', object: unknownSubscription({}) }, 'failed');
-    const { db } = provider.app.stores;
+it('the sweep retries events of unknown users once they are known, for 30 days', async () => {
+  const { db } = provider.app.stores;
+  const receivedAgo = async (ms: number) => {
+    const id = await send('created', unknownSubscription(), { status: 'failed' });
+    const receivedAt = new Date(provider.now() - ms);
     await db
       .updateTable('payment_events')
-      .set({ received_at: new Date(provider.now() - 120_000) })
-      .where('id', '=', own('evt_recent'))
+      .set({ received_at: receivedAt })
+      .where('id', '=', id)
       .execute();
-    await db
-      .updateTable('payment_events')
-      .set({ received_at: new Date(provider.now() - 31 * 86_400_000) })
-      .where('id', '=', own('evt_long_ago'))
-      .execute();
-    await db
-      .insertInto('plans')
-      .values({
-        user_id: userId,
-        plan: null,
-        status: 'active',
-        current_period_end: null,
-        customer_id: own('cus'),
-        subscription_id: own('sub'),
-        updated_at: new Date(start),
-        event_created: new Date(start),
-      })
-      .execute();
-    await provider.app.services.payments.sweep();
-    expect({
-      first: (await findEvent(provider.app, own('evt_recent')))?.status,
-      second: (await findEvent(provider.app, own('evt_long_ago')))?.status,
-    }).toEqual({ first: 'done', second: 'failed' });
-    expect((await plan())?.plan).toBe('pro_monthly');
-  });
+    return id;
+  };
+  const [recent, longAgo] = [await receivedAgo(120_000), await receivedAgo(31 * dayMs)];
+  await db
+    .insertInto('plans')
+    .values({
+      user_id: userId,
+      plan: null,
+      status: 'active',
+      current_period_end: null,
+      customer_id: own('cus'),
+      subscription_id: own('sub'),
+      updated_at: new Date(start),
+      event_created: new Date(start),
+    })
+    .execute();
+  await provider.app.services.payments.sweep();
+  expect(await event(recent)).toMatchObject({ status: 'done' });
+  expect(await event(longAgo)).toMatchObject({ status: 'failed' });
+  expect((await plan())?.plan).toBe('pro_monthly');
 });
 
 describe('a failing handler', () => {
@@ -462,15 +342,10 @@ describe('a failing handler', () => {
 
   it('is retried, and succeeds at the third attempt', async () => {
     const repair = await breakPlans(2);
-    await sendOwnEvent({ id: 'evt_breaks', object: ownSubscription() });
-    expect(await findEvent(provider.app, own('evt_breaks'))).toMatchObject({
-      attempts: 3,
-      error_code: null,
-    });
-    expect({
-      status: (await plan())?.status,
-      handlings: handlings(provider.app, own('evt_breaks')),
-    }).toEqual({ status: 'active', handlings: 1 });
+    const id = await send('created', ownSubscription());
+    expect(await event(id)).toMatchObject({ attempts: 3, error_code: null });
+    expect((await plan())?.status).toBe('active');
+    expect(handlings(provider.app, id)).toBe(1);
     await repair();
   });
 
@@ -479,21 +354,10 @@ describe('a failing handler', () => {
     const { app, now } = await openProvider();
     onTestFinished(() => app.close());
     await breakPlans(1000, app.stores);
-    const id = own('evt_hopeless');
+    const id = 'evt_hopeless';
     const owner = await addUser(app, email);
-    await app.stores.db
-      .insertInto('payment_events')
-      .values({
-        id,
-        type: 'customer.subscription.created',
-        created: new Date(start),
-        received_at: new Date(now() - 60_001),
-        payload: eventBody({ id, object: ownSubscription({ metadata: { user_id: owner } }) }),
-        status: 'pending',
-        error_code: null,
-        processed_at: null,
-      })
-      .execute();
+    const payload = eventBody({ id, object: ownSubscription({ metadata: { user_id: owner } }) });
+    await storePending(app, { id, payload, receivedAt: now() - 60_001 });
     for (let attempt = 1; attempt <= 7; attempt += 1) {
       await app.services.payments.sweep();
       expect(await findEvent(app, id)).toMatchObject(
@@ -518,24 +382,20 @@ describe('while Redis is unavailable', () => {
   it('the sweep handles an event after a minute', async () => {
     const id = await addUser(offline.app, 'away@example.com');
     await redis.stop();
-    for (let count = 0; count < 2; count += 1) {
-      expect(
-        await sendSigned(
-          offline,
-          eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) }),
-        ),
-      ).toMatchObject({ status: 200, body: { received: true } });
-    }
-    expect(await findEvent(offline.app, 'evt_away')).toMatchObject({
-      status: 'pending',
-      attempts: 0,
-    });
+    const body = eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) });
+    for (let count = 0; count < 2; count += 1)
+      expect(await sendSigned(offline, body)).toMatchObject({
+        status: 200,
+        body: { received: true },
+      });
+    const away = () => findEvent(offline.app, 'evt_away');
+    expect(await away()).toMatchObject({ status: 'pending', attempts: 0 });
     offline.advance(60_000);
     await offline.app.services.payments.sweep();
-    expect((await findEvent(offline.app, 'evt_away'))?.status).toBe('pending');
+    expect(await away()).toMatchObject({ status: 'pending' });
     offline.advance(1);
     await offline.app.services.payments.sweep();
-    expect(await findEvent(offline.app, 'evt_away')).toMatchObject({ status: 'done', attempts: 1 });
+    expect(await away()).toMatchObject({ status: 'done', attempts: 1 });
     expect((await offline.app.services.payments.planOf(id))?.status).toBe('active');
   });
 

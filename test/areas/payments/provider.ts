@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
 import { freshApp, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
 export const secret = 'whsec_Yk3pV9tQmZ7rL2xN8cHd4sWb6fJg1aTe';
 export const olderSecret = 'whsec_A1sD2fG3hJ4kL5qW6eR7tY8uI9oP0zXc';
@@ -36,24 +37,15 @@ export const signatureOf = (body: string | Buffer, t: number | string, key = sec
   `t=${t},v1=${digestOf(body, t, key)}`;
 
 /** Sends a body, by default as JSON. */
-export async function send(
+export const send = (
   app: TestApp,
   body: string | Buffer,
   headers: Record<string, string> = {},
   url = path,
-) {
-  const response = await app.http.inject({
-    method: 'POST',
-    url,
-    payload: body,
+) =>
+  new TestClient(app).post(url, body, {
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   });
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: response.json<Record<string, unknown>>(),
-  };
-}
 
 /** Sends a body with a valid signature. */
 export const sendSigned = (
@@ -110,6 +102,25 @@ export const subscription = (fields: Record<string, unknown> = {}): Record<strin
 
 export const findEvent = (app: TestApp, id: string) =>
   app.stores.db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Stores an event that was received, but not handled. */
+export const storePending = (
+  { stores }: TestApp,
+  { id, payload, receivedAt }: { id: string; payload: string; receivedAt: number },
+) =>
+  stores.db
+    .insertInto('payment_events')
+    .values({
+      id,
+      type: 'customer.subscription.created',
+      created: new Date(start),
+      received_at: new Date(receivedAt),
+      payload,
+      status: 'pending',
+      error_code: null,
+      processed_at: null,
+    })
+    .execute();
 
 export async function rowCount(app: TestApp): Promise<number> {
   return (await app.stores.db.selectFrom('payment_events').select('id').execute()).length;

@@ -60,10 +60,8 @@ describe('a scan', () => {
     const click = await qr.client.get(`/q/${code}`, { headers: { 'user-agent': browser } });
     expect(click.status).toBe(302);
     await qr.scan(code);
-    expect((await qr.eventsOf(code)).map(({ event }) => event).sort()).toEqual([
-      'qr_link',
-      'qr_scan',
-    ]);
+    const events = (await qr.eventsOf(code)).map(({ event }) => event);
+    expect(events.sort()).toEqual(['qr_link', 'qr_scan']);
     expect((await qr.show(id)).scans).toBe(1);
   });
 
@@ -97,10 +95,8 @@ describe('a scan', () => {
     expect(await qr.leadsTo(code)).toBe(
       `${target}?utm_source=shelf&a=1&utm_campaign=spring+sale#top`,
     );
-    expect((await qr.eventsOf(code))[0]).toMatchObject({
-      utm_source: 'poster',
-      utm_campaign: 'spring sale',
-    });
+    const campaign = { utm_source: 'poster', utm_campaign: 'spring sale' };
+    expect((await qr.eventsOf(code))[0]).toMatchObject(campaign);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserView } from '../../../src/areas/users/directory/schemas.ts';
 import { me } from '../../support/abuse.ts';
+import { atOnce, oneOf } from '../../support/abuse-tables.ts';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { openBearer } from '../../support/sign-in.ts';
@@ -50,11 +51,9 @@ describe('the API for users', () => {
   it('refuses an address that somebody has, proved or not, also when all ask at once', async () => {
     await openBearer(app, 'cara@example.com');
     const body = { email: 'CARA@example.com' };
-    expect((await users.post('', body)).body).toMatchObject({ code: 'users.taken' });
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => users.post('', { email: 'dora@example.com' })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(await users.post('', body)).toBeProblem(409, 'users.taken');
+    const create = () => users.post('', { email: 'dora@example.com' });
+    expect(await atOnce(5, create)).toEqual(oneOf(5, 200, 409));
   });
 
   it('refuses a person without an address or number, and unknown members', async () => {
@@ -97,35 +96,19 @@ describe('the API for users', () => {
     const lock = (id = '') => users.patch(`/${id}`, { disabled: true });
     const answers = await Promise.all([demote(one?.userId), lock(two?.userId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      code: 'users.last_admin',
-    });
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused).toBeProblem(409, 'users.last_admin');
   });
 
   it('deletes a person with their data, and ends their sessions', async () => {
     const { userId, bearer } = await openBearer(app, 'gone@example.com');
     const url = `/${userId}`;
     expect((await users.delete(url)).body).toEqual({ deleted: true, id: userId });
-    expect((await users.get(url)).body).toMatchObject({ code: 'users.not_found' });
-    expect((await users.delete(url)).body).toMatchObject({ code: 'users.not_found' });
+    for (const method of ['GET', 'DELETE'] as const)
+      expect(await users.send(method, url)).toBeProblem(404, 'users.not_found');
     expect((await me(app, bearer)).status).toBe(401);
     const again = await openBearer(app, 'gone@example.com');
     expect(again.userId).not.toBe(userId);
-  });
-
-  it('lets only admins in, and changes nothing for others', async () => {
-    const { bearer } = await openBearer(app, 'jan@example.com');
-    for (const headers of [bearer, { authorization: 'Bearer svc_wrong' }])
-      for (const [method, path] of [
-        ['GET', ''],
-        ['POST', ''],
-        ['GET', '/export'],
-      ] as const) {
-        const body = method === 'POST' ? { email: 'kim@example.com' } : undefined;
-        const { status } = await users.as(headers).send(method, path, body);
-        expect([401, 403]).toContain(status);
-      }
-    expect(await find('q=kim@example')).toEqual([]);
   });
 });
 
@@ -163,28 +146,20 @@ describe('an Idempotency-Key', () => {
   });
 
   it('lets one of several equal requests through; the others are told to wait', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        users.post('', { email: 'oda@example.com' }, { headers: key('a-3') }),
-      ),
-    );
-    const statuses = answers.map(({ status }) => status);
+    const create = () => users.post('', { email: 'oda@example.com' }, { headers: key('a-3') });
+    const statuses = await atOnce(6, create);
     expect(statuses.filter((status) => status !== 409 && status !== 200)).toEqual([]);
     expect(statuses).toContain(200);
     expect(await find('q=oda@example')).toEqual(['oda@example.com']);
   });
 
   it('belongs to its caller', async () => {
-    const { key: otherKey } = await app.services.apiKeys.create({
-      name: 'other',
-      scopes: ['admin'],
-    });
+    const other = await app.services.apiKeys.create({ name: 'other', scopes: ['admin'] });
     const body = { email: 'pia@example.com' };
     await users.post('', body, { headers: key('a-4') });
-    const other = await users.post('', body, {
-      headers: { ...key('a-4'), authorization: `Bearer ${otherKey}` },
-    });
-    expect(other.body).toMatchObject({ code: 'users.taken' });
+    const byOther = users.as({ authorization: `Bearer ${other.key}` });
+    const refused = await byOther.post('', body, { headers: key('a-4') });
+    expect(refused).toBeProblem(409, 'users.taken');
   });
 
   it.each(['', 'x'.repeat(256), '"a', 'ä', 'a b'])('%j is refused', async (name) => {
@@ -202,17 +177,14 @@ describe('an Idempotency-Key', () => {
     const ask = (body: object) =>
       users.delete(`/${userId}`, body, { headers: { ...bearer, ...key('a-6') } });
     for (const answer of [await ask({}), await ask({})]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 'users.own_account' } });
+      expect(answer).toBeProblem(403, 'users.own_account');
       expect(answer.headers['idempotency-replayed']).toBeUndefined();
     }
   });
 
   it('is stored encrypted, with nothing of the response readable', async () => {
-    await users.post(
-      '',
-      { email: 'rosalind.franklin@example.com' },
-      { headers: key('a-secret-key') },
-    );
+    const body = { email: 'rosalind.franklin@example.com' };
+    await users.post('', body, { headers: key('a-secret-key') });
     const names = await app.stores.redis.keys('idempotency:*');
     const values = await Promise.all(names.map((name) => app.stores.redis.get(name)));
     expect(values.length).toBeGreaterThan(0);
@@ -248,10 +220,8 @@ describe('users', () => {
       user: { createdAt: expect.any(String) as string },
     });
     const anonymous = await ask(app, '{ users { nodes { email } } }');
-    expect({ codes: codesOf(anonymous), users: anonymous.data?.users ?? null }).toEqual({
-      codes: ['request.unauthenticated'],
-      users: null,
-    });
+    expect(codesOf(anonymous)).toEqual(['request.unauthenticated']);
+    expect(anonymous.data?.users ?? null).toBeNull();
   });
 
   it("are tools of MCP, for the SDK's client with an admin key", async () => {
@@ -260,15 +230,10 @@ describe('users', () => {
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['list_users', 'get_user', 'create_user', 'update_user']),
     );
-    const made = await client.callTool({
-      name: 'create_user',
-      arguments: { email: 'tom@example.com' },
-    });
+    const tom = { email: 'tom@example.com' };
+    const made = await client.callTool({ name: 'create_user', arguments: tom });
     expect(made.structuredContent).toMatchObject({ email: 'tom@example.com' });
-    const refused = await client.callTool({
-      name: 'list_users',
-      arguments: { colour: 'red' },
-    });
+    const refused = await client.callTool({ name: 'list_users', arguments: { colour: 'red' } });
     expect(refused.isError).toBe(true);
     await client.close();
   });

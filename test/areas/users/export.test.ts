@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type InsertObject, sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { personalData } from '../../../src/app/personal-data.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
+import type { Tables } from '../../../src/platform/database/tables.ts';
 import { TestClient } from '../../support/client.ts';
 import type { TestApp } from '../../support/app.ts';
 import { parallel, sqlContent } from '../../support/abuse.ts';
@@ -24,214 +25,178 @@ interface Somebody extends Person {
   mark: string;
 }
 
+/** Adds rows to a table. */
+const add = <Name extends keyof Tables>(table: Name, ...rows: InsertObject<Tables, Name>[]) =>
+  app.stores.db.insertInto(table).values(rows).execute();
+
+/** Whom rows are about. */
+interface About {
+  userId: string;
+  email: string;
+  mark: string;
+  at: Date;
+}
+
 /** Rows about somebody in every table that is listed for people. */
 async function somebody(mark: string): Promise<Somebody> {
   const person = await signIn(app, `${mark}@example.com`);
   const { userId, email } = person;
   await signInByEmail(app, email);
-  const { db } = app.stores;
-  const [at, id] = [new Date(), () => randomUUID()];
   await person.account.patch('', { name: `${mark} name`, zoneinfo: 'Europe/Berlin' });
   const picture = { width: 9, height: 9, channels: 3 as const, background: '#123' };
   await upload(person, await sharp({ create: picture }).png().toBuffer());
-  await db
-    .insertInto('totp_factors')
-    .values({
-      id: id(),
-      user_id: userId,
-      sealed_secret: `sealed-${mark}`,
-      created_at: at,
-    })
-    .execute();
-  await db
-    .insertInto('backup_codes')
-    .values({
-      id: id(),
-      user_id: userId,
-      salt: 'salt',
-      hash: `hash-${mark}`,
-      created_at: at,
-    })
-    .execute();
-  await db
-    .insertInto('passkeys')
-    .values({
-      id: id(),
-      user_id: userId,
-      credential_id: `credential-${mark}`,
-      public_key: Buffer.from(mark),
-      counter: 0,
-      transports: ['usb'],
-      device_type: 'singleDevice',
-      backed_up: false,
-      aaguid: id(),
-      name: `${mark} passkey`,
-      created_at: at,
-    })
-    .execute();
-  const device = id();
-  await db
-    .insertInto('devices')
-    .values({
-      id: device,
-      user_id: userId,
-      state: 'pending',
-      state_at: at,
-      reasons: [],
-      name: `${mark} device`,
-      generation: 0,
-      fingerprint_hash: mark,
-      countries: [],
-      address: '203.0.113.0/24',
-      first_seen: at,
-      last_seen: at,
-      suspect: null,
-    })
-    .execute();
-  await db
-    .insertInto('clearance_requests')
-    .values({
-      id: id(),
-      device_id: device,
-      user_id: userId,
-      state: 'open',
-      number: '42',
-      reason: `${mark} reason`,
-      created_at: at,
-      expires_at: at,
-    })
-    .execute();
-  await db
-    .insertInto('plans')
-    .values({
-      user_id: userId,
-      plan: `${mark} plan`,
-      status: 'active',
-      customer_id: `cus_${mark}`,
-      updated_at: at,
-      event_created: at,
-    })
-    .execute();
-  await db
-    .insertInto('payment_events')
-    .values({
-      id: `evt_${mark}`,
-      type: 'invoice.paid',
-      created: at,
-      received_at: at,
-      status: 'done',
-      payload: JSON.stringify({ data: { object: { customer: `cus_${mark}`, secret: mark } } }),
-    })
-    .execute();
-  await db
-    .insertInto('signups')
-    .values({
-      id: id(),
-      email,
-      name: `${mark} signup`,
-      created_at: at,
-      last_asked_at: at,
-      asked: 1,
-    })
-    .execute();
-  await db
-    .insertInto('status_subscribers')
-    .values({
-      id: id(),
-      email,
-      created_at: at,
-      confirmed_at: at,
-      last_asked_at: at,
-    })
-    .execute();
-  const invitation = { lifetime_days: 7, created_at: at, sent_at: at, sends: 1, expires_at: at };
-  await db
-    .insertInto('invitations')
-    .values([
-      {
-        ...invitation,
-        id: id(),
-        email,
-        note: `${mark} note to you`,
-        inviter_kind: 'api_key',
-        inviter_id: 'env',
-      },
-      {
-        ...invitation,
-        id: id(),
-        email: `guest-${id()}@example.com`,
-        inviter_kind: 'user',
-        inviter_id: userId,
-      },
-    ])
-    .execute();
-  const contact = { id: id(), created_at: at, updated_at: at, status_at: at };
-  await db
-    .insertInto('contact_messages')
-    .values({
-      ...contact,
-      name: `${mark} sender`,
-      email,
-      subject: 'Hello',
-      message: `${mark} message`,
-      topic: 'other',
-      status: 'new',
-      assignee_id: userId,
-      proof: 'none',
-    })
-    .execute();
-  const written = { author_kind: 'user', author_id: userId, created_at: at } as const;
-  const remark = { ...written, message_id: contact.id, text: `${mark} words` };
-  await db
-    .insertInto('contact_replies')
-    .values({ ...remark, id: id() })
-    .execute();
-  await db
-    .insertInto('contact_notes')
-    .values({ ...remark, id: id() })
-    .execute();
-  await db
-    .insertInto('waitlist_entries')
-    .values({
-      id: id(),
-      email,
-      mailbox: email,
-      name: `${mark} waiting`,
-      status: 'pending',
-      source: 'api',
-      is_disposable: false,
-      score: 0,
-      amount_referred: 0,
-      referral_code: `${mark}1`,
-      credit: 'none',
-      credit_reasons: [],
-      created_at: at,
-      updated_at: at,
-      last_asked_at: at,
-      asked: 1,
-    })
-    .execute();
-  await db
-    .insertInto('scim_users')
-    .values({ user_id: userId, given_name: `${mark} given`, updated_at: at })
-    .execute();
   const target = { kind: 'user', id: userId };
   await app.services.audit.record({ action: 'user.enabled', actor: { kind: 'system' }, target });
-  await aboutSites({ userId, email, mark, at });
-  await aboutResets({ userId, mark, at });
+  const about = { userId, email, mark, at: new Date() };
+  await addFactors(about);
+  await addDevices(about);
+  await addPayments(about);
+  await addAddresses(about);
+  await addMessages(about);
+  await addSites(about);
+  await addResets(about);
   return { ...person, mark };
 }
 
+async function addFactors({ userId, mark, at }: About): Promise<void> {
+  const common = { user_id: userId, created_at: at };
+  await add('totp_factors', { ...common, id: randomUUID(), sealed_secret: `sealed-${mark}` });
+  const code = { salt: 'salt', hash: `hash-${mark}` };
+  await add('backup_codes', { ...common, ...code, id: randomUUID() });
+  await add('passkeys', {
+    ...common,
+    id: randomUUID(),
+    credential_id: `credential-${mark}`,
+    public_key: Buffer.from(mark),
+    counter: 0,
+    transports: ['usb'],
+    device_type: 'singleDevice',
+    backed_up: false,
+    aaguid: randomUUID(),
+    name: `${mark} passkey`,
+  });
+}
+
+async function addDevices({ userId, mark, at }: About): Promise<void> {
+  const device = randomUUID();
+  await add('devices', {
+    id: device,
+    user_id: userId,
+    state: 'pending',
+    state_at: at,
+    reasons: [],
+    name: `${mark} device`,
+    generation: 0,
+    fingerprint_hash: mark,
+    countries: [],
+    address: '203.0.113.0/24',
+    first_seen: at,
+    last_seen: at,
+    suspect: null,
+  });
+  await add('clearance_requests', {
+    id: randomUUID(),
+    device_id: device,
+    user_id: userId,
+    state: 'open',
+    number: '42',
+    reason: `${mark} reason`,
+    created_at: at,
+    expires_at: at,
+  });
+}
+
+async function addPayments({ userId, mark, at }: About): Promise<void> {
+  await add('plans', {
+    user_id: userId,
+    plan: `${mark} plan`,
+    status: 'active',
+    customer_id: `cus_${mark}`,
+    updated_at: at,
+    event_created: at,
+  });
+  await add('payment_events', {
+    id: `evt_${mark}`,
+    type: 'invoice.paid',
+    created: at,
+    received_at: at,
+    status: 'done',
+    payload: JSON.stringify({ data: { object: { customer: `cus_${mark}`, secret: mark } } }),
+  });
+}
+
+/** Rows that name the person by address. */
+async function addAddresses({ userId, email, mark, at }: About): Promise<void> {
+  const asked = { email, created_at: at, last_asked_at: at };
+  await add('signups', { ...asked, id: randomUUID(), name: `${mark} signup`, asked: 1 });
+  await add('status_subscribers', { ...asked, id: randomUUID(), confirmed_at: at });
+  await add('waitlist_entries', {
+    ...asked,
+    id: randomUUID(),
+    mailbox: email,
+    name: `${mark} waiting`,
+    status: 'pending',
+    source: 'api',
+    is_disposable: false,
+    score: 0,
+    amount_referred: 0,
+    referral_code: `${mark}1`,
+    credit: 'none',
+    credit_reasons: [],
+    updated_at: at,
+    asked: 1,
+  });
+  const invitation = { lifetime_days: 7, created_at: at, sent_at: at, sends: 1, expires_at: at };
+  const toPerson = { email, note: `${mark} note to you`, inviter_id: 'env' };
+  const byPerson = { email: `guest-${randomUUID()}@example.com`, inviter_id: userId };
+  await add(
+    'invitations',
+    { ...invitation, ...toPerson, id: randomUUID(), inviter_kind: 'api_key' },
+    { ...invitation, ...byPerson, id: randomUUID(), inviter_kind: 'user' },
+  );
+  await add('scim_users', { user_id: userId, given_name: `${mark} given`, updated_at: at });
+}
+
+async function addMessages({ userId, email, mark, at }: About): Promise<void> {
+  const id = randomUUID();
+  await add('contact_messages', {
+    id,
+    created_at: at,
+    updated_at: at,
+    status_at: at,
+    name: `${mark} sender`,
+    email,
+    subject: 'Hello',
+    message: `${mark} message`,
+    topic: 'other',
+    status: 'new',
+    assignee_id: userId,
+    proof: 'none',
+  });
+  const written = { author_kind: 'user', author_id: userId, created_at: at } as const;
+  const remark = { ...written, message_id: id, text: `${mark} words` };
+  await add('contact_replies', { ...remark, id: randomUUID() });
+  await add('contact_notes', { ...remark, id: randomUUID() });
+}
+
+async function addSites({ userId, email, mark, at }: About): Promise<void> {
+  const { id: site } = await app.stores.db
+    .insertInto('sites')
+    .values({ site_id: mark, created_at: at, registered_by: 'admin' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const common = { site, created_by: userId, created_at: at };
+  const note = { at, text: `${mark} note`, updated_at: at };
+  await add('annotations', { ...common, ...note, id: randomUUID() });
+  const share = { name: `${mark} share`, slug_hash: mark };
+  await add('analytics_shares', { ...common, ...share, id: randomUUID() });
+  const weekly = { ...common, frequency: 'weekly', timezone: 'UTC' } as const;
+  for (const to of [email, `third.${mark}@example.net`])
+    await add('analytics_reports', { ...weekly, id: randomUUID(), email: to });
+}
+
 /** 2FA resets of the person, and of another one in which the person took part as an admin. */
-async function aboutResets({
-  userId,
-  mark,
-  at,
-}: {
-  userId: string;
-  mark: string;
-  at: Date;
-}): Promise<void> {
+async function addResets({ userId, mark, at }: About): Promise<void> {
   const key = `${randomUUID()}@example.com`;
   const { user } = await app.services.users.signInAs({ kind: 'email', key, value: key });
   const common = {
@@ -241,72 +206,13 @@ async function aboutResets({
     requested_at: at,
     expires_at: at,
   };
-  const parts = [
+  for (const part of [
     { user_id: userId, reason: `${mark} lost it` },
     { user_id: user.id, requested_by: userId },
     { user_id: user.id, approved_by: userId },
     { user_id: user.id, canceled_by: userId },
-  ];
-  await app.stores.db
-    .insertInto('factor_resets')
-    .values(
-      parts.map((part) => ({ ...common, ...part, id: randomUUID(), token_hash: randomUUID() })),
-    )
-    .execute();
-}
-
-async function aboutSites({
-  userId,
-  email,
-  mark,
-  at,
-}: {
-  userId: string;
-  email: string;
-  mark: string;
-  at: Date;
-}): Promise<void> {
-  const { db } = app.stores;
-  const { id: site } = await db
-    .insertInto('sites')
-    .values({
-      site_id: mark,
-      created_at: at,
-      registered_by: 'admin',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const common = { site, created_by: userId, created_at: at };
-  await db
-    .insertInto('annotations')
-    .values({
-      ...common,
-      id: randomUUID(),
-      at,
-      text: `${mark} note`,
-      updated_at: at,
-    })
-    .execute();
-  await db
-    .insertInto('analytics_shares')
-    .values({
-      ...common,
-      id: randomUUID(),
-      name: `${mark} share`,
-      slug_hash: mark,
-    })
-    .execute();
-  for (const to of [email, `third.${mark}@example.net`])
-    await db
-      .insertInto('analytics_reports')
-      .values({
-        ...common,
-        id: randomUUID(),
-        email: to,
-        frequency: 'weekly',
-        timezone: 'UTC',
-      })
-      .execute();
+  ])
+    await add('factor_resets', { ...common, ...part, id: randomUUID(), token_hash: randomUUID() });
 }
 
 /** Decides about somebody else's device, which only admins do. */
@@ -341,11 +247,9 @@ describe('a person with data in every area', () => {
       rows.filter(({ shows }) => shows.length > 0).map(({ title }) => ({ area, title })),
     );
     for (const { area, title } of [...lists, { area: 'account', title: 'sessions' }]) {
-      const all = JSON.parse(files.get(`${area}.json`)?.toString() ?? '{}') as Record<
-        string,
-        unknown[]
-      >;
-      expect({ title, length: all[title]?.length ?? 0 }).not.toEqual({ title, length: 0 });
+      const json = files.get(`${area}.json`)?.toString() ?? '{}';
+      const all = JSON.parse(json) as Record<string, unknown[]>;
+      expect(all[title]?.length ?? 0, title).toBeGreaterThan(0);
       const csv = files.get(`${area}/${title}.csv`)?.toString() ?? '';
       expect(csv.split('\r\n').length).toBeGreaterThan(2);
     }
@@ -401,14 +305,13 @@ describe('a copy of the own data', () => {
       expires_at: null,
     });
     const started = await ada.account.post('/export');
-    expect(started).toMatchObject({
-      status: 202,
-      body: { requested_at: expect.any(String) as string },
-    });
+    expect(started.status).toBe(202);
+    expect(started.body.requested_at).toEqual(expect.any(String));
     await exportOf(ada);
     const { body } = await ada.account.get('/export');
     const { done, total } = body.progress as { done: number; total: number };
-    expect({ done, state: body.state }).toEqual({ done: total, state: 'ready' });
+    expect(body.state).toBe('ready');
+    expect(done).toBe(total);
     await expect
       .poll(() => app.services.outbox.list(ada.email)[0]?.subject)
       .toMatch(/Copy of your data ready/);

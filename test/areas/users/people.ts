@@ -11,12 +11,13 @@ export interface Person extends SignedIn {
   account: TestClient;
 }
 
-/** Signs in with an address: by default as somebody new. */
+/** Signs in with an address: by default as somebody new. `begun`: by the app's clock. */
 export async function signIn(
   app: TestApp,
   email = `${randomUUID().slice(0, 12)}@example.com`,
+  begun = Date.now(),
 ): Promise<Person> {
-  const signedIn = await openBearer(app, email);
+  const signedIn = await openBearer(app, email, begun);
   const account = new TestClient(app).as(signedIn.bearer).at('/api/v1/users/me');
   return { ...signedIn, email, account };
 }
@@ -28,6 +29,21 @@ export const upload = ({ account }: Person, bytes: Buffer, type = 'image/png') =
 /** Makes somebody an admin, as the console does. */
 export const makeAdmin = (app: TestApp, userId: string): Promise<unknown> =>
   app.services.users.setRoles(userId, ['admin']);
+
+/** Adds an address to an account that nobody has proved to own. */
+export const addUnproved = (app: TestApp, userId: string, email: string): Promise<unknown> =>
+  app.stores.db
+    .insertInto('identities')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      kind: 'email',
+      key: email,
+      value: email,
+      verified_at: null,
+      created_at: new Date(),
+    })
+    .execute();
 
 /** Waits until the copy of somebody's data is ready, and downloads it. */
 export async function exportOf({ account }: Person): Promise<Map<string, Buffer>> {

@@ -66,6 +66,11 @@ export class People extends TestClient {
     return (await this.verify(tokenIn(message), network)).body;
   }
 
+  /** Three people, one after another. */
+  async threeWaiting(): Promise<[Own, Own, Own]> {
+    return [await this.waiting(), await this.waiting(), await this.waiting()];
+  }
+
   async me(token: string): Promise<Own> {
     return (await this.#waitlist.get<Own>('/me', { headers: { 'waitlist-token': token } })).body;
   }

@@ -32,10 +32,7 @@ function openQueue() {
   return { queue, enter, leave, admitted };
 }
 
-const turn = () =>
-  new Promise<void>((resolve) => {
-    setImmediate(resolve);
-  });
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 describe('a fair queue', () => {
   it('lets callers take turns, even if one of them has sent many requests first', async () => {

@@ -29,9 +29,8 @@ it('does not yield between items that take no time', async () => {
 });
 
 it('rejects with the error that the work throws', async () => {
-  await expect(
-    mapInSlices([1], () => {
-      throw new Error('no');
-    }),
-  ).rejects.toThrow('no');
+  const fail = () => {
+    throw new Error('no');
+  };
+  await expect(mapInSlices([1], fail)).rejects.toThrow('no');
 });

@@ -48,33 +48,9 @@ describe('safeRedirect', () => {
     expect(safeRedirect(next, origin)).toBe('/');
   });
 
+  const parts = ['..', '%2f', '%5c', '%09', '%2e', 'evil.test', 'https:', 'a', '\u0000'];
   const tricky = fc.string({
-    unit: fc.constantFrom(
-      '/',
-      '\\',
-      '.',
-      '..',
-      '%2f',
-      '%5c',
-      '%09',
-      '\t',
-      '\n',
-      '\r',
-      '@',
-      ':',
-      'evil.test',
-      'https:',
-      '?',
-      '#',
-      ' ',
-      'a',
-      '\u0000',
-      '%2e',
-      ';',
-      '[',
-      ']',
-      '|',
-    ),
+    unit: fc.constantFrom(...'/\\.\t\n\r@:?# ;[]|', ...parts),
     maxLength: 24,
   });
 

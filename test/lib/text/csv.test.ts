@@ -25,19 +25,13 @@ describe('CSV', () => {
   test.each(['', 'plain', "it's", "'quoted'", 'a=b', '1-2'])(
     'leaves the text %j unchanged',
     (text) => {
-      expect({ guarded: guarded(text), unguarded: unguarded(text) }).toEqual({
-        guarded: text,
-        unguarded: text,
-      });
+      expect(guarded(text)).toBe(text);
+      expect(unguarded(text)).toBe(text);
     },
   );
 
   test('leaves numbers unchanged, including negative ones', () => {
-    expect(
-      csvText([
-        [-5, 1.5, null, 'a,b'],
-        [0, -0.25, '"', 'x'],
-      ]),
-    ).toBe('-5,1.5,,"a,b"\r\n0,-0.25,"""",x\r\n');
+    expect(csvText([[-5, 1.5, null, 'a,b']])).toBe('-5,1.5,,"a,b"\r\n');
+    expect(csvText([[0, -0.25, '"', 'x']])).toBe('0,-0.25,"""",x\r\n');
   });
 });

@@ -3,6 +3,20 @@ import { testRedisUrl } from '../../support/redis.ts';
 import { holdingProxy } from './holding-proxy.ts';
 import { dataOf, numbers, replica } from './replica.ts';
 
+/** Collects what the process does not handle, until the test ends. */
+function collect(event: 'uncaughtException' | 'unhandledRejection'): unknown[] {
+  const collected: unknown[] = [];
+  const note = (error: unknown) => collected.push(error);
+  const emitter: NodeJS.EventEmitter = process;
+  const before = emitter.listeners(event) as ((...args: unknown[]) => void)[];
+  emitter.removeAllListeners(event).on(event, note);
+  onTestFinished(() => {
+    emitter.off(event, note);
+    before.forEach((each) => emitter.on(event, each));
+  });
+  return collected;
+}
+
 let named = 0;
 const fresh = () => `channel-${(named += 1)}`;
 
@@ -80,14 +94,7 @@ describe('two replicas over one Redis', () => {
   test('ignore invalid messages on the topic of signals', async () => {
     const one = await replica(await testRedisUrl());
     const a = await one.open('c');
-    const uncaught: unknown[] = [];
-    const note = (error: unknown) => uncaught.push(error);
-    const before = process.listeners('uncaughtException');
-    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
-    onTestFinished(() => {
-      process.off('uncaughtException', note);
-      before.forEach((each) => process.on('uncaughtException', each));
-    });
+    const uncaught = collect('uncaughtException');
     for (const junk of ['', '{}', '{"name":1}', 'x'])
       await one.redis.publish(`bus${one.redis.options.db ?? 0}:signals`, junk);
     await one.publish('c', 1);
@@ -105,11 +112,8 @@ describe('the history of a channel', () => {
     expect(dataOf(feed.entries())).toEqual(numbers(8, 12));
     for (let offset = 0; offset <= 12; offset += 1) {
       const { recovered, publications } = feed.recover({ epoch, offset });
-      expect({ offset, recovered, data: dataOf(publications) }).toEqual({
-        offset,
-        recovered: offset >= 7,
-        data: offset >= 7 ? numbers(offset + 1, 12) : [],
-      });
+      expect(recovered, String(offset)).toBe(offset >= 7);
+      expect(dataOf(publications)).toEqual(offset >= 7 ? numbers(offset + 1, 12) : []);
     }
   });
 
@@ -127,7 +131,8 @@ describe('the history of a channel', () => {
   });
 
   test('keeps texts unchanged that JSON or Lua could garble', async () => {
-    const one = await replica(await testRedisUrl());
+    const url = await testRedisUrl();
+    const one = await replica(url);
     const { heard, feed } = await one.open('c');
     const odd = [
       '',
@@ -150,11 +155,7 @@ describe('the history of a channel', () => {
     const expected = JSON.parse(JSON.stringify(odd)) as unknown[];
     expect(heard).toEqual(expected);
     expect(dataOf(feed.entries())).toEqual(expected);
-    const two = await replica(
-      one.redis.options.db === undefined
-        ? ''
-        : `redis://${one.redis.options.host}:${one.redis.options.port}/${one.redis.options.db}`,
-    );
+    const two = await replica(url);
     expect(dataOf((await two.open('c')).feed.entries())).toEqual(expected);
   });
 });
@@ -169,19 +170,10 @@ describe('a lost message', () => {
     // Stored but not broadcast, because the topic is another one.
     const { db = 0 } = two.redis.options;
     const run = Reflect.get(two.redis, 'busPublish') as (...args: unknown[]) => Promise<unknown>;
+    const keys = [`bus${db}:{c}:meta`, `bus${db}:{c}:stream`];
     const json = (data: number) => JSON.stringify({ data: { data } });
     for (const n of [2, 3])
-      await run.call(
-        two.redis,
-        `bus${db}:{c}:meta`,
-        `bus${db}:{c}:stream`,
-        json(n),
-        100,
-        60_000,
-        60_000,
-        'epoch',
-        'nowhere',
-      );
+      await run.apply(two.redis, [...keys, json(n), 100, 60_000, 60_000, 'epoch', 'nowhere']);
     expect(heard).toEqual([1]);
     await two.publish('c', 4);
     await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
@@ -191,13 +183,13 @@ describe('a lost message', () => {
     const url = await testRedisUrl();
     const [one, two] = [await replica(url), await replica(url)];
     const { heard } = await one.open('c');
+    const db = ` db=${two.redis.options.db ?? 0} `;
     for (let turn = 1; turn <= 10; turn += 1) {
       const list = String(await two.redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
-      for (const line of list
+      const ours = list
         .split('\n')
-        .filter(
-          (each) => each.includes('name=bus') && each.includes(` db=${two.redis.options.db ?? 0} `),
-        ))
+        .filter((each) => each.includes('name=bus') && each.includes(db));
+      for (const line of ours)
         await two.redis.call('CLIENT', 'KILL', 'ID', /\bid=(\d+)/.exec(line)?.[1] ?? '0');
       await two.publish('c', turn);
     }
@@ -209,14 +201,7 @@ describe('a slow Redis', () => {
   test('makes a replica resubscribe after its subscription times out', async () => {
     const url = await testRedisUrl();
     const proxy = await holdingProxy(url);
-    const rejections: unknown[] = [];
-    const note = (error: unknown) => rejections.push(error);
-    const before = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
-    onTestFinished(() => {
-      process.off('unhandledRejection', note);
-      before.forEach((each) => process.on('unhandledRejection', each));
-    });
+    const rejections = collect('unhandledRejection');
     const [one, two] = [await replica(proxy.url), await replica(url)];
     const { heard, feed } = await one.open('c');
     await two.publish('c', 1);

@@ -27,6 +27,13 @@ function feedOver(channel: ChannelState, size = 10) {
   return { feed, heard, store };
 }
 
+/** A feed that has read a channel with one message. */
+async function liveFeed() {
+  const opened = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
+  await opened.feed.sync();
+  return opened;
+}
+
 describe('a feed', () => {
   test('delivers no earlier messages and all later ones', async () => {
     const { feed, heard } = feedOver({ epoch: 'e1', offset: 2, entries: [message(1), message(2)] });
@@ -37,17 +44,15 @@ describe('a feed', () => {
   });
 
   test('delivers a message once, even if it arrives several times', async () => {
-    const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
+    const { feed, heard } = await liveFeed();
     [message(1), message(2), message(2), message(1)].forEach(feed.receive);
     expect(heard).toEqual(['m2']);
     expect(feed.isLive()).toBe(true);
   });
 
   test('fills a gap before it delivers later messages', async () => {
-    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
-    store.channel = { epoch: 'e1', offset: 3, entries: [1, 2, 3].map((offset) => message(offset)) };
+    const { feed, heard, store } = await liveFeed();
+    store.channel = { epoch: 'e1', offset: 3, entries: [message(1), message(2), message(3)] };
     feed.receive(message(3));
     expect(heard).toEqual([]);
     await settled();
@@ -55,9 +60,8 @@ describe('a feed', () => {
   });
 
   test('reports a loss when a gap exceeds the history', async () => {
-    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
-    store.channel = { epoch: 'e1', offset: 9, entries: [8, 9].map((offset) => message(offset)) };
+    const { feed, heard, store } = await liveFeed();
+    store.channel = { epoch: 'e1', offset: 9, entries: [message(8), message(9)] };
     feed.receive(message(9));
     await settled();
     expect(heard).toEqual(['lost']);
@@ -67,8 +71,7 @@ describe('a feed', () => {
   });
 
   test('reports a loss when the channel has a new epoch, even with the same offset', async () => {
-    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
+    const { feed, heard, store } = await liveFeed();
     store.channel = { epoch: 'e2', offset: 1, entries: [message(1, { epoch: 'e2' })] };
     feed.interrupt();
     await feed.sync();
@@ -76,8 +79,7 @@ describe('a feed', () => {
   });
 
   test('is not live and rejects while its channel is unreadable, and queues messages', async () => {
-    const { feed, heard, store } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
+    const { feed, heard, store } = await liveFeed();
     feed.interrupt();
     store.isAway = true;
     await expect(feed.sync()).rejects.toThrow('away');
@@ -101,8 +103,7 @@ describe('a feed', () => {
   });
 
   test('delivers messages without history, and keeps its position', async () => {
-    const { feed, heard } = feedOver({ epoch: 'e1', offset: 1, entries: [message(1)] });
-    await feed.sync();
+    const { feed, heard } = await liveFeed();
     feed.receive({ kind: 'join', epoch: '-', offset: 0, previous: 0, json: 'who' });
     expect(heard).toEqual(['who']);
     expect(feed.position().offset).toBe(1);
@@ -111,11 +112,8 @@ describe('a feed', () => {
 });
 
 describe('recovery', () => {
-  const channel: ChannelState = {
-    epoch: 'e1',
-    offset: 5,
-    entries: [3, 4, 5].map((offset) => message(offset)),
-  };
+  const entries = [message(3), message(4), message(5)];
+  const channel: ChannelState = { epoch: 'e1', offset: 5, entries };
   const recovered = (since: Position): Promise<Recovery> => {
     const { feed } = feedOver(channel);
     return feed.sync().then(() => feed.recover(since));
@@ -142,12 +140,8 @@ describe('recovery', () => {
     ['with no epoch', { epoch: '', offset: 4 }],
     ['with another epoch and the newest offset', { epoch: 'e0', offset: 5 }],
   ])('%s returns nothing and recovered: false', async (_name, since) => {
-    expect(await recovered(since)).toEqual({
-      recovered: false,
-      offset: 5,
-      epoch: 'e1',
-      publications: [],
-    });
+    const nothing = { recovered: false, offset: 5, epoch: 'e1', publications: [] };
+    expect(await recovered(since)).toEqual(nothing);
   });
 
   test('needs no more messages in memory than the history has', async () => {
@@ -219,43 +213,17 @@ function createModel(size: number) {
   };
 }
 
+const step = <const Name extends string>(weight: number, ...names: Name[]) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constantFrom(...names), which: fc.nat(5) }),
+});
 const steps = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.constant({ do: 'publish' as const, which: 0 }) },
-    { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const, which: 0 }) },
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        do: fc.constantFrom(
-          'snapshot' as const,
-          'answer' as const,
-          'interrupt' as const,
-          'sync' as const,
-        ),
-        which: fc.nat(5),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constantFrom('lose' as const, 'breakOff' as const, 'fail' as const),
-        which: fc.nat(5),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constantFrom(
-          'repeat' as const,
-          'save' as const,
-          'rollBack' as const,
-          'empty' as const,
-          'expire' as const,
-          'trim' as const,
-        ),
-        which: fc.nat(5),
-      }),
-    },
+    step(6, 'publish'),
+    step(6, 'deliver'),
+    step(6, 'snapshot', 'answer', 'interrupt', 'sync'),
+    step(2, 'lose', 'breakOff', 'fail'),
+    step(1, 'repeat', 'save', 'rollBack', 'empty', 'expire', 'trim'),
   ),
   { maxLength: 60, size: 'max' },
 );
@@ -294,18 +262,20 @@ describe('under any failures of Redis and of the connection', () => {
             position = model.nameAt(feed.position());
           },
         });
-        const answer = () => {
-          const now = reading;
+        const takeReading = () => {
+          const taken = reading;
           reading = undefined;
+          return taken;
+        };
+        const answer = () => {
+          const now = takeReading();
           now?.resolve(now.snapshot ?? model.state());
         };
         /** Both connections are lost, and so are messages in transit. */
         const breakOff = () => {
           wire.length = 0;
           feed.interrupt();
-          const now = reading;
-          reading = undefined;
-          now?.reject(new Error('broken off'));
+          takeReading()?.reject(new Error('broken off'));
         };
         async function level(): Promise<void> {
           for (let turn = 0; turn < 20; turn += 1) {
@@ -349,11 +319,7 @@ describe('under any failures of Redis and of the connection', () => {
           sync: () => {
             if (!feed.isLive()) void feed.sync().catch(() => undefined);
           },
-          fail() {
-            const now = reading;
-            reading = undefined;
-            now?.reject(new Error('timed out'));
-          },
+          fail: () => takeReading()?.reject(new Error('timed out')),
           repeat: (which: number) => {
             if (delivered.length > 0) feed.receive(delivered[which % delivered.length]!);
           },
@@ -386,11 +352,8 @@ describe('under any failures of Redis and of the connection', () => {
 
         expect(faults).toEqual([]);
         const now = model.state();
-        expect({
-          heardUpTo: position,
-          epoch: feed.position().epoch,
-          offset: feed.position().offset,
-        }).toEqual({ heardUpTo: model.nameAt(now), epoch: now.epoch, offset: now.offset });
+        expect(position).toBe(model.nameAt(now));
+        expect(feed.position()).toMatchObject({ epoch: now.epoch, offset: now.offset });
         for (const since of model.positions()) {
           const { recovered, publications } = feed.recover(since);
           if (!recovered) expect(publications).toEqual([]);

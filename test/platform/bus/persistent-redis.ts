@@ -6,49 +6,34 @@ import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../support/redis-server.ts';
 
+async function untilReady(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 5, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+}
+
 /**
  * A redis-server with an append-only file on a fixed port, which can be killed, restarted, emptied
- * and restored. It ends with the test.
+ * and restored.
  */
-export async function persistentRedis() {
+export async function startRedis() {
   const home = await mkdtemp(join(tmpdir(), 'test-persistent-redis-'));
-  const data = join(home, 'data');
+  const [data, empty] = [join(home, 'data'), join(home, 'empty')];
   const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const settings = `--port ${port} --bind 127.0.0.1 --dir ${data} --appendonly yes`.split(' ');
   let child: ChildProcess | undefined;
   let exited = Promise.resolve();
   let copies = 0;
 
-  async function answers(): Promise<void> {
-    const client = new Redis({
-      port,
-      host: '127.0.0.1',
-      retryStrategy: () => 5,
-      maxRetriesPerRequest: null,
-    });
-    client.on('error', () => undefined);
-    await client.ping();
-    client.disconnect();
-  }
-
   async function start(): Promise<void> {
-    const settings = [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      data,
-      '--save',
-      '',
-      '--appendonly',
-      'yes',
-      '--appendfsync',
-      'always',
-    ];
-    const server = spawn('redis-server', settings, { stdio: 'ignore' });
+    if (child?.exitCode === null && child.signalCode === null) return;
+    const always = ['--appendfsync', 'always', '--save', ''];
+    const server = spawn('redis-server', [...settings, ...always], { stdio: 'ignore' });
     child = server;
     exited = new Promise((resolve) => server.once('exit', () => resolve()));
-    await answers();
+    await untilReady(url);
   }
 
   async function kill(): Promise<void> {
@@ -56,10 +41,24 @@ export async function persistentRedis() {
     await exited;
   }
 
-  const self = {
-    url: `redis://127.0.0.1:${port}`,
+  /** Restarts with the saved files. */
+  async function startFrom(folder: string): Promise<void> {
+    await kill();
+    await rm(data, { recursive: true, force: true });
+    await cp(folder, data, { recursive: true });
+    await start();
+  }
+
+  const endWithUs = () => void child?.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  await Promise.all([data, empty].map((folder) => mkdir(folder)));
+  await start();
+  return {
+    url,
     start,
     kill,
+    startFrom,
+    startEmpty: () => startFrom(empty),
     signal: (signal: NodeJS.Signals) => void child?.kill(signal),
     /** Saves a copy of the current files. */
     async copy(): Promise<string> {
@@ -68,26 +67,21 @@ export async function persistentRedis() {
       await cp(data, folder, { recursive: true });
       return folder;
     },
-    /** Restarts with the saved files. */
-    async startFrom(folder: string): Promise<void> {
+    /** A plain connection, to inspect the data. */
+    connect: () => new Redis(url),
+    async remove(): Promise<void> {
+      process.off('exit', endWithUs);
       await kill();
-      await rm(data, { recursive: true, force: true });
-      await cp(folder, data, { recursive: true });
-      await start();
-    },
-    async startEmpty(): Promise<void> {
-      await kill();
-      await rm(data, { recursive: true, force: true });
-      await cp(empty, data, { recursive: true });
-      await start();
+      await rm(home, { recursive: true, force: true });
     },
   };
-  const empty = join(home, 'empty');
-  await Promise.all([data, empty].map((folder) => mkdir(folder)));
-  await start();
-  onTestFinished(async () => {
-    await kill();
-    await rm(home, { recursive: true, force: true });
-  });
-  return self;
+}
+
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
+
+/** A redis-server that ends with the test. */
+export async function persistentRedis(): Promise<RedisServer> {
+  const server = await startRedis();
+  onTestFinished(() => server.remove());
+  return server;
 }

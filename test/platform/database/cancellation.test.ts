@@ -13,7 +13,7 @@ import type { Tables } from '../../../src/platform/database/tables.ts';
 import { adminKey, freshApp } from '../../support/app.ts';
 import { selfSignedCertificate } from '../../support/certificate.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { engines, hasPostgres, silent } from './engines.ts';
+import { engines, hasPostgres, outcome, silent } from './engines.ts';
 
 const polling = { timeout: 4000, interval: 20 };
 
@@ -60,26 +60,23 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
   const untilWaiting = (table: string, count = 1) =>
     vi.waitFor(async () => expect(await waiting(table)).toHaveLength(count), polling);
 
+  /** Waits for one sleeping statement in this part of the connections. */
+  const untilSleeping = (part: string) =>
+    vi.waitFor(async () => {
+      const sleeping = `select from ${part} query = 'select pg_sleep(3600)' and state = 'active'`;
+      expect((await other.query(sleeping)).rowCount).toBe(1);
+    }, polling);
+
   /** One connection, whose statement timeout is longer than the test. */
   async function openPool(url = server.url) {
-    const pool = await createPostgresPool({
-      url,
-      logger: silent,
-      max: 1,
-      queryTimeoutMs: 3_600_000,
-    });
+    const limits = { max: 1, queryTimeoutMs: 3_600_000 };
+    const pool = await createPostgresPool({ url, logger: silent, ...limits });
     const over = (way: PostgresPool) =>
       new Kysely<Tables>({ dialect: new PostgresDialect({ pool: way }) });
     const db = over(pool);
     onTestFinished(() => db.destroy());
     return { db, until: (signal: AbortSignal) => over(pool.watching(signal)) };
   }
-
-  const outcome = (statement: Promise<unknown>): Promise<unknown> =>
-    statement.then(
-      () => 'answered',
-      (error: unknown) => error,
-    );
 
   it('is cancelled on the server while it waits for a lock, and frees its connection', async () => {
     const { db, until } = await openPool();
@@ -99,19 +96,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
     for (let round = 0; round < 20; round += 1) {
       const gone = new AbortController();
       const left = outcome(sql`select pg_sleep(3600)`.execute(until(gone.signal)));
-      if (round % 2 === 0)
-        await vi.waitFor(
-          async () =>
-            expect(
-              (
-                await other.query(
-                  "select from pg_stat_activity where query = 'select " +
-                    "pg_sleep(3600)' and state = 'active'",
-                )
-              ).rowCount,
-            ).toBe(1),
-          polling,
-        );
+      if (round % 2 === 0) await untilSleeping('pg_stat_activity where');
       const reason = new Error('gone');
       gone.abort(reason);
       expect(await outcome(sql`select pg_sleep(0.02)`.execute(db))).toBe('answered');
@@ -120,15 +105,13 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
   }, 30_000);
 
   it('is cancelled over verified TLS if its connection uses TLS', async () => {
-    const {
-      rows: [place],
-    } = await other.query<{ data_directory: string }>('show data_directory');
+    const { rows } = await other.query<{ data_directory: string }>('show data_directory');
     const folder = await mkdtemp(join(tmpdir(), 'test-postgres-tls-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const made = selfSignedCertificate();
     await Promise.all([writeFile(key, made.key, { mode: 0o600 }), writeFile(cert, made.cert)]);
-    const { uid, gid } = await stat(place?.data_directory ?? '');
+    const { uid, gid } = await stat(rows[0]?.data_directory ?? '');
     for (const path of [folder, key, cert]) await chown(path, uid, gid);
     for (const statement of [
       `alter system set ssl_key_file = '${key}'`,
@@ -149,18 +132,7 @@ describe.runIf(hasPostgres)('a read whose client disconnects, on PostgreSQL', ()
     const { until } = await openPool(url);
     const gone = new AbortController();
     const left = outcome(sql`select pg_sleep(3600)`.execute(until(gone.signal)));
-    await vi.waitFor(
-      async () =>
-        expect(
-          (
-            await other.query(
-              'select from pg_stat_activity join pg_stat_ssl using (pid) where ssl and query = ' +
-                "'select pg_sleep(3600)' and state = 'active'",
-            )
-          ).rowCount,
-        ).toBe(1),
-      polling,
-    );
+    await untilSleeping('pg_stat_activity join pg_stat_ssl using (pid) where ssl and');
     const reason = new Error('gone');
     gone.abort(reason);
     expect(await left).toBe(reason);

@@ -4,17 +4,18 @@ import { createCircuitBreaker } from '../../../src/platform/database/circuit-bre
 it('allows no caller right after a loss, then one, and all once that one has succeeded', () => {
   let now = 0;
   const reach = createCircuitBreaker(() => now);
-  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: true });
+  const tries = () => [reach.mayTry(), reach.mayTry()];
+  expect(tries()).toEqual([true, true]);
   reach.failed();
   expect(reach.mayTry()).toBe(false);
   now = 500;
-  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: false });
+  expect(tries()).toEqual([true, false]);
   reach.failed();
   expect(reach.mayTry()).toBe(false);
   now = 1000;
   expect(reach.mayTry()).toBe(true);
   reach.abandoned();
-  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: false });
+  expect(tries()).toEqual([true, false]);
   reach.succeeded();
-  expect({ first: reach.mayTry(), second: reach.mayTry() }).toEqual({ first: true, second: true });
+  expect(tries()).toEqual([true, true]);
 });

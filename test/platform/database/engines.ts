@@ -4,6 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { migrations } from '../../../src/app/migrations.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import type { Database, DatabaseOptions } from '../../../src/platform/database/database.ts';
@@ -50,6 +51,8 @@ export const engines: [Engine, Engine] = [
   { name: 'PostgreSQL', isAvailable: hasPostgres, prepare: preparePostgres },
 ];
 
+export const availableEngines = engines.filter(({ isAvailable }) => isAvailable);
+
 /** A migrated, empty database, copied from the template of the run. `close` also removes it. */
 export async function openTestDatabase({
   prepare,
@@ -62,6 +65,28 @@ export async function openTestDatabase({
   };
   return { db, close };
 }
+
+/** A database for the tests of a group. */
+export function useDatabase(engine: Engine): { readonly db: Database } {
+  let opened: Awaited<ReturnType<typeof openTestDatabase>> | undefined;
+  beforeAll(async () => {
+    opened = await openTestDatabase(engine);
+  }, 60_000);
+  afterAll(() => opened?.close());
+  return {
+    get db() {
+      if (opened === undefined) throw new Error('the database is not open yet');
+      return opened.db;
+    },
+  };
+}
+
+/** Resolves to 'answered', or to the error of a statement. */
+export const outcome = (statement: Promise<unknown>): Promise<unknown> =>
+  statement.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
 
 /** A proxy to the server at `url` that can be cut, as if the server were down, and restored. */
 export async function openWayTo(url: string) {

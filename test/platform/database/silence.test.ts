@@ -6,13 +6,7 @@ import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import { openStoreProxy } from '../../faults/store-proxy.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { hasPostgres, silent } from './engines.ts';
-
-const outcome = (statement: Promise<unknown>): Promise<unknown> =>
-  statement.then(
-    () => 'answered',
-    (error: unknown) => error,
-  );
+import { hasPostgres, outcome, silent } from './engines.ts';
 
 describe('statements on a silent server', () => {
   it('fail together when it does not answer on a new connection either', async () => {
@@ -70,17 +64,9 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
 
   /** The statement timeout is longer than the test. */
   async function openOver(url: string, silenceMs: number): Promise<Kysely<Tables>> {
-    const db = new Kysely<Tables>({
-      dialect: new PostgresDialect({
-        pool: await createPostgresPool({
-          url,
-          logger: silent,
-          max: 3,
-          queryTimeoutMs: 3_600_000,
-          silenceMs,
-        }),
-      }),
-    });
+    const limits = { max: 3, queryTimeoutMs: 3_600_000, silenceMs };
+    const pool = await createPostgresPool({ url, logger: silent, ...limits });
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
     onTestFinished(() => db.destroy());
     return db;
   }

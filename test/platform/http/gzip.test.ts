@@ -27,11 +27,7 @@ describe('cacheable content', () => {
     'deflate,gzip',
   ])('is compressed for Accept-Encoding: %s', async (accepted) => {
     const { headers, rawPayload } = await get('/long', { 'accept-encoding': accepted });
-    expect({
-      'content-encoding': headers['content-encoding'],
-      'content-length': headers['content-length'],
-      vary: headers.vary,
-    }).toEqual({
+    expect(headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-length': String(rawPayload.length),
       vary: 'accept, accept-encoding',
@@ -51,47 +47,32 @@ describe('cacheable content', () => {
     'x-gzipped',
     'br;q=1, gzip;q=0, deflate',
   ])('is not compressed for Accept-Encoding: %s', async (accepted) => {
-    const { headers, body } = await get(
-      '/long',
-      accepted === undefined ? {} : { 'accept-encoding': accepted },
-    );
-    expect({ 'content-encoding': headers['content-encoding'], vary: headers.vary, body }).toEqual({
-      'content-encoding': undefined,
-      vary: 'accept, accept-encoding',
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const answer = await get('/long', headers);
+    expect(answer).toMatchObject({
+      headers: { vary: 'accept, accept-encoding' },
       body: long.content,
     });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
   });
 
   it('has a tag for each form, and gets a 304 for the tag of that form', async () => {
-    const [plain, packed] = [
-      (await get('/long')).headers,
-      (await get('/long', { 'accept-encoding': 'gzip' })).headers,
-    ];
-    expect(packed.etag).not.toBe(plain.etag);
-    const again = await get('/long', {
-      'accept-encoding': 'gzip',
-      'if-none-match': String(packed.etag),
-    });
-    expect({
-      status: again.statusCode,
-      length: again.rawPayload.length,
-      'content-encoding': again.headers['content-encoding'],
-      etag: again.headers.etag,
-    }).toEqual({ status: 304, length: 0, 'content-encoding': undefined, etag: packed.etag });
-    expect(
-      (await get('/long', { 'accept-encoding': 'gzip', 'if-none-match': String(plain.etag) }))
-        .statusCode,
-    ).toBe(200);
-    expect((await get('/long', { 'if-none-match': String(packed.etag) })).body).toBe(long.content);
-    expect((await get('/fresh', { 'accept-encoding': 'gzip' })).headers.etag).toBe(packed.etag);
+    const gzip = { 'accept-encoding': 'gzip' };
+    const plain = String((await get('/long')).headers.etag);
+    const packed = String((await get('/long', gzip)).headers.etag);
+    expect(packed).not.toBe(plain);
+    const again = await get('/long', { ...gzip, 'if-none-match': packed });
+    expect(again).toMatchObject({ statusCode: 304, body: '', headers: { etag: packed } });
+    expect(again.headers).not.toHaveProperty('content-encoding');
+    expect((await get('/long', { ...gzip, 'if-none-match': plain })).statusCode).toBe(200);
+    expect((await get('/long', { 'if-none-match': packed })).body).toBe(long.content);
+    expect((await get('/fresh', gzip)).headers.etag).toBe(packed);
   });
 
   it('is never compressed when it fits into one packet', async () => {
     const { headers, body } = await get('/short', { 'accept-encoding': 'gzip' });
-    expect({ 'content-encoding': headers['content-encoding'], vary: headers.vary, body }).toEqual({
-      'content-encoding': undefined,
-      vary: undefined,
-      body: short.content,
-    });
+    expect(body).toBe(short.content);
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('vary');
   });
 });

@@ -1,20 +1,17 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { allowCrossOrigin } from '../../../src/platform/http/cross-origin.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
-function createGate() {
-  let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open: () => open(), passed };
-}
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await createApp();
+});
 
 async function createApp(): Promise<FastifyInstance> {
   return withPublicRoutes(createTestHttp(), (routes) => {
@@ -37,49 +34,38 @@ describe('a path', () => {
   test.each(['/things', '/things/7', '/own-options'])(
     '%s answers the same with and without a trailing slash, and never redirects',
     async (path) => {
-      const app = await createApp();
-      const [plain, slashed] = await Promise.all([app.inject(path), app.inject(`${path}/`)]);
+      const plain = await app.inject(path);
       expect(plain.statusCode).toBe(200);
-      expect(slashed.statusCode).toBe(200);
-      expect(slashed.body).toBe(plain.body);
+      expect(await app.inject(`${path}/`)).toMatchObject({ statusCode: 200, body: plain.body });
     },
   );
 
-  test('that does not exist is 404', async () => {
-    const app = await createApp();
-    for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'] as const) {
+  test.each(['GET', 'POST', 'OPTIONS', 'DELETE'] as const)(
+    'that does not exist is 404 for %s, and is not repeated',
+    async (method) => {
       const answer = await app.inject({ method, url: '/somewhere/else?code=123456' });
-      expect(answer.statusCode).toBe(404);
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-      expect(answer.json()).toMatchObject({ status: 404, code: 'request.not_found' });
+      expect(answer).toBeProblem(404, 'request.not_found');
       expect(answer.body).not.toMatch(/somewhere|123456/);
-    }
-  });
+    },
+  );
 
-  test('that does not exist is 404 whatever its body', async () => {
-    const app = await createApp();
-    for (const payload of ['{broken', 'x'.repeat(100_000)]) {
-      const answer = await app.inject({
-        method: 'POST',
-        url: '/nothing',
-        headers: { 'content-type': 'application/json' },
-        payload,
-      });
-      expect(answer.statusCode).toBe(404);
-    }
+  test.each([
+    ['malformed', '{broken'],
+    ['too large', 'x'.repeat(100_000)],
+  ])('that does not exist is 404 even if the body is %s', async (_how, payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/nothing', headers, payload });
+    expect(answer.statusCode).toBe(404);
   });
 
   test('that is not a URL is 400, with the headers of every answer', async () => {
-    const app = await createApp();
     const answer = await app.inject('/things/%zz');
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'request.invalid' });
+    expect(answer).toBeProblem(400, 'request.invalid');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     expect(answer.headers['x-request-id']).toBeDefined();
   });
 
   test('with an endless parameter is refused', async () => {
-    const app = await createApp();
     const answer = await app.inject(`/things/${'x'.repeat(600)}`);
     expect([400, 404, 414]).toContain(answer.statusCode);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -95,204 +81,168 @@ describe('a method that a path does not answer', () => {
     ['PATCH', '/', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/things', 'GET, HEAD, POST, OPTIONS'],
   ] as const)('%s %s is 405 with Allow: %s', async (method, url, allow) => {
-    const app = await createApp();
     const answer = await app.inject({
       method: method as 'GET',
       url,
       payload: '{broken',
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer.statusCode).toBe(405);
+    expect(answer).toBeProblem(405, 'request.method_not_allowed');
     expect(answer.headers.allow).toBe(allow);
-    expect(answer.json()).toMatchObject({ status: 405, code: 'request.method_not_allowed' });
   });
 });
 
 describe('OPTIONS', () => {
   test('on a known path is 204 with Allow, without CORS headers', async () => {
-    const app = await createApp();
-    const answer = await app.inject({
+    const { statusCode, headers } = await app.inject({
       method: 'OPTIONS',
       url: '/things/7/',
       headers: { origin: 'https://evil.example' },
     });
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual(
-      [],
-    );
+    expect(statusCode).toBe(204);
+    expect(headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(Object.keys(headers).join()).not.toContain('access-control');
   });
 
   test('is handled by a route that declares it', async () => {
-    const app = await createApp();
-    expect((await app.inject({ method: 'OPTIONS', url: '/own-options' })).json()).toEqual({
-      method: 'OPTIONS',
-    });
+    const answer = await app.inject({ method: 'OPTIONS', url: '/own-options' });
+    expect(answer.json()).toEqual({ method: 'OPTIONS' });
   });
 
   test('is a preflight on a cross-origin path, open to every origin', async () => {
-    const http = createTestHttp();
-    const app = await withPublicRoutes(http, (routes) => {
+    const mixed = await withPublicRoutes(createTestHttp(), (routes) => {
       routes.get('/closed', () => ({}));
-      routes.register((open, _options, done) => {
+      routes.register(async (open) => {
         allowCrossOrigin(open);
         open.post('/ingest', { schema: { body: z.object({ a: z.int() }) } }, () => ({}));
-        done();
       });
     });
-    const preflight = await app.inject({
+    const preflight = await mixed.inject({
       method: 'OPTIONS',
       url: '/ingest',
       headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
     });
-    expect(preflight.statusCode).toBe(204);
-    expect(preflight.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': 'content-type, content-encoding, authorization',
-      'access-control-max-age': '86400',
+    expect(preflight).toMatchObject({
+      statusCode: 204,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST, OPTIONS',
+        'access-control-allow-headers': 'content-type, content-encoding, authorization',
+        'access-control-max-age': '86400',
+      },
     });
     for (const payload of [{ a: 1 }, {}]) {
-      const answer = await app.inject({ method: 'POST', url: '/ingest', payload });
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-      expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+      const { headers } = await mixed.inject({ method: 'POST', url: '/ingest', payload });
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-allow-credentials']).toBeUndefined();
+      expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
     }
-    expect((await app.inject('/closed')).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await mixed.inject('/closed')).headers['access-control-allow-origin']).toBeUndefined();
   });
 });
 
-describe('HEAD', () => {
-  test('answers like GET, without the body', async () => {
-    const app = await createApp();
-    const [head, get] = await Promise.all([
-      app.inject({ method: 'HEAD', url: '/things' }),
-      app.inject('/things'),
-    ]);
-    expect(head.statusCode).toBe(200);
-    expect(head.body).toBe('');
-    expect(head.headers['content-length']).toBe(get.headers['content-length']);
-    expect((await app.inject({ method: 'HEAD', url: '/nothing' })).statusCode).toBe(404);
+test('HEAD answers like GET, without the body', async () => {
+  const { headers } = await app.inject('/things');
+  expect(await app.inject({ method: 'HEAD', url: '/things' })).toMatchObject({
+    statusCode: 200,
+    body: '',
+    headers: { 'content-length': headers['content-length'] },
   });
+  expect((await app.inject({ method: 'HEAD', url: '/nothing' })).statusCode).toBe(404);
 });
+
+/** Listens until the test ends. Returns the port. */
+async function listen(served: FastifyInstance): Promise<number> {
+  onTestFinished(() => served.close());
+  await served.listen({ port: 0, host: '127.0.0.1' });
+  return (served.server.address() as AddressInfo).port;
+}
+
+/** Opens a connection. `text` resolves to all that it got once it is closed. */
+function open(port: number): { socket: Socket; text: Promise<string> } {
+  const socket = connect(port, '127.0.0.1');
+  return { socket, text: readText(socket) };
+}
+
+/** Sends bytes and returns the head and the body of the response. */
+async function exchange(port: number, bytes: string): Promise<{ head: string; body: string }> {
+  const { socket, text } = open(port);
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text).split('\r\n\r\n');
+  return { head, body };
+}
 
 describe('on the wire', () => {
-  const open: FastifyInstance[] = [];
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((app) => app.close()));
-  });
-
-  async function listen(): Promise<{ app: FastifyInstance; port: number }> {
-    const app = await createApp();
-    open.push(app);
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    return { app, port: (app.server.address() as AddressInfo).port };
-  }
-
-  function exchange(port: number, bytes: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      let text = '';
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-      socket
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('close', () => resolve(text))
-        .on('error', reject);
-    });
-  }
-
   test.each([
     ['what is no HTTP', 'hello\r\n\r\n', 400],
     ['endless headers', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is answered with a problem', async (_name, bytes, status) => {
-    const { port } = await listen();
-    const [head = '', body = ''] = (await exchange(port, bytes)).split('\r\n\r\n');
+    const { head, body } = await exchange(await listen(await createApp()), bytes);
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toContain('application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ status, code: 'request.invalid' });
   });
 
+  const several = 'There is more than one Host header.';
   test.each([
-    [
-      'two Host headers',
-      'GET /things HTTP/1.1',
-      ['Host: a.example', 'hOsT: b.example'],
-      'There is more than one Host header.',
-    ],
-    [
-      'two Host headers that agree',
-      'GET /things HTTP/1.1',
-      ['Host: a.example', 'Host: a.example'],
-      'There is more than one Host header.',
-    ],
-    [
-      'two of HTTP/1.0',
-      'GET /things HTTP/1.0',
-      ['Host: a.example', 'Host: b.example'],
-      'There is more than one Host header.',
-    ],
-    [
-      'two, to no route',
-      'GET /nothing HTTP/1.1',
-      ['Host: a.example', 'Host: b.example'],
-      'There is more than one Host header.',
-    ],
-    ['no Host header', 'GET /things HTTP/1.1', [], 'The Host header is missing.'],
-  ])('%s are 400', async (_what, line, hosts, detail) => {
-    const { port } = await listen();
-    const [head = '', body = ''] = (
-      await exchange(port, [line, ...hosts, 'Connection: close', '', ''].join('\r\n'))
-    ).split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'request.invalid', detail });
-  });
+    ['two', '/things HTTP/1.1', ['Host: a.example', 'hOsT: b.example'], several],
+    ['two that agree', '/things HTTP/1.1', ['Host: a.example', 'Host: a.example'], several],
+    ['two of HTTP/1.0', '/things HTTP/1.0', ['Host: a.example', 'Host: b.example'], several],
+    ['two, to no route', '/nothing HTTP/1.1', ['Host: a.example', 'Host: b.example'], several],
+    ['none', '/things HTTP/1.1', [], 'The Host header is missing.'],
+  ])(
+    'a request with another number of Host headers is 400: %s',
+    async (_n, line, hosts, detail) => {
+      const request = [`GET ${line}`, ...hosts, 'Connection: close', '', ''].join('\r\n');
+      const { head, body } = await exchange(await listen(await createApp()), request);
+      expect(head).toMatch(/^HTTP\/1\.1 400 /);
+      expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'request.invalid', detail });
+    },
+  );
 
   test('an HTTP/1.0 client needs no Host header', async () => {
-    const { port } = await listen();
-    expect(await exchange(port, 'GET /things HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const { head } = await exchange(
+      await listen(await createApp()),
+      'GET /things HTTP/1.0\r\n\r\n',
+    );
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('HTTP/1.0 and absolute request lines do not count as local requests', async () => {
-    const http = createTestHttp();
     const { allows } = developmentOf({
       NODE_ENV: 'development',
       HOST: '127.0.0.1',
       BASE_URL: undefined,
       TRUST_PROXY: '',
     });
-    const app = await withPublicRoutes(
-      http,
-      (routes) => void routes.get('/allowed', (request) => ({ allowed: allows(request) })),
+    const port = await listen(
+      await withPublicRoutes(
+        createTestHttp(),
+        (routes) => void routes.get('/allowed', (request) => ({ allowed: allows(request) })),
+      ),
     );
-    open.push(app);
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.server.address() as AddressInfo;
     const ask = async (line: string) =>
-      JSON.parse(
-        (await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).split(
-          '\r\n\r\n',
-        )[1] ?? '',
-      ) as unknown;
-    expect(await ask('GET /allowed HTTP/1.1')).toEqual({ allowed: true });
-    expect(await ask('GET /allowed HTTP/1.0')).toEqual({ allowed: false });
-    expect(await ask('GET http://svc.example/allowed HTTP/1.1')).toEqual({ allowed: false });
+      (await exchange(port, `${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)).body;
+    expect(await ask('GET /allowed HTTP/1.1')).toBe('{"allowed":true}');
+    expect(await ask('GET /allowed HTTP/1.0')).toBe('{"allowed":false}');
+    expect(await ask('GET http://svc.example/allowed HTTP/1.1')).toBe('{"allowed":false}');
   });
 
-  test('clients have timeouts, after which connections are closed', async () => {
-    const { app } = await listen();
-    expect(app.server.headersTimeout).toBe(10_000);
-    expect(app.server.requestTimeout).toBe(30_000);
-    expect(app.server.timeout).toBe(120_000);
-    expect(app.server.keepAliveTimeout).toBe(65_000);
+  test('clients have timeouts, after which connections are closed', () => {
+    expect(app.server).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      timeout: 120_000,
+      keepAliveTimeout: 65_000,
+    });
   });
 
   test('a large body to an unknown path does not break the connection', async () => {
-    const { port } = await listen();
+    const port = await listen(await createApp());
     const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
       const outgoing = httpRequest(
-        { port, method: 'POST', path: '/nothing', headers: { 'content-type': 'application/json' } },
+        { port, method: 'POST', path: '/nothing', headers },
         (incoming) => {
           incoming.resume().on('end', () => resolve(incoming.statusCode));
         },
@@ -305,14 +255,9 @@ describe('on the wire', () => {
 
   test('a closing service refuses new requests and answers earlier ones', async () => {
     const http = createTestHttp();
-    const entered = createGate();
-    const release = createGate();
-    const closing = createGate();
-    http.app.addHook('preClose', (done) => {
-      closing.open();
-      done();
-    });
-    const app = await withPublicRoutes(http, (routes) => {
+    const [entered, release, closing] = [createGate(), createGate(), createGate()];
+    http.app.addHook('preClose', async () => closing.open());
+    const served = await withPublicRoutes(http, (routes) => {
       routes.get('/slow', async () => {
         entered.open();
         await release.passed;
@@ -320,31 +265,29 @@ describe('on the wire', () => {
       });
       routes.get('/quick', () => ({}));
     });
-    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { socket, text } = open(await listen(served));
     let requests = 0;
-    app.server.on('request', () => {
+    served.server.on('request', () => {
       requests += 1;
     });
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    let text = '';
-    const ended = new Promise((resolve) =>
-      socket
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('close', resolve),
-    );
     socket.write('GET /slow HTTP/1.1\r\nhost: a\r\n\r\n');
     await entered.passed;
-    const closed = app.close();
+    const closed = served.close();
     await closing.passed;
     socket.write('GET /quick HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
     await vi.waitFor(() => expect(requests).toBe(2), { timeout: 10_000 });
     release.open();
-    await Promise.all([closed, ended]);
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
-    expect(text).toContain('"code":"request.unavailable"');
-    expect(text).toContain('retry-after: 5');
+    await closed;
+    expect((await text).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
+    expect(await text).toContain('"code":"request.unavailable"');
+    expect(await text).toContain('retry-after: 5');
   });
 });
+
+function createGate() {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), passed };
+}

@@ -1,288 +1,189 @@
+import type { FastifySchema } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEchoApp } from '../../support/http.ts';
 
 const json = { 'content-type': 'application/json' };
 
-async function check(member: z.ZodType, value: unknown): Promise<unknown> {
-  const app = await createEchoApp({ body: z.object({ field: member }) });
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/check',
-    headers: json,
-    payload: JSON.stringify({ field: value }),
-  });
+/** Posts a text to a route with this schema. */
+async function send(
+  schema: FastifySchema,
+  payload: string,
+  { url = '/check', headers = json }: { url?: string; headers?: Record<string, string> } = {},
+) {
+  return (await createEchoApp(schema)).inject({ method: 'POST', url, headers, payload });
+}
+
+/** Posts a body that is refused. Returns the errors. */
+async function refuse(body: z.ZodType, payload: string, headers: Record<string, string> = json) {
+  const answer = await send({ body }, payload, { headers });
   expect(answer.statusCode).toBe(422);
   return answer.json<{ detail: unknown[] }>().detail;
 }
 
-function entry(type: string, msg: string, input: unknown, ctx?: object): object[] {
-  return [{ type, loc: ['body', 'field'], msg, input, ...(ctx === undefined ? {} : { ctx }) }];
-}
-
 const error = {};
 const text = z.string();
-const cases: [name: string, schema: z.ZodType, value: unknown, expected: object[]][] = [
-  ['a number for a string', text, 5, entry('string_type', 'Input should be a valid string', 5)],
-  ['null for a string', text, null, entry('string_type', 'Input should be a valid string', null)],
+const tagged = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('a') }),
+  z.object({ kind: z.literal('b') }),
+]);
+const notAnObject = 'Input should be a valid dictionary or object to extract fields from';
+const noUuid = 'invalid length: expected length 32 for simple format, found 3';
+const noAt = 'An email address must have an @-sign.';
+
+const cases: [value: unknown, type: string, msg: string, schema: z.ZodType, ctx?: object][] = [
+  [5, 'string_type', 'Input should be a valid string', text],
+  [null, 'string_type', 'Input should be a valid string', text],
   [
-    'an empty string',
-    text.min(1),
     '',
-    entry('string_too_short', 'String should have at least 1 character', '', { min_length: 1 }),
+    'string_too_short',
+    'String should have at least 1 character',
+    text.min(1),
+    { min_length: 1 },
   ],
   [
-    'a short string',
+    'ab',
+    'string_too_short',
+    'String should have at least 3 characters',
     text.min(3),
-    'ab',
-    entry('string_too_short', 'String should have at least 3 characters', 'ab', { min_length: 3 }),
+    { min_length: 3 },
   ],
   [
-    'a long string',
+    'ab',
+    'string_too_long',
+    'String should have at most 1 character',
     text.max(1),
-    'ab',
-    entry('string_too_long', 'String should have at most 1 character', 'ab', { max_length: 1 }),
+    { max_length: 1 },
   ],
   [
-    'a pattern',
-    text.regex(/^\+\d+$/),
     'x',
-    entry('string_pattern_mismatch', "String should match pattern '^\\+\\d+$'", 'x', {
-      pattern: '^\\+\\d+$',
-    }),
+    'string_pattern_mismatch',
+    "String should match pattern '^\\+$'",
+    text.regex(/^\+$/),
+    { pattern: '^\\+$' },
   ],
+  ['5', 'int_type', 'Input should be a valid integer', z.int()],
   [
-    'a string for an integer',
-    z.int(),
-    '5',
-    entry('int_type', 'Input should be a valid integer', '5'),
-  ],
-  [
-    'a fraction for an integer',
-    z.int(),
     1.5,
-    entry(
-      'int_from_float',
-      'Input should be a valid integer, got a number with a fractional part',
-      1.5,
-    ),
+    'int_from_float',
+    'Input should be a valid integer, got a number with a fractional part',
+    z.int(),
   ],
+  ['x', 'float_type', 'Input should be a valid number', z.number()],
+  ['x', 'bool_type', 'Input should be a valid boolean', z.boolean()],
   [
-    'a string for a number',
-    z.number(),
-    'x',
-    entry('float_type', 'Input should be a valid number', 'x'),
-  ],
-  [
-    'a string for a boolean',
-    z.boolean(),
-    'x',
-    entry('bool_type', 'Input should be a valid boolean', 'x'),
-  ],
-  [
-    'too small a number',
-    z.number().min(2),
     1,
-    entry('greater_than_equal', 'Input should be greater than or equal to 2', 1, { ge: 2 }),
+    'greater_than_equal',
+    'Input should be greater than or equal to 2',
+    z.number().min(2),
+    { ge: 2 },
   ],
+  [2, 'greater_than', 'Input should be greater than 2', z.number().gt(2), { gt: 2 }],
+  [3, 'less_than_equal', 'Input should be less than or equal to 2', z.number().max(2), { le: 2 }],
+  [2, 'less_than', 'Input should be less than 2', z.number().lt(2), { lt: 2 }],
   [
-    'a number at an open lower bound',
-    z.number().gt(2),
-    2,
-    entry('greater_than', 'Input should be greater than 2', 2, { gt: 2 }),
-  ],
-  [
-    'too large a number',
-    z.number().max(2),
-    3,
-    entry('less_than_equal', 'Input should be less than or equal to 2', 3, { le: 2 }),
-  ],
-  [
-    'a number at an open upper bound',
-    z.number().lt(2),
-    2,
-    entry('less_than', 'Input should be less than 2', 2, { lt: 2 }),
-  ],
-  [
-    'a number that is no multiple',
-    z.number().multipleOf(5),
     7,
-    entry('multiple_of', 'Input should be a multiple of 5', 7, { multiple_of: 5 }),
+    'multiple_of',
+    'Input should be a multiple of 5',
+    z.number().multipleOf(5),
+    { multiple_of: 5 },
   ],
   [
-    'a word outside an enum',
-    z.enum(['a', 'b', 'c']),
     'd',
-    entry('enum', "Input should be 'a', 'b' or 'c'", 'd', { expected: "'a', 'b' or 'c'" }),
+    'enum',
+    "Input should be 'a', 'b' or 'c'",
+    z.enum(['a', 'b', 'c']),
+    { expected: "'a', 'b' or 'c'" },
   ],
+  ['plain', 'literal_error', "Input should be 'S256'", z.literal('S256'), { expected: "'S256'" }],
+  ['x', 'list_type', 'Input should be a valid list', z.array(text)],
   [
-    'a word that is not the literal',
-    z.literal('S256'),
-    'plain',
-    entry('literal_error', "Input should be 'S256'", 'plain', { expected: "'S256'" }),
-  ],
-  [
-    'a string for a list',
-    z.array(text),
-    'x',
-    entry('list_type', 'Input should be a valid list', 'x'),
-  ],
-  [
-    'a short list',
-    z.array(text).min(1),
     [],
-    entry('too_short', 'List should have at least 1 item after validation, not 0', [], {
-      field_type: 'List',
-      min_length: 1,
-      actual_length: 0,
-    }),
+    'too_short',
+    'List should have at least 1 item after validation, not 0',
+    z.array(text).min(1),
+    { field_type: 'List', min_length: 1, actual_length: 0 },
   ],
   [
-    'a long list',
-    z.array(text).max(2),
-    ['a', 'b', 'c'],
-    entry('too_long', 'List should have at most 2 items after validation, not 3', ['a', 'b', 'c'], {
-      field_type: 'List',
-      max_length: 2,
-      actual_length: 3,
-    }),
+    ['a', 'b'],
+    'too_long',
+    'List should have at most 1 item after validation, not 2',
+    z.array(text).max(1),
+    { field_type: 'List', max_length: 1, actual_length: 2 },
   ],
+  ['x', 'model_attributes_type', notAnObject, z.object({})],
+  [['x'], 'dict_type', 'Input should be a valid dictionary', z.record(text, text)],
+  [1, 'none_required', 'Input should be None', z.null()],
+  ['no', 'value_error', 'Value error, say yes', text.refine(() => false, 'say yes'), { error }],
+  ['abc', 'uuid_parsing', `Input should be a valid UUID, ${noUuid}`, z.uuid(), { error: noUuid }],
   [
-    'a string for an object',
-    z.object({}),
-    'x',
-    entry(
-      'model_attributes_type',
-      'Input should be a valid dictionary or object to extract fields from',
-      'x',
-    ),
-  ],
-  [
-    'a list for a map',
-    z.record(text, text),
-    ['x'],
-    entry('dict_type', 'Input should be a valid dictionary', ['x']),
-  ],
-  ['something for null', z.null(), 1, entry('none_required', 'Input should be None', 1)],
-  [
-    'a check of our own',
-    text.refine((value) => value === 'yes', 'say yes'),
-    'no',
-    entry('value_error', 'Value error, say yes', 'no', { error }),
-  ],
-  [
-    'what is no UUID',
-    z.uuid(),
     'abc',
-    entry(
-      'uuid_parsing',
-      'Input should be a valid UUID, invalid length: expected length 32 for simple format, found 3',
-      'abc',
-      { error: 'invalid length: expected length 32 for simple format, found 3' },
-    ),
-  ],
-  [
-    'what is no URL',
+    'url_parsing',
+    'Input should be a valid URL, relative URL without a base',
     z.url(),
-    'abc',
-    entry('url_parsing', 'Input should be a valid URL, relative URL without a base', 'abc', {
-      error: 'relative URL without a base',
-    }),
+    { error: 'relative URL without a base' },
   ],
   [
-    'what is no time',
-    z.iso.datetime(),
     'soon',
-    entry(
-      'datetime_from_date_parsing',
-      'Input should be a valid datetime or date, input is too short',
-      'soon',
-      { error: 'input is too short' },
-    ),
+    'datetime_from_date_parsing',
+    'Input should be a valid datetime or date, input is too short',
+    z.iso.datetime(),
+    { error: 'input is too short' },
   ],
   [
-    'a time without a zone',
-    z.iso.datetime({ offset: true }),
     '2026-01-01T10:00:00',
-    entry('timezone_aware', 'Input should have timezone info', '2026-01-01T10:00:00'),
+    'timezone_aware',
+    'Input should have timezone info',
+    z.iso.datetime({ offset: true }),
   ],
   [
-    'what is no email address',
-    z.email(),
     'abc',
-    entry(
-      'value_error',
-      'value is not a valid email address: An email address must have an @-sign.',
-      'abc',
-      { reason: 'An email address must have an @-sign.' },
-    ),
+    'value_error',
+    `value is not a valid email address: ${noAt}`,
+    z.email(),
+    { reason: noAt },
   ],
   [
-    'the branch of a union that was meant',
-    z.union([text, z.object({ n: z.int() })]),
-    { n: 'x' },
-    [
-      {
-        type: 'int_type',
-        loc: ['body', 'field', 'n'],
-        msg: 'Input should be a valid integer',
-        input: 'x',
-      },
-    ],
-  ],
-  [
-    'an unknown tag',
-    z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('a') }),
-      z.object({ kind: z.literal('b') }),
-    ]),
     { kind: 'z' },
-    entry(
-      'union_tag_invalid',
-      "Input tag 'z' found using 'kind' does not match any of the expected tags: 'a', 'b'",
-      { kind: 'z' },
-      { discriminator: "'kind'", tag: 'z', expected_tags: "'a', 'b'" },
-    ),
+    'union_tag_invalid',
+    "Input tag 'z' found using 'kind' does not match any of the expected tags: 'a', 'b'",
+    tagged,
+    { discriminator: "'kind'", tag: 'z', expected_tags: "'a', 'b'" },
   ],
   [
-    'a missing tag',
-    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]),
     {},
-    entry(
-      'union_tag_not_found',
-      "Unable to extract tag using discriminator 'kind'",
-      {},
-      { discriminator: "'kind'" },
-    ),
-  ],
-  [
-    'an item of a list',
-    z.array(z.int()),
-    [1, 'x'],
-    [
-      {
-        type: 'int_type',
-        loc: ['body', 'field', 1],
-        msg: 'Input should be a valid integer',
-        input: 'x',
-      },
-    ],
+    'union_tag_not_found',
+    "Unable to extract tag using discriminator 'kind'",
+    tagged,
+    { discriminator: "'kind'" },
   ],
 ];
 
 describe('the 422 of a body member matches pydantic', () => {
-  test.each(cases)('for %s', async (_name, schema, value, expected) => {
-    expect(await check(schema, value)).toEqual(expected);
+  test.each(cases)('for %j: %s, %s', async (input, type, msg, schema, ctx) => {
+    const payload = JSON.stringify({ field: input });
+    expect(await refuse(z.object({ field: schema }), payload)).toEqual([
+      { type, loc: ['body', 'field'], msg, input, ...(ctx === undefined ? {} : { ctx }) },
+    ]);
+  });
+
+  test.each([
+    ['of an object in a union', z.union([text, z.object({ n: z.int() })]), { n: 'x' }, 'n'],
+    ['of a list', z.array(z.int()), [1, 'x'], 1],
+  ])('with the place of a member %s', async (_what, schema, value, place) => {
+    const payload = JSON.stringify({ field: value });
+    expect(await refuse(z.object({ field: schema }), payload)).toEqual([
+      {
+        type: 'int_type',
+        loc: ['body', 'field', place],
+        msg: 'Input should be a valid integer',
+        input: 'x',
+      },
+    ]);
   });
 
   test("with the fields of an entry in FastAPI's order", async () => {
-    const app = await createEchoApp({ body: z.object({ field: z.string().min(3) }) });
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/check',
-      headers: json,
-      payload: '{"field":"a"}',
-    });
+    const answer = await send({ body: z.object({ field: text.min(3) }) }, '{"field":"a"}');
     expect(answer.body).toBe(
       '{"detail":[{"type":"string_too_short","loc":["body","field"],"msg":"String should have ' +
         'at least 3 characters","input":"a","ctx":{"min_length":3}}]}',
@@ -291,14 +192,9 @@ describe('the 422 of a body member matches pydantic', () => {
   });
 
   test('for infinite numbers, such as 1e999 in JSON', async () => {
-    const app = await createEchoApp({ body: z.object({ field: z.number() }) });
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/check',
-      headers: json,
-      payload: '{"field":1e999}',
-    });
-    expect(answer.json<{ detail: { type: string }[] }>().detail[0]?.type).toBe('finite_number');
+    expect(await refuse(z.object({ field: z.number() }), '{"field":1e999}')).toMatchObject([
+      { type: 'finite_number' },
+    ]);
   });
 });
 
@@ -308,71 +204,42 @@ describe('the 422 of missing and unknown members', () => {
     address: z.object({ city: z.string() }).optional(),
     note: z.string().optional(),
   });
-  const send = async (payload: string, headers: Record<string, string> = json) => {
-    const app = await createEchoApp({ body });
-    const answer = await app.inject({ method: 'POST', url: '/check', headers, payload });
-    expect(answer.statusCode).toBe(422);
-    return answer.json<{ detail: unknown[] }>().detail;
-  };
+  const missing = { type: 'missing', msg: 'Field required' };
 
-  test('echoes the whole body for a missing member', async () => {
-    expect(await send('{"note":"x"}')).toEqual([
-      { type: 'missing', loc: ['body', 'phone'], msg: 'Field required', input: { note: 'x' } },
-    ]);
-  });
-
-  test('echoes an empty object as such', async () => {
-    expect(await send('{}')).toEqual([
-      { type: 'missing', loc: ['body', 'phone'], msg: 'Field required', input: {} },
-    ]);
-  });
-
-  test('echoes the parent object of a missing nested member', async () => {
-    expect(await send('{"phone":"1","address":{"zip":"9"}}')).toEqual([
-      {
-        type: 'missing',
-        loc: ['body', 'address', 'city'],
-        msg: 'Field required',
-        input: { zip: '9' },
-      },
-    ]);
+  test.each([
+    ['the whole body of a missing member', '{"note":"x"}', ['phone'], { note: 'x' }],
+    ['an empty object as such', '{}', ['phone'], {}],
+    [
+      'the parent of a missing nested member',
+      '{"phone":"1","address":{"zip":"9"}}',
+      ['address', 'city'],
+      { zip: '9' },
+    ],
+  ])('echoes %s', async (_what, payload, path, input) => {
+    expect(await refuse(body, payload)).toEqual([{ ...missing, loc: ['body', ...path], input }]);
   });
 
   test.each([
     ['no body', '', {}],
     ['an empty JSON body', '', json],
     ['null', 'null', json],
-  ])('%s', async (_name, payload, headers) => {
-    expect(await send(payload, headers)).toEqual([
-      { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
+  ])('names the body for %s', async (_name, payload, headers) => {
+    expect(await refuse(body, payload, headers)).toEqual([
+      { ...missing, loc: ['body'], input: null },
     ]);
   });
 
   test('names every unknown member of a strict body', async () => {
-    expect(await send('{"phone":"1","a":1,"b":"x"}')).toEqual([
-      {
-        type: 'extra_forbidden',
-        loc: ['body', 'a'],
-        msg: 'Extra inputs are not permitted',
-        input: 1,
-      },
-      {
-        type: 'extra_forbidden',
-        loc: ['body', 'b'],
-        msg: 'Extra inputs are not permitted',
-        input: 'x',
-      },
+    const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+    expect(await refuse(body, '{"phone":"1","a":1,"b":"x"}')).toEqual([
+      { ...extra, loc: ['body', 'a'], input: 1 },
+      { ...extra, loc: ['body', 'b'], input: 'x' },
     ]);
   });
 
-  test('a list for a body', async () => {
-    expect(await send('[]')).toEqual([
-      {
-        type: 'model_attributes_type',
-        loc: ['body'],
-        msg: 'Input should be a valid dictionary or object to extract fields from',
-        input: [],
-      },
+  test('names the body for a list', async () => {
+    expect(await refuse(body, '[]')).toEqual([
+      { type: 'model_attributes_type', loc: ['body'], msg: notAnObject, input: [] },
     ]);
   });
 });
@@ -393,10 +260,8 @@ describe('path, query and header', () => {
   };
 
   test('are parsed as their declared types', async () => {
-    const app = await createEchoApp(schema);
     const url = '/check/7?limit=5&ratio=1.5&deep=yes&tag=a&page=2&name=y&unknown=1&unknown=2';
-    const answer = await app.inject({ method: 'POST', url, payload: { phone: '1', extra: true } });
-    expect(answer.json()).toEqual({
+    expect((await send(schema, '{"phone":"1","extra":true}', { url })).json()).toEqual({
       params: { id: 7 },
       query: { limit: 5, ratio: 1.5, deep: true, tag: ['a'], page: 2, name: 'y' },
       body: { phone: '1' },
@@ -404,57 +269,34 @@ describe('path, query and header', () => {
   });
 
   test('are refused when a single value is repeated, unlike lists and unknown ones', async () => {
-    const app = await createEchoApp(schema);
     const url = '/check/7?limit=5&limit=0&name=x&name=y&tag=a&tag=b&other=1&other=2';
-    const answer = await app.inject({ method: 'POST', url, payload: { phone: '1' } });
+    const answer = await send(schema, '{"phone":"1"}', { url });
     const once = {
       type: 'value_error',
       msg: 'Value error, may be given only once',
       ctx: { error },
     };
-    expect({
-      status: answer.statusCode,
-      detail: answer.json<{ detail: object[] }>().detail.slice(0, 2),
-    }).toEqual({
-      status: 422,
-      detail: [
-        { ...once, loc: ['query', 'limit'], input: ['5', '0'] },
-        { ...once, loc: ['query', 'name'], input: ['x', 'y'] },
-      ],
-    });
-    const good = await app.inject({
-      method: 'POST',
-      url: '/check/7?tag=a&tag=b&other=1&other=2',
-      payload: { phone: '1' },
-    });
-    expect({ status: good.statusCode, body: good.json<unknown>() }).toMatchObject({
-      status: 200,
-      body: { query: { tag: ['a', 'b'] } },
-    });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json<{ detail: object[] }>().detail.slice(0, 2)).toEqual([
+      { ...once, loc: ['query', 'limit'], input: ['5', '0'] },
+      { ...once, loc: ['query', 'name'], input: ['x', 'y'] },
+    ]);
+    const lists = { url: '/check/7?tag=a&tag=b&other=1&other=2' };
+    const good = await send(schema, '{"phone":"1"}', lists);
+    expect(good.json()).toMatchObject({ query: { tag: ['a', 'b'] } });
   });
 
   test('are not echoed when they are repeated and secret', async () => {
-    const app = await createEchoApp({ querystring: z.object({ code: z.string() }) });
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/check?code=123456&code=654321',
-      payload: {},
-    });
-    expect({
-      status: answer.statusCode,
-      includes123456: answer.body.includes('123456'),
-      includes654321: answer.body.includes('654321'),
-    }).toEqual({ status: 422, includes123456: false, includes654321: false });
+    const url = '/check?code=123456&code=654321';
+    const answer = await send({ querystring: z.object({ code: z.string() }) }, '{}', { url });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).not.toMatch(/123456|654321/);
   });
 
   test('are all validated before the answer, in the order path, query, header, body', async () => {
-    const app = await createEchoApp(schema);
-    const url = '/check/x?limit=0&ratio=r&deep=maybe&page=';
-    const answer = await app.inject({
-      method: 'POST',
-      url,
-      headers: { 'x-version': '1.5' },
-      payload: {},
+    const answer = await send(schema, '{}', {
+      url: '/check/x?limit=0&ratio=r&deep=maybe&page=',
+      headers: { ...json, 'x-version': '1.5' },
     });
     const integer = 'Input should be a valid integer, unable to parse string as an integer';
     expect(answer.json()).toEqual({
@@ -487,11 +329,8 @@ describe('path, query and header', () => {
   });
 
   test('have no input for a missing query parameter', async () => {
-    const app = await createEchoApp({
-      querystring: z.object({ identifier: z.string(), count: z.int() }),
-    });
-    const answer = await app.inject({ method: 'POST', url: '/check?other=1' });
-    expect(answer.json()).toEqual({
+    const querystring = z.object({ identifier: z.string(), count: z.int() });
+    expect((await send({ querystring }, '', { url: '/check?other=1' })).json()).toEqual({
       detail: [
         { type: 'missing', loc: ['query', 'identifier'], msg: 'Field required', input: null },
         { type: 'missing', loc: ['query', 'count'], msg: 'Field required', input: null },

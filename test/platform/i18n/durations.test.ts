@@ -48,19 +48,18 @@ describe('durations', () => {
 });
 
 describe('waits', () => {
-  it('are rounded up, in one unit', () => {
-    expect([0, 1, 39.2, 119].map((seconds) => formatWait(seconds))).toEqual([
-      '0 seconds',
-      '1 second',
-      '40 seconds',
-      '119 seconds',
-    ]);
-    expect([120, 121, 7199].map((seconds) => formatWait(seconds))).toEqual([
-      '2 minutes',
-      '3 minutes',
-      '120 minutes',
-    ]);
-    expect([7200, 7201].map((seconds) => formatWait(seconds))).toEqual(['2 hours', '3 hours']);
+  it.each([
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [39.2, '40 seconds'],
+    [119, '119 seconds'],
+    [120, '2 minutes'],
+    [121, '3 minutes'],
+    [7199, '120 minutes'],
+    [7200, '2 hours'],
+    [7201, '3 hours'],
+  ])('of %d seconds are rounded up, in one unit: %s', (seconds, text) => {
+    expect(formatWait(seconds)).toBe(text);
   });
 
   it('are over when they are negative', () => {

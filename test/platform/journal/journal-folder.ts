@@ -11,6 +11,15 @@ import type { Position } from '../../../src/platform/journal/position.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
 import { segmentName } from '../../../src/platform/journal/format.ts';
 
+/** What a journal reports whose files have no damage. */
+export const undamaged = {
+  cutBytes: 0,
+  corruptFrames: 0,
+  corruptBytes: 0,
+  setAside: [],
+  missingSegments: [],
+};
+
 /** A folder that is removed at the end of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journal-test-'));

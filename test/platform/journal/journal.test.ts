@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   testJournal,
   textsAfterCrash,
+  undamaged,
 } from './journal-folder.ts';
 
 test('a record can be read once its append has resolved, and not before', async () => {
@@ -34,12 +35,8 @@ test('records of one turn share one write, and keep their order', async () => {
   await Promise.all(
     texts.map((text, index) => journal.append(index % 2 === 0 ? text : Buffer.from(text))),
   );
-  expect(journal.metrics()).toMatchObject({
-    groups: 1,
-    records: 100,
-    failures: 0,
-    pendingBytes: 0,
-  });
+  const written = { groups: 1, records: 100, failures: 0, pendingBytes: 0 };
+  expect(journal.metrics()).toMatchObject(written);
   expect(readTexts(dir, journal.start(), journal.position())).toEqual(texts);
 });
 
@@ -54,11 +51,8 @@ test('records that may linger share one write over several turns', async () => {
   expect(journal.metrics()).toMatchObject({ groups: 0, records: 0 });
   await Promise.all(durable);
   expect(journal.metrics()).toMatchObject({ groups: 1, records: 3, pendingBytes: 0 });
-  expect(readTexts(dir, journal.start(), journal.position())).toEqual([
-    'turn 0',
-    'turn 1',
-    'turn 2',
-  ]);
+  const texts = readTexts(dir, journal.start(), journal.position());
+  expect(texts).toEqual(['turn 0', 'turn 1', 'turn 2']);
 });
 
 test.each([
@@ -139,11 +133,10 @@ test('bytes behind the checkpoint stay within backlogLimit', async () => {
     await journal.append('x'.repeat(100));
     stored += 1;
   };
-  await expect(
-    (async () => {
-      for (;;) await append();
-    })(),
-  ).rejects.toMatchObject({ code: 'backlog' });
+  const appendForever = async () => {
+    for (;;) await append();
+  };
+  await expect(appendForever()).rejects.toMatchObject({ code: 'backlog' });
   expect(stored).toBeGreaterThan(6);
   expect(journal.backlogBytes()).toBeLessThanOrEqual(1000);
   expect(readTexts(dir, journal.start(), journal.position())).toHaveLength(stored);
@@ -241,13 +234,7 @@ test('a reopened journal continues at its end, and its padding is not damage', a
   await first.close();
   expect(statSync(pathOf(dir, end.segment)).size).toBe(end.offset);
   const second = await testJournal(dir);
-  expect(second.recovery).toEqual({
-    cutBytes: 0,
-    corruptFrames: 0,
-    corruptBytes: 0,
-    setAside: [],
-    missingSegments: [],
-  });
+  expect(second.recovery).toEqual(undamaged);
   expect(second.position()).toEqual(end);
   await second.append('two');
   expect(readTexts(dir, second.start(), second.position())).toEqual(['one', 'two']);

@@ -4,9 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { segmentHeader } from '../../../src/platform/journal/format.ts';
 import type { Position } from '../../../src/platform/journal/position.ts';
 import { createJournalReader } from '../../../src/platform/journal/reader.ts';
-import { pathOf, readTexts, temporaryFolder, testJournal } from './journal-folder.ts';
-
-const clean = { cutBytes: 0, corruptFrames: 0, corruptBytes: 0, setAside: [], missingSegments: [] };
+import { pathOf, readTexts, temporaryFolder, testJournal, undamaged } from './journal-folder.ts';
 
 interface Written {
   dir: string;
@@ -60,11 +58,8 @@ describe('a torn tail', () => {
     async (_, zeros) => {
       const { segment, bytes, ends } = await write(texts);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
-        const {
-          journal,
-          texts: found,
-          recovery,
-        } = await reopenWith(segment, Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(zeros)]));
+        const torn = Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(zeros)]);
+        const { journal, texts: found, recovery } = await reopenWith(segment, torn);
         const complete = ends
           .slice(1)
           .filter((end) => end <= cut || isZero(bytes.subarray(cut, end)));
@@ -85,7 +80,7 @@ describe('a torn tail', () => {
   test('is counted, and later appends can be read', async () => {
     const { segment, bytes } = await write(texts);
     const { dir, journal, recovery } = await reopenWith(segment, bytes.subarray(0, -3));
-    expect(recovery).toEqual({ ...clean, cutBytes: 12 + 4 + 'the third'.length - 3 });
+    expect(recovery).toEqual({ ...undamaged, cutBytes: 12 + 4 + 'the third'.length - 3 });
     await journal.append('new');
     expect(readTexts(dir, journal.start(), journal.position())).toEqual([
       'first',
@@ -105,11 +100,8 @@ describe('a torn tail', () => {
 
   test('frames of another position are ignored, in this segment or another', async () => {
     const { segment, bytes, ends } = await write(texts);
-    const copied = await reopenWith(
-      segment,
-      Buffer.concat([bytes, bytes.subarray(ends[0], ends[1])]),
-    );
-    expect(copied.texts).toEqual(texts);
+    const copied = Buffer.concat([bytes, bytes.subarray(ends[0], ends[1])]);
+    expect((await reopenWith(segment, copied)).texts).toEqual(texts);
     const other = Buffer.concat([segmentHeader(segment + 1), bytes.subarray(16)]);
     expect((await reopenWith(segment + 1, other)).texts).toEqual([]);
   });
@@ -124,15 +116,12 @@ describe('flipped bits', () => {
       const damaged = flipped(bytes, at);
       const { dir, journal, texts: found, recovery } = await reopenWith(segment, damaged);
       expect(found).toEqual(['alpha', 'charlie']);
-      expect(recovery).toMatchObject({
-        cutBytes: 0,
-        corruptFrames: 1,
-        corruptBytes: ends[2]! - ends[1]!,
-      });
+      const corruptBytes = ends[2]! - ends[1]!;
+      expect(recovery).toMatchObject({ cutBytes: 0, corruptFrames: 1, corruptBytes });
       expect(await readFile(recovery.setAside[0]!)).toEqual(damaged.subarray(ends[1], ends[2]));
       await journal.close();
       const again = await reopen(dir);
-      expect(again.recovery).toEqual(clean);
+      expect(again.recovery).toEqual(undamaged);
       expect(again.texts).toEqual(['alpha', 'charlie']);
     }
   }, 30_000);
@@ -164,17 +153,13 @@ describe('flipped bits', () => {
 
   test('in the last frame of an earlier segment: set aside, not cut', async () => {
     const { dir, segment, bytes } = await write(texts, 1);
-    await writeFile(pathOf(dir, segment), flipped(bytes, bytes.length - 1));
+    const damaged = flipped(bytes, bytes.length - 1);
+    await writeFile(pathOf(dir, segment), damaged);
     const { texts: found, recovery } = await reopen(dir);
     expect(found).toEqual(['bravo', 'charlie']);
-    expect(recovery).toMatchObject({
-      cutBytes: 0,
-      corruptFrames: 1,
-      corruptBytes: bytes.length - 16,
-    });
-    expect(await readFile(recovery.setAside[0]!)).toEqual(
-      flipped(bytes, bytes.length - 1).subarray(16),
-    );
+    const corruptBytes = bytes.length - 16;
+    expect(recovery).toMatchObject({ cutBytes: 0, corruptFrames: 1, corruptBytes });
+    expect(await readFile(recovery.setAside[0]!)).toEqual(damaged.subarray(16));
   });
 
   test('a page of zeros in the middle is damage, not the end', async () => {
@@ -211,8 +196,8 @@ describe('segments', () => {
     await writeFile(pathOf(dir, segment + 2), '');
     const { texts: found, recovery } = await reopen(dir);
     expect(found).toEqual(['one', 'four']);
-    expect(recovery).toEqual({ ...clean, missingSegments: [segment + 1, segment + 2] });
-    expect((await reopen(dir)).recovery).toEqual(clean);
+    expect(recovery).toEqual({ ...undamaged, missingSegments: [segment + 1, segment + 2] });
+    expect((await reopen(dir)).recovery).toEqual(undamaged);
   });
 
   test('a reader throws at a missing or wrong segment', async () => {
@@ -220,15 +205,12 @@ describe('segments', () => {
     await rename(pathOf(dir, segment + 2), pathOf(dir, segment + 1));
     const end = { segment: segment + 3, offset: 16 };
     const reader = createJournalReader({ dir });
-    expect(() => reader.read({ segment: segment + 1, offset: 16 }, end, 100)).toThrow(
-      /not that of this segment/,
-    );
-    expect(() => reader.read({ segment: segment + 2, offset: 16 }, end, 100)).toThrow(
-      /cannot be opened/,
-    );
-    expect(() => reader.read({ segment, offset: 5000 }, end, 100)).toThrow(/ends before/);
-    expect(() => reader.read({ segment, offset: 20 }, end, 100)).toThrow(/no frame begins here/);
-    expect(() => reader.read(end, { segment, offset: 16 }, 100)).toThrow(RangeError);
+    const read = (from: Position, to = end) => reader.read(from, to, 100);
+    expect(() => read({ segment: segment + 1, offset: 16 })).toThrow(/not that of this segment/);
+    expect(() => read({ segment: segment + 2, offset: 16 })).toThrow(/cannot be opened/);
+    expect(() => read({ segment, offset: 5000 })).toThrow(/ends before/);
+    expect(() => read({ segment, offset: 20 })).toThrow(/no frame begins here/);
+    expect(() => read(end, { segment, offset: 16 })).toThrow(RangeError);
     reader.close();
   });
 
@@ -238,9 +220,8 @@ describe('segments', () => {
     const { texts: found, recovery } = await reopen(dir);
     expect(found).toEqual([]);
     expect(recovery).toMatchObject({ cutBytes: 0, corruptBytes: bytes.length });
-    expect(
-      Buffer.concat(await Promise.all(recovery.setAside.map((path) => readFile(path)))),
-    ).toEqual(bytes);
+    const setAside = await Promise.all(recovery.setAside.map((path) => readFile(path)));
+    expect(Buffer.concat(setAside)).toEqual(bytes);
   });
 
   test('of a newer version are left unchanged', async () => {

@@ -29,18 +29,18 @@ it('opens a store that is unavailable at first, and logs what it waits for', asy
     },
     { name: 'Redis', limitMs: 60_000, logger, pauseMs: 1 },
   );
-  expect({ opened, tries, length: lines.length }).toEqual({ opened: 'open', tries: 3, length: 1 });
+  expect(opened).toBe('open');
+  expect(tries).toBe(3);
+  expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('"store":"Redis"');
 });
 
 it('does not retry other errors, nor without a limit', async () => {
   const { lines, logger } = capturing();
   const wrong = new Error('WRONGPASS invalid username-password pair');
-  await expect(
-    openWithRetry(() => Promise.reject(wrong), { name: 'Redis', limitMs: 60_000, logger }),
-  ).rejects.toBe(wrong);
-  await expect(
-    openWithRetry(() => Promise.reject(away()), { name: 'Redis', limitMs: 0, logger }),
-  ).rejects.toThrow('ECONNREFUSED');
+  const open = (error: Error, limitMs: number) =>
+    openWithRetry(() => Promise.reject(error), { name: 'Redis', limitMs, logger });
+  await expect(open(wrong, 60_000)).rejects.toBe(wrong);
+  await expect(open(away(), 0)).rejects.toThrow('ECONNREFUSED');
   expect(lines).toEqual([]);
 });

@@ -2,11 +2,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { PermanentJobError } from '../../../src/platform/queues/permanent-job-error.ts';
-import { createQueues } from '../../../src/platform/queues/queues.ts';
-import type { Queues } from '../../../src/platform/queues/queues.ts';
+import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/redis.ts';
-import { startRedis } from './redis.ts';
-import type { RedisServer } from './redis.ts';
+import { type RedisServer, startRedis } from '../bus/persistent-redis.ts';
 
 const logger = pino({ level: 'silent' });
 const clock = { now: () => Date.now() };
@@ -25,12 +23,35 @@ afterEach(async () => {
 });
 afterAll(() => server.remove());
 
-function openQueues(address = server.address) {
-  const prefix = `test${(prefixes += 1)}`;
-  const queues = createQueues({ connection: address, prefix, logger, clock });
+function openQueues(prefix = `test${(prefixes += 1)}`) {
+  const queues = createQueues({ connection: { url: server.url }, prefix, logger, clock });
   opened.push(queues);
   return { queues, prefix };
 }
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** Queues with one kind of job, whose processing is counted. They do not run yet. */
+function openMail(process = vi.fn(nothing)) {
+  const { queues, prefix } = openQueues();
+  const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+  return { queues, prefix, process, mail };
+}
+
+/** Defines a job that is repeated every hour. */
+const defineBeat = (queues: Queues, process = vi.fn(nothing)) =>
+  queues.defineJob({
+    name: 'beat',
+    schema: z.strictObject({}),
+    options: { every: { ms: 3_600_000, payload: {} } },
+    process,
+  });
+
+const soon = { timeout: 10_000 };
+
+/** Waits until the first kind of job has these figures. */
+const untilState = (queues: Queues, state: object) =>
+  vi.waitFor(async () => expect((await queues.observe()).handlers[0]).toMatchObject(state), soon);
 
 function gate() {
   let open: () => void = () => undefined;
@@ -42,71 +63,47 @@ function gate() {
 
 describe('a job', () => {
   it('is processed with its payload as parsed by the schema', async () => {
-    const { queues } = openQueues();
-    const process = vi.fn(async () => undefined);
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    const { queues, process, mail } = openMail();
     await queues.start();
     const id = await mail.add({ to: 'a@example.org' });
-    await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(1), { timeout: 5000 });
-    expect(process).toHaveBeenCalledWith(
-      { to: 'a@example.org', tries: 1 },
-      { id, attempt: 1, isRestarted: false },
+    const job = { id, attempt: 1, isRestarted: false };
+    await vi.waitFor(
+      () => expect(process.mock.calls).toEqual([[{ to: 'a@example.org', tries: 1 }, job]]),
+      soon,
     );
   });
 
   it('with an invalid payload is refused when added, and nothing is queued', async () => {
-    const { queues } = openQueues();
-    const process = vi.fn(async () => undefined);
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    const { queues, process, mail } = openMail();
     // @ts-expect-error: a payload that the compiler also refuses
     await expect(mail.add({ to: 5 })).rejects.toBeInstanceOf(z.ZodError);
-    expect((await queues.observe()).handlers[0]).toMatchObject({
-      waiting: 0,
-      delayed: 0,
-      failed: 0,
-    });
+    const none = { waiting: 0, delayed: 0, failed: 0 };
+    expect((await queues.observe()).handlers[0]).toMatchObject(none);
     expect(process).not.toHaveBeenCalled();
   });
 
   it('whose queued payload is no longer valid fails at once without a retry', async () => {
     const { queues: old, prefix } = openQueues();
-    await old
-      .defineJob({
-        name: 'mail.send',
-        schema: z.object({ to: z.number() }),
-        process: async () => undefined,
-      })
-      .add({ to: 5 });
-    const queues = createQueues({ connection: server.address, prefix, logger, clock });
-    opened.push(queues);
-    const process = vi.fn(async () => undefined);
+    const schema = z.object({ to: z.number() });
+    await old.defineJob({ name: 'mail.send', schema, process: nothing }).add({ to: 5 });
+    const { queues } = openQueues(prefix);
+    const process = vi.fn(nothing);
     queues.defineJob({ name: 'mail.send', schema: Mail, process });
     await queues.start();
-    await vi.waitFor(
-      async () => {
-        expect((await queues.observe()).handlers[0]).toMatchObject({
-          waiting: 0,
-          delayed: 0,
-          active: 0,
-          failed: 1,
-        });
-      },
-      { timeout: 5000 },
-    );
+    await untilState(queues, { waiting: 0, delayed: 0, active: 0, failed: 1 });
     expect(process).not.toHaveBeenCalled();
   });
 
   it('that fails is retried', async () => {
-    const { queues } = openQueues();
-    const process = vi
-      .fn()
-      .mockRejectedValueOnce(new Error('not now'))
-      .mockResolvedValue(undefined);
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    const { queues, process, mail } = openMail();
+    process.mockRejectedValueOnce(new Error('not now'));
     await queues.start();
     await mail.add({ to: 'x' });
-    await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(2), { timeout: 8000 });
-    expect(process.mock.calls[1]?.[1]).toMatchObject({ attempt: 2 });
+    await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(2), soon);
+    expect(process).toHaveBeenLastCalledWith(
+      expect.anything(),
+      expect.objectContaining({ attempt: 2 }),
+    );
   }, 15_000);
 
   it.each([
@@ -118,91 +115,52 @@ describe('a job', () => {
       }),
     ],
   ])('that fails for good%s is not retried', async (_when, process) => {
-    const { queues } = openQueues();
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    const { queues, mail } = openMail(process);
     await queues.start();
     await mail.add({ to: 'x' });
-    await vi.waitFor(
-      async () => {
-        expect((await queues.observe()).handlers[0]).toMatchObject({
-          waiting: 0,
-          delayed: 0,
-          active: 0,
-          failed: 1,
-        });
-      },
-      { timeout: 5000 },
-    );
+    await untilState(queues, { waiting: 0, delayed: 0, active: 0, failed: 1 });
     expect(process).toHaveBeenCalledTimes(1);
   });
 
   it('with an existing id has no effect', async () => {
-    const { queues } = openQueues();
-    const process = vi.fn(async () => undefined);
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
-    expect({
-      first: await mail.add({ to: 'x' }, { id: 'one' }),
-      second: await mail.add({ to: 'y' }, { id: 'one' }),
-    }).toEqual({ first: 'one', second: 'one' });
+    const { queues, process, mail } = openMail();
+    expect(await mail.add({ to: 'x' }, { id: 'one' })).toBe('one');
+    expect(await mail.add({ to: 'y' }, { id: 'one' })).toBe('one');
     await queues.start();
-    await vi.waitFor(
-      async () => {
-        expect((await queues.observe()).handlers[0]).toMatchObject({
-          waiting: 0,
-          active: 0,
-          last_success_at: expect.any(String) as string,
-        });
-      },
-      { timeout: 5000 },
-    );
-    expect(process.mock.calls).toEqual([
-      [
-        { to: 'x', tries: 1 },
-        { id: 'one', attempt: 1, isRestarted: false },
-      ],
-    ]);
+    const done = { waiting: 0, active: 0, last_success_at: expect.any(String) as string };
+    await untilState(queues, done);
+    const job = { id: 'one', attempt: 1, isRestarted: false };
+    expect(process.mock.calls).toEqual([[{ to: 'x', tries: 1 }, job]]);
   });
 
   it('that repeats is scheduled once across several processes', async () => {
     const { queues: one, prefix } = openQueues();
-    const two = createQueues({ connection: server.address, prefix, logger, clock });
-    opened.push(two);
-    for (const queues of [one, two]) {
-      queues.defineJob({
-        name: 'beat',
-        schema: z.strictObject({}),
-        options: { every: { ms: 3_600_000, payload: {} } },
-        process: async () => undefined,
-      });
+    for (const queues of [one, openQueues(prefix).queues]) {
+      defineBeat(queues);
       await queues.start();
     }
-    await vi.waitFor(
-      async () => {
-        const [beat] = (await one.observe()).handlers;
-        expect(beat).toMatchObject({ delayed: 1, waiting: 0, active: 0 });
-        expect(beat?.last_success_at).toEqual(expect.any(String));
-      },
-      { timeout: 5000 },
-    );
+    const done = {
+      delayed: 1,
+      waiting: 0,
+      active: 0,
+      last_success_at: expect.any(String) as string,
+    };
+    await untilState(one, done);
   });
 
   it('is kept after completion only up to a maximum number', async () => {
     const { queues, prefix } = openQueues();
-    const process = vi.fn(async () => undefined);
-    const mail = queues.defineJob({
-      name: 'mail.send',
-      schema: Mail,
-      options: { concurrency: 20 },
-      process,
-    });
+    const process = vi.fn(nothing);
+    const options = { concurrency: 20 };
+    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, options, process });
     await queues.start();
     await Promise.all(Array.from({ length: 150 }, () => mail.add({ to: 'x' })));
-    await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(150), { timeout: 10_000 });
+    await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(150), soon);
     const redis = server.connect();
+    const completed = `${prefix}:mail.send:completed`;
     await vi.waitFor(
-      async () =>
-        expect(await redis.zcard(`${prefix}:mail.send:completed`)).toBeLessThanOrEqual(100),
-      { timeout: 10_000 },
+      async () => expect(await redis.zcard(completed)).toBeLessThanOrEqual(100),
+      soon,
     );
     redis.disconnect();
   }, 20_000);
@@ -211,32 +169,24 @@ describe('a job', () => {
 describe('the queues', () => {
   it('reschedule a repeated job when Redis comes back empty, as after a failover', async () => {
     const { queues } = openQueues();
-    const beat = vi.fn(async () => undefined);
-    queues.defineJob({
-      name: 'beat',
-      schema: z.strictObject({}),
-      options: { every: { ms: 3_600_000, payload: {} } },
-      process: beat,
-    });
+    const beat = vi.fn(nothing);
+    defineBeat(queues, beat);
     await queues.start();
-    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(1), soon);
     const redis = server.connect();
     await redis.flushall();
     expect((await queues.observe()).handlers[0]).toMatchObject({ name: 'beat' });
-    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(2), { timeout: 5000 });
-    await vi.waitFor(
-      async () =>
-        expect((await queues.observe()).handlers[0]).toMatchObject({ delayed: 1, waiting: 0 }),
-      { timeout: 5000 },
-    );
+    await vi.waitFor(() => expect(beat).toHaveBeenCalledTimes(2), soon);
+    await untilState(queues, { delayed: 1, waiting: 0 });
     redis.disconnect();
   });
 
   it('do not connect before they are used', async () => {
     const redis = server.connect();
-    const before = Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1]);
-    const { queues } = openQueues();
-    queues.defineJob({ name: 'mail.send', schema: Mail, process: async () => undefined });
+    const clients = async () =>
+      Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1]);
+    const before = await clients();
+    const { queues } = openMail();
     expect(queues.state()).toEqual({
       broker: { kind: 'redis', reachable: false, latency_ms: null },
       handlers: [
@@ -252,32 +202,23 @@ describe('the queues', () => {
         },
       ],
     });
-    expect(Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1])).toBe(before);
+    expect(await clients()).toBe(before);
     redis.disconnect();
   });
 
   it('report how many jobs wait and for how long', async () => {
-    const { queues } = openQueues();
-    const mail = queues.defineJob({
-      name: 'mail.send',
-      schema: Mail,
-      options: { concurrency: 3 },
-      process: async () => undefined,
-    });
+    const { queues, mail } = openMail();
     const began = Date.now();
     await mail.add({ to: 'x' });
     await mail.add({ to: 'y' });
     await mail.add({ to: 'z' }, { delayMs: 60_000 });
     const state = await queues.observe();
-    expect(state.broker).toEqual({
-      kind: 'redis',
-      reachable: true,
-      latency_ms: expect.any(Number) as number,
-    });
+    const latency = expect.any(Number) as number;
+    expect(state.broker).toEqual({ kind: 'redis', reachable: true, latency_ms: latency });
     expect(state.handlers).toEqual([
       {
         name: 'mail.send',
-        concurrency: 3,
+        concurrency: 1,
         active: 0,
         waiting: 2,
         delayed: 1,
@@ -286,84 +227,67 @@ describe('the queues', () => {
         last_success_at: null,
       },
     ]);
-    expect(state.handlers[0]?.oldest_waiting_s).toBeLessThanOrEqual(
-      Math.round((Date.now() - began) / 1000),
-    );
+    const most = Math.round((Date.now() - began) / 1000);
+    expect(state.handlers[0]?.oldest_waiting_s).toBeLessThanOrEqual(most);
     expect(queues.state()).toEqual(state);
     const again = queues.observe();
     expect(queues.state()).toEqual(state);
     await again;
   });
 
-  it('wait for a running job when closed', async () => {
-    const { queues } = openQueues();
-    const { open, opened: released } = gate();
-    const started = gate();
-    let finished = false;
-    const mail = queues.defineJob({
-      name: 'mail.send',
-      schema: Mail,
-      process: async () => {
+  /** Queues that run a job until it is released. */
+  async function openBusy() {
+    const [started, released] = [gate(), gate()];
+    const finished = vi.fn();
+    const { queues, mail } = openMail(
+      vi.fn(async () => {
         started.open();
-        await released;
-        finished = true;
-      },
-    });
+        await released.opened;
+        finished();
+      }),
+    );
     await queues.start();
     await mail.add({ to: 'x' });
     await started.opened;
+    return { queues, finished, release: released.open };
+  }
+
+  it('wait for a running job when closed', async () => {
+    const { queues, finished, release } = await openBusy();
     const closing = queues.close(5000);
-    open();
+    release();
     await closing;
-    expect(finished).toBe(true);
+    expect(finished).toHaveBeenCalledTimes(1);
   });
 
   it('do not wait longer than the limit when closed', async () => {
-    const { queues } = openQueues();
-    const { open, opened: released } = gate();
-    const started = gate();
-    const mail = queues.defineJob({
-      name: 'mail.send',
-      schema: Mail,
-      process: async () => {
-        started.open();
-        await released;
-      },
-    });
-    await queues.start();
-    await mail.add({ to: 'x' });
-    await started.opened;
+    const { queues, release } = await openBusy();
     const began = performance.now();
     await queues.close(200);
     expect(performance.now() - began).toBeLessThan(1500);
-    open();
+    release();
   });
 
   it('refuse quickly while Redis is down, and recover automatically', async () => {
-    const { queues } = openQueues();
-    const process = vi.fn(async () => undefined);
-    const mail = queues.defineJob({ name: 'mail.send', schema: Mail, process });
+    const { queues, process, mail } = openMail();
     await queues.start();
     await queues.observe();
     await server.kill();
     const began = performance.now();
-    await expect(mail.add({ to: 'x' })).rejects.toMatchObject({
-      status: 503,
-      code: 'request.unavailable',
-    });
+    const refusal = { status: 503, code: 'request.unavailable' };
+    await expect(mail.add({ to: 'x' })).rejects.toMatchObject(refusal);
     await expect(queues.observe()).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(2500);
     expect(queues.state().broker.reachable).toBe(false);
     expect(process).not.toHaveBeenCalled();
     await server.start();
-    await vi.waitFor(() => mail.add({ to: 'back' }), { timeout: 5000 });
+    await vi.waitFor(() => mail.add({ to: 'back' }), soon);
     await vi.waitFor(() => expect(process).toHaveBeenCalledTimes(1), { timeout: 15_000 });
     expect((await queues.observe()).broker.reachable).toBe(true);
   }, 30_000);
 
   it('close quickly while Redis is down', async () => {
-    const { queues } = openQueues();
-    queues.defineJob({ name: 'mail.send', schema: Mail, process: async () => undefined });
+    const { queues } = openMail();
     await queues.start();
     await server.kill();
     const began = performance.now();
@@ -374,15 +298,12 @@ describe('the queues', () => {
 
 describe('a redis connection', () => {
   it('for requests fails at once while the server is down, and reconnects', async () => {
-    const lines: { level: number; msg: string }[] = [];
+    const lines: string[] = [];
     const redis = createRedis({
-      ...server.address,
+      url: server.url,
       name: 'test',
       purpose: 'requests',
-      logger: pino(
-        { level: 'info' },
-        { write: (line: string) => lines.push(JSON.parse(line) as { level: number; msg: string }) },
-      ),
+      logger: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     });
     await redisReady(redis, 2000);
     expect(await pingRedis(redis)).toBeLessThan(1000);
@@ -394,28 +315,19 @@ describe('a redis connection', () => {
       fastest = performance.now() - began;
     }
     expect(fastest).toBeLessThan(300);
-    await vi.waitFor(() => expect(redis.status).toBe('reconnecting'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(redis.status).toBe('reconnecting'), soon);
     await server.start();
     await redisReady(redis, 3000);
     expect(await redis.get('x')).toBeNull();
-    await vi.waitFor(
-      () =>
-        expect(lines.map(({ msg }) => msg)).toEqual([
-          'redis connection lost',
-          'redis connection is back',
-        ]),
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(() => expect(lines).toHaveLength(2), soon);
+    expect(lines[0]).toContain('"msg":"redis connection lost"');
+    expect(lines[1]).toContain('"msg":"redis connection is back"');
     redis.disconnect();
   }, 15_000);
 
   it('that never opens is reported in one line', async () => {
-    const redis = createRedis({
-      socketPath: '/nonexistent/redis.sock',
-      name: 'test',
-      purpose: 'requests',
-      logger,
-    });
+    const socketPath = '/nonexistent/redis.sock';
+    const redis = createRedis({ socketPath, name: 'test', purpose: 'requests', logger });
     await expect(redisReady(redis, 200)).rejects.toThrow(
       /^Redis cannot be reached: connect ENOENT \/nonexistent\/redis\.sock$/,
     );

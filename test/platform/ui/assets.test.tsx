@@ -5,15 +5,13 @@ import { it } from '../../support/test.ts';
 import { loadAssets } from '../../../src/platform/ui/assets.ts';
 import { Icon, iconsPath } from '../../../src/platform/ui/icon.tsx';
 import icons from '../../../src/platform/ui/icons.json' with { type: 'json' };
-import { type TestApp, testAssets } from '../../support/app.ts';
+import { testAssets } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
-let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
-  app = await sharedApp();
+  client = new TestClient(await sharedApp());
 });
-
-const get = (url: string, headers: Record<string, string> = {}) =>
-  app.http.inject({ url, headers });
 
 describe('the files of pages', () => {
   it('have a hash in their URL and are cached for a year', async () => {
@@ -26,32 +24,27 @@ describe('the files of pages', () => {
     const { files } = await testAssets();
     for (const { path, content } of files) {
       expect(path).toMatch(/^\/assets\/[\w-]+\.[A-Z0-9]{8}\.(?:css|js|svg|woff2)$/);
-      const { statusCode, headers, rawPayload } = await get(path);
-      expect(
-        {
-          statusCode,
-          'content-type': headers['content-type'],
-          'cache-control': headers['cache-control'],
+      const file = await client.get(path);
+      expect(file, path).toMatchObject({
+        status: 200,
+        headers: {
+          'content-type': types[path.split('.').at(-1) ?? ''],
+          'cache-control': 'public, max-age=31536000, immutable',
         },
-        path,
-      ).toEqual({
-        statusCode: 200,
-        'content-type': types[path.split('.').at(-1) ?? ''],
-        'cache-control': 'public, max-age=31536000, immutable',
       });
-      expect(rawPayload.equals(content), path).toBe(true);
-      const again = await get(path, { 'if-none-match': String(headers.etag) });
-      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
+      expect(file.bytes.equals(content), path).toBe(true);
+      const headers = { 'if-none-match': String(file.headers.etag) };
+      expect(await client.get(path, { headers })).toMatchObject({ status: 304, text: '' });
     }
   });
 
   it('are compressed, except the font', async () => {
     const { path } = await testAssets();
-    const headers = { 'accept-encoding': 'gzip' };
-    expect((await get(path('pages.css'), headers)).headers['content-encoding']).toBe('gzip');
-    expect((await get(path('inter.woff2'), headers)).headers).not.toHaveProperty(
-      'content-encoding',
-    );
+    const packing = client.as({ 'accept-encoding': 'gzip' });
+    const style = await packing.get(path('pages.css'));
+    expect(style.headers['content-encoding']).toBe('gzip');
+    const font = await packing.get(path('inter.woff2'));
+    expect(font.headers).not.toHaveProperty('content-encoding');
   });
 
   it('include a font of at most 30 KB, which the style sheet names', async () => {
@@ -60,7 +53,7 @@ describe('the files of pages', () => {
     expect(font?.content.length).toBeLessThanOrEqual(30 * 1024);
     expect(font?.content.subarray(0, 4).toString()).toBe('wOF2');
     const file = path('inter.woff2').replace('/assets/', './');
-    expect((await get(path('pages.css'))).body).toContain(file);
+    expect((await client.get(path('pages.css'))).text).toContain(file);
   });
 
   it('say to run the build when they are missing', async () => {
@@ -73,27 +66,20 @@ describe('the style sheets', () => {
     for (const file of readdirSync('src/web/styles')) {
       const text = readFileSync(`src/web/styles/${file}`, 'utf8');
       expect(text, file).not.toContain('prefers-color-scheme');
-      if (file !== 'tokens.css')
-        expect(text.replace(/@media print \{[\s\S]*/, ''), file).not.toMatch(
-          /#[\da-f]{3,8}\b[^{]*;/i,
-        );
+      const onScreen = text.replace(/@media print \{[\s\S]*/, '');
+      if (file !== 'tokens.css') expect(onScreen, file).not.toMatch(/#[\da-f]{3,8}\b[^{]*;/i);
     }
   });
 });
 
 describe('the icons', () => {
   it('are one sprite with a symbol for each name', async () => {
-    const { statusCode, headers, body } = await get(iconsPath);
-    expect({
-      statusCode,
-      'content-type': headers['content-type'],
-      'cache-control': headers['cache-control'],
-    }).toEqual({
-      statusCode: 200,
-      'content-type': 'image/svg+xml',
-      'cache-control': 'public, max-age=86400',
+    const sprite = await client.get(iconsPath);
+    expect(sprite).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
     });
-    const ids = [...body.matchAll(/<symbol id="([^"]+)" viewBox="0 0 24 24"><\w/g)];
+    const ids = [...sprite.text.matchAll(/<symbol id="([^"]+)" viewBox="0 0 24 24"><\w/g)];
     expect(ids.map(([, id]) => id)).toEqual(Object.keys(icons));
   });
 

@@ -1,26 +1,16 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 
-let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
-  app = await sharedApp();
+  client = new TestClient(await sharedApp());
 });
 
-const style = (headers: Record<string, string> = {}) =>
-  app.http.inject({ url: '/theme.css', headers });
+const style = (headers: Record<string, string> = {}) => client.get('/theme.css', { headers });
 const choose = (form: Record<string, string>, headers: Record<string, string> = {}) =>
-  app.http.inject({
-    method: 'POST',
-    url: '/theme',
-    payload: new URLSearchParams(form).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-      ...headers,
-    },
-  });
+  client.form('/theme', form, { headers });
 
 describe('the theme', () => {
   it.each([
@@ -30,35 +20,27 @@ describe('the theme', () => {
     ['a=b; theme=dark', 'dark'],
     ['theme=red', 'light dark'],
   ])('of the cookie %s is the colour scheme “%s”', async (cookie, scheme) => {
-    const { statusCode, headers, body } = await style(cookie === undefined ? {} : { cookie });
-    expect({
-      statusCode,
-      'content-type': headers['content-type'],
-      'cache-control': headers['cache-control'],
-    }).toEqual({
-      statusCode: 200,
-      'content-type': 'text/css; charset=utf-8',
-      'cache-control': 'no-cache',
+    const sheet = await style(cookie === undefined ? {} : { cookie });
+    expect(sheet).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' },
     });
-    expect(String(headers.vary).toLowerCase()).toContain('cookie');
-    expect(body).toMatch(new RegExp(`^@media not print\\{:root\\{color-scheme:${scheme}[;}]`));
-  });
-
-  it('has an entity tag for each scheme', async () => {
-    const { etag } = (await style()).headers;
-    expect((await style({ 'if-none-match': String(etag) })).statusCode).toBe(304);
-    expect((await style({ 'if-none-match': String(etag), cookie: 'theme=dark' })).statusCode).toBe(
-      200,
+    expect(String(sheet.headers.vary).toLowerCase()).toContain('cookie');
+    expect(sheet.text).toMatch(
+      new RegExp(`^@media not print\\{:root\\{color-scheme:${scheme}[;}]`),
     );
   });
 
+  it('has an entity tag for each scheme', async () => {
+    const known = { 'if-none-match': String((await style()).headers.etag) };
+    expect((await style(known)).status).toBe(304);
+    expect((await style({ ...known, cookie: 'theme=dark' })).status).toBe(200);
+  });
+
   it('is chosen by a form, which leads back to its page', async () => {
-    const { statusCode, headers } = await choose({ theme: 'dark', return_to: '/status?a=b#c' });
-    expect({ statusCode, location: headers.location }).toEqual({
-      statusCode: 303,
-      location: '/status?a=b#c',
-    });
-    const cookie = String(headers['set-cookie']);
+    const chosen = await choose({ theme: 'dark', return_to: '/status?a=b#c' });
+    expect(chosen).toMatchObject({ status: 303, headers: { location: '/status?a=b#c' } });
+    const cookie = String(chosen.headers['set-cookie']);
     expect(cookie).toMatch(/^theme=dark;/);
     for (const part of ['Max-Age=31536000', 'Path=/', 'SameSite=Lax'])
       expect(cookie).toContain(part);
@@ -78,22 +60,23 @@ describe('the theme', () => {
   );
 
   it('is not changed by another site, nor to another value', async () => {
-    const refused = await choose({ theme: 'dark' }, { 'sec-fetch-site': 'cross-site' });
-    expect(refused.statusCode).toBe(403);
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const refused = await choose({ theme: 'dark' }, foreign);
+    expect(refused.status).toBe(403);
     expect(refused.headers).not.toHaveProperty('set-cookie');
     const wrong = await choose({ theme: 'red' });
-    expect(wrong.statusCode).toBe(422);
+    expect(wrong.status).toBe(422);
     expect(wrong.headers).not.toHaveProperty('set-cookie');
   });
 
   it.each(['/', '/login', '/status', '/developer/'])(
     'is the last style sheet of %s',
     async (url) => {
-      const { body } = await app.http.inject({ url });
-      const sheets = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+      const { text } = await client.get(url);
+      const sheets = [...text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
       expect(sheets.at(-1)?.[1]).toBe('/theme.css');
       const preload = '<link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" ';
-      expect(body).toContain(`${preload}href="/assets/inter.`);
+      expect(text).toContain(`${preload}href="/assets/inter.`);
     },
   );
 });

@@ -44,12 +44,9 @@ describe('an SVG', () => {
   it('has a role and a title, which can carry no markup and no invalid characters', () => {
     const title = '<script>alert("1")</script> & \u0000\ud800';
     const svg = drawSvg(matrixOf(), style(), { size: 600, title });
-    const parsed = xml.xml2js(svg, { compact: true });
-    expect(parsed).toMatchObject({
-      svg: {
-        _attributes: { role: 'img', width: '600', height: '600' },
-        title: { _text: '<script>alert("1")</script> & ' },
-      },
+    const attributes = { role: 'img', width: '600', height: '600' };
+    expect(xml.xml2js(svg, { compact: true })).toMatchObject({
+      svg: { _attributes: attributes, title: { _text: '<script>alert("1")</script> & ' } },
     });
     expect(svg).not.toContain('<script');
   });
@@ -86,10 +83,8 @@ describe('a PNG', () => {
   it('has exactly the size that was asked for, from 64 to 4096 pixels', async () => {
     for (const size of [64, 100, 601, 4096])
       for (const look of [style(), style({ shape: 'rounded' })]) {
-        const { format, width, height } = await sharp(
-          await drawPng(matrixOf(), look, { size }),
-        ).metadata();
-        expect({ format, width, height }).toEqual({ format: 'png', width: size, height: size });
+        const png = sharp(await drawPng(matrixOf(), look, { size }));
+        expect(await png.metadata()).toMatchObject({ format: 'png', width: size, height: size });
       }
   });
 
@@ -127,20 +122,14 @@ describe('a PDF', () => {
 
 describe('a logo', () => {
   it('is encoded again as PNG of at most 512 pixels, without metadata', async () => {
-    const upload = await picture(1000, 500)
-      .withExif({ IFD0: { Copyright: 'secret place' } })
-      .jpeg()
-      .toBuffer();
+    const exifIn = { IFD0: { Copyright: 'secret place' } };
+    const upload = await picture(1000, 500).withExif(exifIn).jpeg().toBuffer();
     expect(upload.toString('latin1')).toContain('secret place');
     const logo = await encodeLogo(upload);
-    const { format, width, height, exif } = await sharp(logo.png).metadata();
-    expect({ format, width, height, exif }).toEqual({
-      format: 'png',
-      width: 512,
-      height: 256,
-      exif: undefined,
-    });
-    expect({ width: logo.width, height: logo.height }).toEqual({ width: 512, height: 256 });
+    const { exif, ...meta } = await sharp(logo.png).metadata();
+    expect(meta).toMatchObject({ format: 'png', width: 512, height: 256 });
+    expect(exif).toBeUndefined();
+    expect(logo).toMatchObject({ width: 512, height: 256 });
     expect(Buffer.from(logo.png).toString('latin1')).not.toContain('secret place');
   });
 

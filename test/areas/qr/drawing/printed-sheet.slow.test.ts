@@ -132,7 +132,7 @@ describe.skipIf(!hasProgram('pdftoppm'))('on paper', () => {
       const text = textOf(at);
       const [page = ''] = await print(await drawPdf(codeOf(text, at), { size: 30 }));
       const readings = await readQr(await pixelsOf(await readFile(page)));
-      expect({ at, readings }).toEqual({ at, readings: { zxing: [text], zbar: [text] } });
+      expect(readings, String(at)).toEqual({ zxing: [text], zbar: [text] });
     }
   });
 });

@@ -2,6 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
+import { TestClient } from '../../../support/client.ts';
+
+const light: number = concurrencyLimits.light.running;
+const heavy = { count: concurrencyLimits.heavy.running, length: 200_000 };
 
 /** A busy machine needs longer than vitest's default of a second. */
 const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 10_000);
@@ -34,6 +38,13 @@ describe('one address with many connections', () => {
     `content-length: ${length}\r\n\r\n{`;
   const page = 'GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
+  /** Occupies the running requests of an address. */
+  async function attack(address: string, path: string, { count = light, length = 100 } = {}) {
+    const attackers = Array.from({ length: count }, () => open(address, half(path, length)));
+    await connected(attackers);
+    return attackers;
+  }
+
   async function connected(sockets: readonly { socket: Socket }[]): Promise<void> {
     await eventually(() =>
       expect(sockets.every(({ socket }) => !socket.connecting && socket.bytesWritten > 0)).toBe(
@@ -41,115 +52,78 @@ describe('one address with many connections', () => {
       ),
     );
     // Once a later connection from another address has its answer, the server has read them.
-    const later = open('127.0.4.9', page);
-    await eventually(() => expect(later.status()).toBe('200'));
+    await isAnswered(open('127.0.4.9', page));
   }
 
+  const isAnswered = (request: { status: () => string | undefined }, status = '200') =>
+    eventually(() => expect(request.status()).toBe(status));
+
   it('delays only its own later requests', async () => {
-    const attackers = Array.from({ length: concurrencyLimits.light.running }, () =>
-      open('127.0.4.1', half('/api/auth/otp/verify')),
-    );
-    await connected(attackers);
+    const [attacker] = await attack('127.0.4.1', '/api/auth/otp/verify');
     const own = open('127.0.4.1', page);
-    const other = open('127.0.4.2', page);
-    await eventually(() => expect(other.status()).toBe('200'));
+    await isAnswered(open('127.0.4.2', page));
     expect(own.status()).toBeUndefined();
-    attackers[0]?.socket.destroy();
-    await eventually(() => expect(own.status()).toBe('200'));
+    attacker?.socket.destroy();
+    await isAnswered(own);
   });
 
   it('has three large bodies read at a time, while its small requests continue', async () => {
-    const attackers = Array.from({ length: concurrencyLimits.heavy.running }, () =>
-      open('127.0.4.3', half('/analytics/batch/', 200_000)),
-    );
-    await connected(attackers);
+    const attackers = await attack('127.0.4.3', '/analytics/batch/', heavy);
     const large = open('127.0.4.3', `${half('/analytics/batch/', 20_000)}${' '.repeat(19_998)}}`);
-    const small = open('127.0.4.3', page);
-    await eventually(() => expect(small.status()).toBe('200'));
+    await isAnswered(open('127.0.4.3', page));
     expect(large.status()).toBeUndefined();
     for (const { socket } of attackers) socket.destroy();
-    await eventually(() => expect(large.status()).toBe('422'));
+    await isAnswered(large, '422');
   });
 
   it('has few GraphQL requests processed at a time, while its others continue', async () => {
-    const attackers = Array.from({ length: concurrencyLimits.costly.running }, () =>
-      open('127.0.4.11', half('/api/graphql/')),
-    );
-    await connected(attackers);
+    const count = concurrencyLimits.costly.running;
+    const attackers = await attack('127.0.4.11', '/api/graphql/', { count });
     const query = '{"query":"{__typename}"}';
     const ask = (address: string) =>
       open(address, `${half('/api/graphql/', query.length)}${query.slice(1)}`);
     const question = ask('127.0.4.11');
-    const small = open('127.0.4.11', page);
-    await eventually(() => expect(small.status()).toBe('200'));
+    await isAnswered(open('127.0.4.11', page));
     // The same query from another address, sent later, is answered twice.
-    for (const other of ['127.0.4.12', '127.0.4.13']) {
-      const later = ask(other);
-      await eventually(() => expect(later.status()).toBe('200'));
-    }
+    for (const other of ['127.0.4.12', '127.0.4.13']) await isAnswered(ask(other));
     expect(question.status()).toBeUndefined();
     for (const { socket } of attackers) socket.destroy();
-    await eventually(() => expect(question.status()).toBe('200'));
+    await isAnswered(question);
   });
 
   it('cannot bypass its queue with a header that only looks like a handshake', async () => {
-    const attackers = Array.from({ length: concurrencyLimits.light.running }, () =>
-      open('127.0.4.10', half('/api/auth/otp/verify')),
-    );
-    await connected(attackers);
-    const disguised = open(
-      '127.0.4.10',
-      page.replace('\r\n\r\n', '\r\nupgrade: websocket\r\n\r\n'),
-    );
-    const other = open('127.0.4.2', page);
-    await eventually(() => expect(other.status()).toBe('200'));
+    const [attacker] = await attack('127.0.4.10', '/api/auth/otp/verify');
+    const upgrade = page.replace('\r\n\r\n', '\r\nupgrade: websocket\r\n\r\n');
+    const disguised = open('127.0.4.10', upgrade);
+    await isAnswered(open('127.0.4.2', page));
     expect(disguised.status()).toBeUndefined();
-    attackers[0]?.socket.destroy();
-    await eventually(() => expect(disguised.status()).toBe('200'));
+    attacker?.socket.destroy();
+    await isAnswered(disguised);
   });
 
   it('always gets answers to probes', async () => {
-    await connected(
-      Array.from({ length: concurrencyLimits.light.running }, () =>
-        open('127.0.4.4', half('/api/auth/otp/verify')),
-      ),
-    );
-    const probe = open('127.0.4.4', 'GET /api/health/ready HTTP/1.1\r\nhost: localhost\r\n\r\n');
-    await eventually(() => expect(probe.status()).toBe('200'));
+    await attack('127.0.4.4', '/api/auth/otp/verify');
+    const probe = 'GET /api/health/ready HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    await isAnswered(open('127.0.4.4', probe));
   });
 
   it('gets 429 when too many of its requests are waiting', async () => {
-    const { running, waiting } = concurrencyLimits.heavy;
-    await connected(
-      Array.from({ length: running + waiting }, () =>
-        open('127.0.4.5', half('/analytics/batch/', 200_000)),
-      ),
-    );
-    const refused = open('127.0.4.5', half('/analytics/batch/', 200_000));
-    await eventually(() => expect(refused.status()).toBe('429'));
-    const other = open('127.0.4.6', page);
-    await eventually(() => expect(other.status()).toBe('200'));
+    const count = concurrencyLimits.heavy.running + concurrencyLimits.heavy.waiting;
+    await attack('127.0.4.5', '/analytics/batch/', { ...heavy, count });
+    await isAnswered(open('127.0.4.5', half('/analytics/batch/', heavy.length)), '429');
+    await isAnswered(open('127.0.4.6', page));
   });
 
   it('is refused without a round trip to Redis once its limit is exhausted', async () => {
-    const ask = () =>
-      app.http.inject({
-        method: 'POST',
-        url: '/signup',
-        headers: { 'content-type': 'application/json' },
-        payload: '{}',
-        remoteAddress: '127.0.4.7',
-      });
-    for (let at = 0; at < 10; at++) expect((await ask()).statusCode).toBe(422);
-    expect((await ask()).statusCode).toBe(429);
+    const client = new TestClient(app).from('127.0.4.7');
+    for (let at = 0; at < 10; at++) expect((await client.post('/signup', {})).status).toBe(422);
+    expect((await client.post('/signup', {})).status).toBe(429);
     const keys = await app.stores.redis.keys('rate:*127.0.4.7*');
     expect(keys).toHaveLength(1);
     const counted = await app.stores.redis.mget(keys);
-    const refused = await ask();
-    expect({
-      status: refused.statusCode,
-      saysWhen: Number(refused.headers['retry-after']) > 0,
-    }).toEqual({ status: 429, saysWhen: true });
+    const refused = await client.post('/signup', {});
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(await app.stores.redis.mget(keys)).toEqual(counted);
   });
 });

@@ -48,19 +48,14 @@ describe('X-Forwarded-For', () => {
       ).json<{ ip: string }>().ip;
 
     test('a client is identified by its address, without a port from the proxy', async () => {
-      expect(
-        await Promise.all(
-          ['203.0.113.9:50012', '[2001:db8::1]:443', '198.51.100.1, 203.0.113.9:1'].map(ipOf),
-        ),
-      ).toEqual(['203.0.113.9', '2001:db8::1', '203.0.113.9']);
+      expect(await ipOf('203.0.113.9:50012')).toBe('203.0.113.9');
+      expect(await ipOf('[2001:db8::1]:443')).toBe('2001:db8::1');
+      expect(await ipOf('198.51.100.1, 203.0.113.9:1')).toBe('203.0.113.9');
     });
 
     test('an invalid entry counts as the proxy, never as its text', async () => {
-      expect(
-        await Promise.all(
-          ['unknown', '<script>', '198.51.100.1, 127.1', 'x'.repeat(500)].map(ipOf),
-        ),
-      ).toEqual(Array(4).fill('127.0.0.1'));
+      for (const header of ['unknown', '<script>', '198.51.100.1, 127.1', 'x'.repeat(500)])
+        expect(await ipOf(header)).toBe('127.0.0.1');
     });
   });
 });

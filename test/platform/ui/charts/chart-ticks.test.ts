@@ -17,6 +17,12 @@ function starts(
   return Array.from({ length: count }, (_, at) => begin.plus({ [unit]: at }).toISO() ?? '');
 }
 
+/** The markup of a chart without names. */
+const chart = (options: Omit<Parameters<typeof lineChart>[0], 'id' | 'caption'>) =>
+  markupOf(lineChart({ id: 'c', caption: 'c', ...options }));
+
+const first = (values: number[]) => ({ name: 'n', kind: 'first' as const, values });
+
 const texts = (ticks: readonly { text: string }[]) => ticks.map(({ text }) => text);
 
 describe('a chart over time', () => {
@@ -64,30 +70,22 @@ describe('a chart over time', () => {
         expect(ticks.length).toBeLessThanOrEqual(7);
         for (const { step, text } of ticks) {
           const at = DateTime.fromISO(all[step] ?? '', { zone, locale: 'en' });
-          expect([
-            at.toFormat('HH:mm'),
-            at.toFormat('MMM d'),
-            at.toFormat('MMM'),
-            at.toFormat('MMM yyyy'),
-          ]).toContain(text);
+          const formats = ['HH:mm', 'MMM d', 'MMM', 'MMM yyyy'];
+          expect(formats.map((format) => at.toFormat(format))).toContain(text);
         }
       }
     }
   });
 
   it('places labels below their points', () => {
-    const page = markupOf(
-      lineChart({
-        id: 'c',
-        caption: 'c',
-        steps: ['a', 'b', 'c', 'd', 'e'],
-        ticks: [
-          { step: 1, text: 'B' },
-          { step: 4, text: 'E' },
-        ],
-        lines: [{ name: 'n', kind: 'first', values: [1, 2, 3, 4, 5] }],
-      }),
-    );
+    const page = chart({
+      steps: ['a', 'b', 'c', 'd', 'e'],
+      ticks: [
+        { step: 1, text: 'B' },
+        { step: 4, text: 'E' },
+      ],
+      lines: [first([1, 2, 3, 4, 5])],
+    });
     const points = [...page.matchAll(/class="line" d="([^"]+)"/g)][0]?.[1]
       ?.split(/[ML]/)
       .slice(1)
@@ -103,15 +101,11 @@ describe('a chart over time', () => {
   });
 
   const labelsOf = (steps: number, ticks: { step: number; text: string }[]) => {
-    const page = markupOf(
-      lineChart({
-        id: 'c',
-        caption: 'c',
-        steps: Array.from({ length: steps }, (_, step) => `${step}`),
-        ticks,
-        lines: [{ name: 'n', kind: 'first', values: Array.from({ length: steps }, () => 1) }],
-      }),
-    );
+    const page = chart({
+      steps: Array.from({ length: steps }, (_, step) => `${step}`),
+      ticks,
+      lines: [first(Array.from({ length: steps }, () => 1))],
+    });
     return [...page.matchAll(/<text( class="wide")? x="[^>]*>([^<]*)</g)].map(([, wide, text]) => [
       text,
       wide === undefined ? 'always' : 'wide',
@@ -140,37 +134,22 @@ describe('a chart over time', () => {
   });
 
   it('draws the second line solid, above the area of the first', () => {
-    const page = markupOf(
-      lineChart({
-        id: 'c',
-        caption: 'c',
-        steps: ['a', 'b'],
-        lines: [
-          { name: 'n', kind: 'first', values: [3, 4] },
-          { name: 'm', kind: 'second', values: [1, 2] },
-        ],
-      }),
-    );
-    expect([...page.matchAll(/<path class="([^"]+)"/g)].map(([, name]) => name)).toEqual([
-      'area',
-      'line second',
-      'line',
-    ]);
-    expect(
-      /\.line\.second \{[^}]*dash|\.key\.second::before \{[^}]*dotted/.test(consoleStyle),
-    ).toBe(false);
+    const page = chart({
+      steps: ['a', 'b'],
+      lines: [first([3, 4]), { name: 'm', kind: 'second', values: [1, 2] }],
+    });
+    const paths = [...page.matchAll(/<path class="([^"]+)"/g)].map(([, name]) => name);
+    expect(paths).toEqual(['area', 'line second', 'line']);
+    expect(consoleStyle).not.toMatch(/\.line\.second \{[^}]*dash/);
+    expect(consoleStyle).not.toMatch(/\.key\.second::before \{[^}]*dotted/);
   });
 
   it('draws an incomplete step dotted, and marks it in the table', () => {
-    const page = markupOf(
-      lineChart({
-        id: 'c',
-        caption: 'c',
-        steps: ['a', 'b', 'c'],
-        partial: [false, false, true],
-        lines: [{ name: 'n', kind: 'first', values: [1, 2, 3] }],
-      }),
-    );
+    const page = chart({
+      steps: ['a', 'b', 'c'],
+      partial: [false, false, true],
+      lines: [first([1, 2, 3])],
+    });
     expect(page).toMatch(/class="line partial" d="[^"]*L1000 /);
     expect(page).not.toMatch(/class="line" d="[^"]*L1000 /);
     expect(page).toContain('c (incomplete)');
