@@ -47,14 +47,14 @@ describe('the deletion of an account', () => {
       expect.arrayContaining(['user.deletion_requested', 'user.deleted']),
     );
     expect(app.log()).not.toContain(ada.email);
-    expect((await signIn(app, ada.email, clock.now())).userId).not.toBe(ada.userId);
+    expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });
 
   it('can be canceled after signing in again', async () => {
     const ada = await signIn(app);
     await request(ada);
     offset += 13 * dayMs;
-    const again = await signIn(app, ada.email, clock.now());
+    const again = await signIn(app, ada.email);
     expect(again.userId).toBe(ada.userId);
     expect((await again.account.get('')).body.deletion_due_at).not.toBeNull();
     expect(await keep(again)).toMatchObject({ status: 200, body: { deletion_due_at: null } });
@@ -77,10 +77,10 @@ describe('the deletion of an account', () => {
 describe('an account', () => {
   it('is neither deleted nor kept by a stolen old session', async () => {
     const ada = await signIn(app);
-    const stolen = await signIn(app, ada.email, clock.now());
+    const stolen = await signIn(app, ada.email);
     offset += 6 * minuteMs;
     expect(await request(stolen)).toMatchObject({ status: 401 });
-    const again = await signIn(app, ada.email, clock.now());
+    const again = await signIn(app, ada.email);
     await request(again);
     expect((await keep(stolen)).status).toBe(401);
     expect((await again.account.get('')).body.deletion_due_at).not.toBeNull();
@@ -88,7 +88,7 @@ describe('an account', () => {
 
   it('loses other sessions when its deletion starts, however fresh they are', async () => {
     const ada = await signIn(app);
-    const stolen = await signIn(app, ada.email, clock.now());
+    const stolen = await signIn(app, ada.email);
     await request(ada);
     expect((await keep(stolen)).status).toBe(401);
     expect((await me(app, stolen.bearer)).status).toBe(401);
@@ -130,7 +130,7 @@ describe('an account', () => {
     await app.services.ownAccount.eraseDue();
     expect(await exists(ada.userId)).toBe(true);
     await expect.poll(() => sayings(ada.email, 'Account not deleted').length).toBe(1);
-    const again = await signIn(app, ada.email, clock.now());
+    const again = await signIn(app, ada.email);
     expect((await again.account.get('')).body.deletion_due_at).toBeNull();
   });
 

@@ -11,13 +11,12 @@ export interface Person extends SignedIn {
   account: TestClient;
 }
 
-/** Signs in with an address: by default as somebody new. `begun`: by the app's clock. */
+/** Signs in with an address: by default as somebody new. */
 export async function signIn(
   app: TestApp,
   email = `${randomUUID().slice(0, 12)}@example.com`,
-  begun = Date.now(),
 ): Promise<Person> {
-  const signedIn = await openBearer(app, email, begun);
+  const signedIn = await openBearer(app, email);
   const account = new TestClient(app).as(signedIn.bearer).at('/api/v1/users/me');
   return { ...signedIn, email, account };
 }
