@@ -15,7 +15,7 @@ export async function ask(app: TestApp, identifier: string): Promise<Answer> {
   );
 }
 
-export function answerOf(answer: LightMyRequestResponse): Answer {
+function answerOf(answer: LightMyRequestResponse): Answer {
   return {
     status: answer.statusCode,
     headers: answer.headers,

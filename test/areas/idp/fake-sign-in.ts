@@ -74,7 +74,7 @@ export const me = async (
   ).body;
 
 /** Expects a refused sign-in, which leaves no session and no user. */
-export async function expectRefused(
+async function expectRefused(
   app: FreshApp,
   act: () => Promise<Ended>,
   status: number,
