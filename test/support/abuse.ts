@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { type Answer, codeFor, post } from './sign-in.ts';
 
@@ -14,7 +15,7 @@ export async function ask(app: TestApp, identifier: string): Promise<Answer> {
   );
 }
 
-export function answerOf(answer: LightMyRequestResponse): Answer {
+function answerOf(answer: LightMyRequestResponse): Answer {
   return {
     status: answer.statusCode,
     headers: answer.headers,
@@ -91,6 +92,14 @@ export async function inventory(
     messages: await count(app, 'deliveries'),
     sessions: sessions.reduce((sum, each) => sum + each, 0),
   };
+}
+
+/** Expects that there are as many users, identities, messages and sessions afterwards as before. */
+export async function expectUnchanged<T>(app: TestApp, act: () => Promise<T>): Promise<T> {
+  const before = await inventory(app);
+  const result = await act();
+  expect(await inventory(app)).toEqual(before);
+  return result;
 }
 
 /** Returns the ids of the users who have verified this address or number. */

@@ -1,9 +1,8 @@
 import type * as DPoP from 'dpop';
 import { generateKeyPair } from 'dpop';
 import type { TestApp } from './app.ts';
-import { answerOf } from './abuse.ts';
+import { TestClient, type TestResponse } from './client.ts';
 import { type CallOptions, mount, signProof, type SignInAs } from './devices.ts';
-import type { Answer } from './sign-in.ts';
 
 /**
  * How a client without cookies calls: the authorization scheme, the key, and any fault in its DPoP
@@ -26,6 +25,7 @@ export async function createBearerClient(
   { email, roles = [], acr = 'aal1', amr = ['otp'] }: SignInAs,
   { now = Date.now }: { now?: () => number } = {},
 ) {
+  const client = new TestClient(app);
   const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
   if (roles.length > 0) await app.services.users.setRoles(user.id, roles);
   const self = {
@@ -49,7 +49,7 @@ export async function createBearerClient(
       provedToken = scheme === 'none' ? null : accessToken,
       claims = {},
     }: BearerCall,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const dpop =
       keys === undefined
         ? {}
@@ -64,25 +64,26 @@ export async function createBearerClient(
               claims,
             }),
           };
-    const answer = await app.http.inject({
+    const response = await client.send(
       method,
       url,
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      headers: {
-        host: 'localhost:80',
-        ...(scheme === 'none' ? {} : { authorization: `${scheme} ${accessToken}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...dpop,
+      body === undefined ? undefined : JSON.stringify(body),
+      {
+        headers: {
+          host: 'localhost:80',
+          ...(scheme === 'none' ? {} : { authorization: `${scheme} ${accessToken}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...dpop,
+        },
       },
-    });
-    if (typeof answer.headers['dpop-nonce'] === 'string') self.nonce = answer.headers['dpop-nonce'];
-    return answer.body === ''
-      ? { status: answer.statusCode, headers: answer.headers, body: {} }
-      : answerOf(answer);
+    );
+    const nonce = response.headers['dpop-nonce'];
+    if (typeof nonce === 'string') self.nonce = nonce;
+    return response;
   }
 
   /** Sends the request, and repeats it with the nonce if the service demands one. */
-  async function call(url: string, options: BearerCall = {}): Promise<Answer> {
+  async function call(url: string, options: BearerCall = {}): Promise<TestResponse> {
     const first = await once(url, options);
     return first.body.code === 'blackops.use_dpop_nonce' ? once(url, options) : first;
   }

@@ -3,8 +3,9 @@ import * as DPoP from 'dpop';
 import { exportJWK, SignJWT } from 'jose';
 import type { Role } from '../../src/lib/access.ts';
 import { asAdmin, type TestApp } from './app.ts';
-import { type Answer, post } from './sign-in.ts';
-import { answerOf, inventory } from './abuse.ts';
+import type { Answer } from './sign-in.ts';
+import { inventory } from './abuse.ts';
+import { TestClient, type TestResponse } from './client.ts';
 
 export const chromeOnMac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, ' +
@@ -97,6 +98,7 @@ export function createDeviceBrowser(
     now = Date.now,
   }: { userAgent?: string; address?: string; now?: () => number } = {},
 ) {
+  const client = new TestClient(app);
   const jar: Jar = new Map();
   const self = {
     jar,
@@ -104,16 +106,18 @@ export function createDeviceBrowser(
     address,
     keys: undefined as DPoP.KeyPair | undefined,
     nonce: undefined as string | undefined,
+    email: '',
     userId: '',
   };
 
+  /** Without an email address, the user of the last sign-in. */
   async function signIn({
-    email,
+    email = self.email,
     roles = [],
     acr = 'aal1',
     amr = ['otp'],
     at = now(),
-  }: SignInAs): Promise<string> {
+  }: Partial<SignInAs> = {}): Promise<string> {
     const { user } = await app.services.users.signInAs({ kind: 'email', key: email, value: email });
     if (roles.length > 0) await app.services.users.setRoles(user.id, roles);
     const { cookie, sessionId } = await app.services.sessions.openCookie(user, {
@@ -124,7 +128,7 @@ export function createDeviceBrowser(
     });
     jar.set('svc_session', cookie);
     await app.services.bindDevice(user.id, sessionId, cookieHeader());
-    self.userId = user.id;
+    Object.assign(self, { email, userId: user.id });
     return sessionId;
   }
 
@@ -150,14 +154,11 @@ export function createDeviceBrowser(
   async function send(
     url: string,
     { method = 'GET', body, raw, headers = {}, prove = true }: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const proof = prove ? await proofFor(method, url) : {};
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const answer = await app.http.inject({
-      method,
-      url,
-      remoteAddress: self.address,
-      ...(payload === undefined ? {} : { payload }),
+    const response = await client.send(method, url, payload, {
+      from: self.address,
       headers: {
         host: 'localhost:80',
         origin: 'http://localhost:80',
@@ -168,19 +169,20 @@ export function createDeviceBrowser(
         ...headers,
       },
     });
-    storeCookies(jar, answer.headers['set-cookie']);
-    if (typeof answer.headers['dpop-nonce'] === 'string') self.nonce = answer.headers['dpop-nonce'];
-    const isJson = String(answer.headers['content-type']).includes('json') && answer.body !== '';
-    return isJson
-      ? answerOf(answer)
-      : { status: answer.statusCode, headers: answer.headers, body: { text: answer.body } };
+    storeCookies(jar, response.headers['set-cookie']);
+    const nonce = response.headers['dpop-nonce'];
+    if (typeof nonce === 'string') self.nonce = nonce;
+    return response;
   }
 
   /** Sends the request, and repeats it with the nonce if the service demands one. */
-  async function call(url: string, options: CallOptions = {}): Promise<Answer> {
+  async function call(url: string, options: CallOptions = {}): Promise<TestResponse> {
     const first = await send(url, options);
     return first.body.code === 'blackops.use_dpop_nonce' ? send(url, options) : first;
   }
+
+  const post = (url: string, body: unknown = {}, options: CallOptions = {}) =>
+    call(url, { method: 'POST', body, ...options });
 
   return {
     ...self,
@@ -194,17 +196,20 @@ export function createDeviceBrowser(
     async makeKey(): Promise<void> {
       self.keys = await DPoP.generateKeyPair('ES256');
     },
+    post,
     status: (body: Record<string, unknown> = {}) =>
-      call(`${mount}/status`, { method: 'POST', body: { fingerprint: 'print', ...body } }),
+      post(`${mount}/status`, { fingerprint: 'print', ...body }),
     ask: (body: Record<string, unknown> = {}) =>
-      call(`${mount}/request-clearance`, {
-        method: 'POST',
-        body: { fingerprint: 'print', ...body },
-      }),
+      post(`${mount}/request-clearance`, { fingerprint: 'print', ...body }),
     approve: (request: unknown, number: unknown) =>
-      call(`${mount}/requests/${String(request)}/approve`, { method: 'POST', body: { number } }),
-    deny: (request: unknown) =>
-      call(`${mount}/requests/${String(request)}/deny`, { method: 'POST', body: {} }),
+      post(`${mount}/requests/${String(request)}/approve`, { number }),
+    deny: (request: unknown) => post(`${mount}/requests/${String(request)}/deny`),
+    suspend: (device: unknown) =>
+      call(`${mount}/devices/${String(device)}/suspend`, { method: 'POST' }),
+    restore: (device: unknown, options: CallOptions = {}) =>
+      call(`${mount}/devices/${String(device)}/restore`, { method: 'POST', ...options }),
+    rename: (device: unknown, name: unknown) =>
+      call(`${mount}/devices/${String(device)}`, { method: 'PATCH', body: { device_name: name } }),
     /** Requests a page that only cleared devices of admins may see. */
     console: () => call(`${mount}/dashboard`),
     revoke: (body: Record<string, unknown>) => call(`${mount}/devices`, { method: 'DELETE', body }),
@@ -214,18 +219,14 @@ export function createDeviceBrowser(
 export type DeviceBrowser = ReturnType<typeof createDeviceBrowser>;
 
 /** Approves a device with the admin key from the environment instead of an admin's session. */
-export async function clearByKey(
+export const clearByKey = (
   app: TestApp,
-  request: Answer,
+  { body }: Answer,
   authorization: string,
-): Promise<Answer> {
-  return post(
-    app,
-    `${mount}/requests/${String(request.body.request_id)}/approve`,
-    { number: request.body.number },
-    { authorization },
-  );
-}
+): Promise<TestResponse> =>
+  new TestClient(app)
+    .as({ authorization })
+    .post(`${mount}/requests/${String(body.request_id)}/approve`, { number: body.number });
 
 /**
  * Creates a thief's browser, with cookies copied from `owner` (default: all of them) and without a

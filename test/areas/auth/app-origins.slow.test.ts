@@ -14,14 +14,8 @@ async function openPage(): Promise<{ server: Server; origin: string }> {
   return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` };
 }
 
-interface Call {
-  method: string;
-  path: string;
-  token?: string;
-  body?: object;
-}
 interface Seen {
-  status: number;
+  status: number | 'refused by the browser';
   body: Record<string, unknown>;
   challenge: string | null;
 }
@@ -40,91 +34,71 @@ describe.skipIf(!hasBrowser)('a single-page app on another origin', () => {
   // The browser reports requests that it or the service refuses.
   const browser = useBrowser({ expected: /status of 40[14] |CORS policy|net::ERR_FAILED/ });
 
-  /** Opens the page at an origin, and returns a function that sends requests from it. */
+  /** Opens the page at an origin. Returns functions that send requests from it. */
   async function at(origin: string) {
     const page = await browser.open(origin);
-    return (call: Call): Promise<Seen | 'refused by the browser'> =>
+    const send = (method: string, path: string, body?: object, token?: unknown): Promise<Seen> =>
       page.evaluate(
-        async ({ method, path, token, body, url }) => {
-          const headers = {
-            'content-type': 'application/json',
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          };
+        async ([url, options]) => {
           try {
-            const response = await fetch(url + path, {
-              method,
-              headers,
-              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            });
+            const response = await fetch(url, options);
             return {
               status: response.status,
               body: (await response.json()) as Record<string, unknown>,
               challenge: response.headers.get('www-authenticate'),
             };
           } catch {
-            return 'refused by the browser' as const;
+            return { status: 'refused by the browser', body: {}, challenge: null };
           }
         },
-        { ...call, url: service.origin },
+        [
+          `${service.origin}/api/auth${path}`,
+          {
+            method,
+            headers: {
+              'content-type': 'application/json',
+              ...(token === undefined ? {} : { authorization: `Bearer ${String(token)}` }),
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          },
+        ] as const,
       );
+    return {
+      get: (path: string, token?: unknown) => send('GET', path, undefined, token),
+      post: (path: string, body: object, token?: unknown) => send('POST', path, body, token),
+    };
   }
 
   it('signs in, reads the user, refreshes and signs out, each after a preflight', async () => {
-    const ask = await at(pages[0]?.origin ?? '');
+    const { get, post } = await at(pages[0]?.origin ?? '');
     const email = 'spa@example.com';
-    const sent = (await ask({
-      method: 'POST',
-      path: '/api/auth/email/initiate',
-      body: { email },
-    })) as Seen;
-    const signedIn = (await ask({
-      method: 'POST',
-      path: '/api/auth/otp/verify',
-      body: {
-        email,
-        code: await codeFor(service.app, email),
-        verification_id: sent.body.verification_id,
-      },
-    })) as Seen;
-    expect(signedIn).toMatchObject({ status: 200, body: { status: 'authenticated' } });
-    const token = String(signedIn.body.access_token);
-    expect(await ask({ method: 'GET', path: '/api/auth/me', token })).toMatchObject({
-      status: 200,
-      body: { email },
+    const sent = await post('/email/initiate', { email });
+    const signedIn = await post('/otp/verify', {
+      email,
+      code: await codeFor(service.app, email),
+      verification_id: sent.body.verification_id,
     });
-    const refreshed = (await ask({
-      method: 'POST',
-      path: '/api/auth/token/refresh',
-      body: { refresh_token: signedIn.body.refresh_token },
-    })) as Seen;
+    expect(signedIn).toMatchObject({ status: 200, body: { status: 'authenticated' } });
+    const { access_token: token, refresh_token: refreshToken } = signedIn.body;
+    expect(await get('/me', token)).toMatchObject({ status: 200, body: { email } });
+    const refreshed = await post('/token/refresh', { refresh_token: refreshToken });
     expect(refreshed).toMatchObject({ status: 200 });
-    expect(
-      await ask({
-        method: 'POST',
-        path: '/api/auth/logout',
-        token: String(refreshed.body.access_token),
-        body: {},
-      }),
-    ).toMatchObject({ status: 200, body: { session_revoked: true } });
-    expect(await ask({ method: 'GET', path: '/auth/me', token })).toMatchObject({
+    expect(await post('/logout', {}, refreshed.body.access_token)).toMatchObject({
+      status: 200,
+      body: { session_revoked: true },
+    });
+    expect(await get('/me', token)).toMatchObject({
       status: 401,
       challenge: expect.stringContaining('invalid_token') as string,
     });
   });
 
   it('can do nothing when its origin is not listed', async () => {
-    const ask = await at(pages[1]?.origin ?? '');
+    const { get, post } = await at(pages[1]?.origin ?? '');
     const before = service.app.services.outbox.list().length;
-    expect(
-      await ask({
-        method: 'POST',
-        path: '/api/auth/email/initiate',
-        body: { email: 'spa.evil@example.com' },
-      }),
-    ).toBe('refused by the browser');
-    expect(await ask({ method: 'GET', path: '/api/auth/me', token: 'svca_x' })).toBe(
-      'refused by the browser',
-    );
+    const refused = { status: 'refused by the browser' };
+    expect(await post('/email/initiate', { email: 'spa.evil@example.com' })).toMatchObject(refused);
+    expect(await get('/me', 'svca_x')).toMatchObject(refused);
     expect(service.app.services.outbox.list().length).toBe(before);
   });
 });

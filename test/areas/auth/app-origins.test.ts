@@ -1,253 +1,185 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from '../../../src/config.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { codeFor, openCookie, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
+import { codeFor, openBearer, openCookie, type SignedIn } from '../../support/sign-in.ts';
 
 const shop = 'https://shop.example';
+const allowOrigin = 'access-control-allow-origin';
 let app: FreshApp;
 let person: SignedIn;
+/** A browser with a page of another origin. */
+const pageOf = (origin: string) =>
+  new TestClient(app).from('203.0.113.1').as({ origin, 'sec-fetch-site': 'cross-site' });
+let shopPage: TestClient;
 beforeAll(async () => {
-  app = await freshApp({
-    env: { APP_ORIGINS: `${shop}, https://app.shop.example:8443`, RATE_LIMIT: 'on' },
-  });
+  const env = { APP_ORIGINS: `${shop}, https://app.shop.example:8443`, RATE_LIMIT: 'on' };
+  app = await freshApp({ env });
   await app.services.queues.start();
-  person = await signInByEmail(app, 'origins@example.com');
+  shopPage = pageOf(shop);
+  person = await openBearer(app, 'origins@example.com');
 }, 30_000);
 afterAll(() => app.close());
 
-type Method = 'GET' | 'POST' | 'DELETE' | 'OPTIONS';
-interface Sent {
-  origin?: string;
-  headers?: Record<string, string>;
-  body?: unknown;
-  address?: string;
-}
+type Method = 'GET' | 'POST' | 'DELETE';
 
-async function call(
-  method: Method,
-  url: string,
-  { origin = shop, headers = {}, body, address = '203.0.113.1' }: Sent = {},
-) {
-  const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  return app.http.inject({
-    method,
-    url,
-    remoteAddress: address,
-    headers: { origin, 'sec-fetch-site': 'cross-site', ...type, ...headers },
-    ...payload,
+/** Asks whether a page may send such a request. */
+const preflight = (page: TestClient, method: Method, url: string) =>
+  page.send('OPTIONS', url, undefined, {
+    headers: {
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type,device-token',
+    },
   });
-}
 
-const open: [method: Method, path: string][] = [
-  ['POST', '/otp/send'],
-  ['POST', '/otp/resend'],
-  ['POST', '/otp/verify'],
-  ['POST', '/mobile/initiate'],
-  ['POST', '/mobile/resend'],
-  ['POST', '/mobile/verify'],
-  ['POST', '/email/initiate'],
-  ['POST', '/cmyk/phone'],
-  ['POST', '/cmyk/verify'],
-  ['POST', '/cmyk/phone-only'],
-  ['POST', '/cmyk/idp/initiate'],
-  ['GET', '/cmyk/idp/callback'],
-  ['POST', '/token/refresh'],
-  ['GET', '/me'],
-  ['POST', '/logout'],
-  ['GET', '/sessions'],
-  ['DELETE', '/sessions'],
-  ['GET', '/status'],
-  ['GET', '/2fa/status'],
-  ['POST', '/2fa/totp'],
-  ['POST', '/2fa/totp/confirm'],
-  ['DELETE', '/2fa/totp'],
-  ['POST', '/backup-codes'],
-  ['POST', '/backup-codes/verify'],
-  ['GET', '/2fa/passkeys'],
-  ['POST', '/2fa/passkeys/challenge'],
-  ['POST', '/2fa/passkeys/verify'],
-];
+const paths = {
+  GET: ['/cmyk/idp/callback', '/me', '/sessions', '/status', '/2fa/status', '/2fa/passkeys'],
+  POST: [
+    '/otp/send',
+    '/otp/resend',
+    '/otp/verify',
+    '/mobile/initiate',
+    '/mobile/resend',
+    '/mobile/verify',
+    '/email/initiate',
+    '/cmyk/phone',
+    '/cmyk/verify',
+    '/cmyk/phone-only',
+    '/cmyk/idp/initiate',
+    '/token/refresh',
+    '/logout',
+    '/2fa/totp',
+    '/2fa/totp/confirm',
+    '/backup-codes',
+    '/backup-codes/verify',
+    '/2fa/passkeys/challenge',
+    '/2fa/passkeys/verify',
+  ],
+  DELETE: ['/sessions', '/2fa/totp'],
+};
 const everywhere: [method: Method, url: string][] = [
-  ...open.flatMap(([method, path]) =>
-    [`/api/auth${path}`, `/auth${path}`].map((url): [Method, string] => [method, url]),
+  ...(['GET', 'POST', 'DELETE'] as const).flatMap((method) =>
+    paths[method].flatMap((path): [Method, string][] => [
+      [method, `/api/auth${path}`],
+      [method, `/auth${path}`],
+    ]),
   ),
   ['POST', '/api/cmyk/auth/otp/send'],
   ['POST', '/api/cmyk/auth/otp/verify'],
 ];
 
 describe('pages of an app that APP_ORIGINS lists', () => {
-  it('can make every sign-in request after a preflight', async () => {
-    for (const [method, url] of everywhere) {
-      const preflight = await call('OPTIONS', url, {
-        headers: {
-          'access-control-request-method': method,
-          'access-control-request-headers': 'authorization,content-type,device-token',
-        },
-      });
-      expect({ url, status: preflight.statusCode, ...preflight.headers }).toMatchObject({
-        url,
-        status: 204,
-        'access-control-allow-origin': shop,
-        'access-control-max-age': '86400',
-      });
-      expect(String(preflight.headers['access-control-allow-methods']).split(', ')).toContain(
-        method,
-      );
-      expect(preflight.headers['access-control-allow-headers']).toBe(
+  it.each(everywhere)('can send %s to %s after a preflight', async (method, url) => {
+    const { status, headers } = await preflight(shopPage, method, url);
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      [allowOrigin]: shop,
+      'access-control-max-age': '86400',
+      'access-control-allow-headers':
         'authorization, content-type, device-token, dpop, idempotency-key',
-      );
-      expect(preflight.headers.vary).toMatch(/\borigin\b/);
-      expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
-    }
+      vary: expect.stringMatching(/\borigin\b/) as string,
+    });
+    expect(String(headers['access-control-allow-methods']).split(', ')).toContain(method);
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
   it('can read successes and refusals of every kind, with the headers they need', async () => {
-    const responses = [
-      [200, await call('GET', '/api/auth/me', { headers: person.bearer })],
-      [401, await call('GET', '/auth/me')],
-      [
-        401,
-        await call('POST', '/api/auth/2fa/totp', { headers: { authorization: 'Bearer svca_x' } }),
-      ],
-      [422, await call('POST', '/api/auth/mobile/initiate', { body: { phone: '4799123456' } })],
-      [
-        400,
-        await call('POST', '/auth/otp/verify', {
-          body: { email: 'origins@example.com', code: '000000' },
-        }),
-      ],
-      [
-        422,
-        await call('POST', '/auth/otp/verify', { headers: { 'content-type': 'application/json' } }),
-      ],
-      [
-        413,
-        await call('POST', '/api/auth/token/refresh', {
-          body: { refresh_token: 'x'.repeat(70_000) },
-        }),
-      ],
-      [503, await call('POST', '/api/auth/cmyk/idp/initiate', { body: {} })],
-    ] as const;
-    for (const [status, { statusCode, headers }] of responses) {
-      expect({ status: statusCode, ...headers }).toMatchObject({
-        status,
-        'access-control-allow-origin': shop,
-      });
+    const api = shopPage.at('/api/auth');
+    const stranger = { authorization: 'Bearer svca_x' };
+    const json = { 'content-type': 'application/json' };
+    const wrong = { email: 'origins@example.com', code: '000000' };
+    for (const [expected, { status, headers }] of [
+      [200, await api.get('/me', { headers: person.bearer })],
+      [401, await api.get('/me')],
+      [401, await api.post('/2fa/totp', undefined, { headers: stranger })],
+      [422, await api.post('/mobile/initiate', { phone: '4799123456' })],
+      [400, await api.post('/otp/verify', wrong)],
+      [422, await api.post('/otp/verify', undefined, { headers: json })],
+      [413, await api.post('/token/refresh', { refresh_token: 'x'.repeat(70_000) })],
+      [503, await api.post('/cmyk/idp/initiate', {})],
+    ] as const) {
+      expect(status).toBe(expected);
+      expect(headers).toMatchObject({ [allowOrigin]: shop, vary: 'cookie, authorization, origin' });
       expect(headers['access-control-expose-headers']).toMatch(
         /dpop-nonce.*retry-after.*www-authenticate/,
       );
-      expect(headers.vary).toBe('cookie, authorization, origin');
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
 
   it('can read that they are rate limited, and when to retry', async () => {
-    const responses = [];
-    for (let at = 0; at < 31; at += 1)
-      responses.push(
-        await call('POST', `/api/auth/otp/send?identifier=origins.${at}@example.com`, {
-          address: '203.0.113.31',
-        }),
-      );
-    const { statusCode, headers } = responses.at(-1) ?? {};
-    expect({ status: statusCode, ...headers }).toMatchObject({
-      status: 429,
-      'access-control-allow-origin': shop,
-      'retry-after': expect.stringMatching(/^\d+$/) as string,
-    });
+    const page = shopPage.from('203.0.113.31');
+    const send = (at: number) =>
+      page.post(`/api/auth/otp/send?identifier=origins.${at}@example.com`);
+    for (let at = 0; at < 30; at += 1) await send(at);
+    const { status, headers } = await send(30);
+    expect(status).toBe(429);
+    expect(headers[allowOrigin]).toBe(shop);
+    expect(headers['retry-after']).toMatch(/^\d+$/);
   });
 
   it('sign in with bearer tokens only: cookies are ignored, and none is set', async () => {
-    const {
-      headers: { cookie },
-    } = await openCookie(app, 'origins.cookie@example.com');
-    expect((await app.http.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(
-      200,
-    );
-    const me = await call('GET', '/api/auth/me', { headers: { cookie } });
-    expect({ status: me.statusCode, 'set-cookie': me.headers['set-cookie'] }).toEqual({
-      status: 401,
-      'set-cookie': undefined,
-    });
-    const logout = await call('POST', '/api/auth/logout', { headers: { cookie } });
-    expect({
-      status: logout.statusCode,
-      body: logout.json<object>(),
-      'set-cookie': logout.headers['set-cookie'],
-    }).toMatchObject({
+    const { headers } = await openCookie(app, 'origins.cookie@example.com');
+    const own = new TestClient(app);
+    expect(await own.get('/api/auth/me', { headers })).toMatchObject({ status: 200 });
+    const me = await shopPage.get('/api/auth/me', { headers });
+    expect(me.status).toBe(401);
+    const logout = await shopPage.post('/api/auth/logout', undefined, { headers });
+    expect(logout).toMatchObject({
       status: 200,
       body: { session_revoked: false, cookie_cleared: false },
-      'set-cookie': undefined,
     });
-    expect((await app.http.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(
-      200,
-    );
+    expect(await own.get('/api/auth/me', { headers })).toMatchObject({ status: 200 });
     const email = 'origins.spa@example.com';
-    const sent = (await call('POST', '/api/auth/email/initiate', { body: { email } })).json<{
-      verification_id: string;
-    }>();
-    const done = await call('POST', '/api/auth/otp/verify', {
-      body: { email, code: await codeFor(app, email), verification_id: sent.verification_id },
+    const { body } = await shopPage.post('/api/auth/email/initiate', { email });
+    const code = await codeFor(app, email);
+    const done = await shopPage.post('/api/auth/otp/verify', {
+      email,
+      code,
+      verification_id: body.verification_id,
     });
-    expect({ status: done.statusCode, 'set-cookie': done.headers['set-cookie'] }).toEqual({
-      status: 200,
-      'set-cookie': undefined,
+    expect(done.status).toBe(200);
+    for (const response of [me, logout, done])
+      expect(response.headers).not.toHaveProperty('set-cookie');
+    const authorization = `Bearer ${String(done.body.access_token)}`;
+    const left = await shopPage.post('/api/auth/logout', undefined, {
+      headers: { ...headers, authorization },
     });
-    const { access_token: token } = done.json<{ access_token: string }>();
-    expect(
-      (
-        await call('POST', '/api/auth/logout', {
-          headers: { authorization: `Bearer ${token}`, cookie },
-        })
-      ).json(),
-    ).toMatchObject({ session_revoked: true });
+    expect(left.body).toMatchObject({ session_revoked: true });
   });
 });
 
 describe('pages of any other origin', () => {
-  it('can read no response, with or without credentials', async () => {
-    for (const origin of [
-      'https://evil.example',
-      'http://shop.example',
-      'https://shop.example:444',
-      'https://shop.example.evil.example',
-      'null',
-      '',
-    ]) {
-      for (const [method, url] of everywhere) {
-        const preflight = await call('OPTIONS', url, {
-          origin,
-          headers: { 'access-control-request-method': method },
-        });
-        expect({
-          origin,
-          url,
-          allowed: preflight.headers['access-control-allow-origin'],
-          methods: preflight.headers['access-control-allow-methods'],
-        }).toEqual({ origin, url, allowed: undefined, methods: undefined });
-      }
-      const response = await call('GET', '/api/auth/me', { origin, headers: person.bearer });
-      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(response.headers.vary).toBe('cookie, authorization, origin');
+  it.each([
+    'https://evil.example',
+    'http://shop.example',
+    'https://shop.example:444',
+    'https://shop.example.evil.example',
+    'null',
+    '',
+  ])('can read no response, with or without credentials: %j', async (origin) => {
+    const page = pageOf(origin);
+    for (const [method, url] of everywhere) {
+      const { headers } = await preflight(page, method, url);
+      expect(headers, url).not.toHaveProperty(allowOrigin);
+      expect(headers, url).not.toHaveProperty('access-control-allow-methods');
     }
+    const { headers } = await page.get('/api/auth/me', { headers: person.bearer });
+    expect(headers).not.toHaveProperty(allowOrigin);
+    expect(headers.vary).toBe('cookie, authorization, origin');
   });
 
-  it("can't read other routes, even from an app's origin", async () => {
-    for (const [method, url] of [
-      ['GET', '/api/v1/api-keys'],
-      ['GET', '/api/auth/idp/start'],
-      ['POST', '/login'],
-      ['GET', '/analytics/dashboard/'],
-      ['POST', '/api/auth/blackops/status'],
-      ['GET', '/account'],
-    ] as const) {
-      expect((await call(method, url, { headers: person.bearer })).headers, url).not.toHaveProperty(
-        'access-control-allow-origin',
-      );
-      expect((await call('OPTIONS', url)).headers, url).not.toHaveProperty(
-        'access-control-allow-origin',
-      );
+  it.each([
+    ['GET', '/api/v1/api-keys'],
+    ['GET', '/api/auth/idp/start'],
+    ['POST', '/login'],
+    ['GET', '/analytics/dashboard/'],
+    ['POST', '/api/auth/blackops/status'],
+    ['GET', '/account'],
+  ] as const)("can't read %s %s, even from an app's origin", async (method, url) => {
+    for (const sent of [method, 'OPTIONS'] as const) {
+      const { headers } = await shopPage.send(sent, url, undefined, { headers: person.bearer });
+      expect(headers).not.toHaveProperty(allowOrigin);
     }
   });
 });

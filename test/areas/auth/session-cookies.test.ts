@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
 import { me } from '../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp, type TestApp } from '../../support/app.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import { codeFor, openCookie } from '../../support/sign-in.ts';
-import { carriedBy, submit } from '../../surfaces/pages/support.ts';
+import { carriedBy } from '../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
-const own = { origin: base };
+const victimEmail = 'cookies.victim@example.com';
 let app: FreshApp;
+let client: TestClient;
 let victim: Awaited<ReturnType<typeof openCookie>>;
 let attacker: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
   app = await freshApp({ env: { BASE_URL: base } });
+  client = new TestClient(app);
   await app.services.queues.start();
-  victim = await openCookie(app, 'cookies.victim@example.com');
+  victim = await openCookie(app, victimEmail);
   attacker = await openCookie(app, 'cookies.attacker@example.com');
 }, 30_000);
 afterAll(() => app.close());
@@ -22,20 +25,19 @@ const emailOf = async (cookie: string): Promise<unknown> => (await me(app, { coo
 const plain = (...values: string[]) => values.map((value) => `svc_session=${value}`).join('; ');
 /** A well-formed value that belongs to no session. */
 const madeUp = (letter: string) => `svcs_${letter.repeat(90)}A`;
+const cookiesOf = ({ headers }: TestResponse) => [headers['set-cookie'] ?? []].flat();
+const pairOf = (header: string) => header.split(';', 1).join('');
+const nameOf = (header: string) => header.split('=', 1).join('');
+const cleared = ['__Host-svc_session', 'svc_session'].map(
+  (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
+);
 
-async function signInAt(
-  where: FreshApp,
-  email: string,
-  headers: Record<string, string>,
-): Promise<string[]> {
-  const sent = await submit(where, '/login', { identifier: email }, headers);
-  const done = await submit(
-    where,
-    '/login/code',
-    { ...carriedBy(sent.body, '/login/code'), code: await codeFor(where, email) },
-    headers,
-  );
-  return [done.headers['set-cookie'] ?? []].flat();
+async function signInAt(where: TestApp, email: string, cookie = ''): Promise<string[]> {
+  const browser = new TestClient(where).as(cookie === '' ? {} : { cookie });
+  const sent = await browser.form('/login', { identifier: email });
+  const values = carriedBy(sent.text, '/login/code');
+  const code = await codeFor(where, email);
+  return cookiesOf(await browser.form('/login/code', { ...values, code }));
 }
 
 describe('a cookie of another host', () => {
@@ -47,37 +49,30 @@ describe('a cookie of another host', () => {
       plain(madeUp('A')),
       plain(attacker.cookie),
       plain(attacker.cookie, madeUp('B'), 'y', attacker.cookie),
-    ]) {
+    ])
       for (const cookie of [
         `${real}; ${planted}`,
         `${planted}; ${real}`,
         `${planted}; ${real}; ${plain(victim.cookie)}`,
-      ]) {
-        expect({ cookie, email: await emailOf(cookie) }).toEqual({
-          cookie,
-          email: 'cookies.victim@example.com',
-        });
-      }
-    }
+      ])
+        expect(await emailOf(cookie), cookie).toBe(victimEmail);
   });
 
   it("does not pass as the __Host- cookie behind a space that browsers don't trim", async () => {
     for (const cookie of [
       `\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
       `x=y;\u00a0__Host-svc_session=${attacker.cookie}; ${plain(victim.cookie)}`,
-    ]) {
-      expect(await emailOf(cookie)).toBe('cookies.victim@example.com');
-    }
-    expect(await emailOf(`x=y;\t __Host-svc_session=${victim.cookie} ;z=1`)).toBe(
-      'cookies.victim@example.com',
-    );
+      `x=y;\t __Host-svc_session=${victim.cookie} ;z=1`,
+    ])
+      expect(await emailOf(cookie)).toBe(victimEmail);
   });
 
   it('is skipped if only the plain name is sent', async () => {
-    expect(await emailOf(plain(madeUp('A'), 'x', victim.cookie))).toBe(
-      'cookies.victim@example.com',
-    );
-    expect(await emailOf(plain(victim.cookie, madeUp('A')))).toBe('cookies.victim@example.com');
+    for (const cookie of [
+      plain(madeUp('A'), 'x', victim.cookie),
+      plain(victim.cookie, madeUp('A')),
+    ])
+      expect(await emailOf(cookie)).toBe(victimEmail);
   });
 });
 
@@ -89,29 +84,22 @@ describe('many cookies', () => {
     ).toEqual(['c', 'a', 'b']);
     expect(sessionCookieValues('other=1')).toEqual([]);
     expect(sessionCookieValues(undefined)).toEqual([]);
-    expect(
-      (await me(app, { cookie: plain(...['a', 'b', 'c', 'd'].map(madeUp), victim.cookie) })).status,
-    ).toBe(401);
+    const cookie = plain(...['a', 'b', 'c', 'd'].map(madeUp), victim.cookie);
+    expect(await me(app, { cookie })).toMatchObject({ status: 401 });
   });
 
   it('return 401 and clear both names if all are invalid', async () => {
-    const response = await app.http.inject({
-      url: '/api/auth/me',
-      headers: { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` },
-    });
-    expect(response.statusCode).toBe(401);
-    expect(response.headers['set-cookie']).toEqual(
-      ['__Host-svc_session', 'svc_session'].map(
-        (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
-      ),
-    );
+    const headers = { cookie: `__Host-svc_session=x; ${plain('y', 'z')}` };
+    const response = await client.get('/api/auth/me', { headers });
+    expect(response.status).toBe(401);
+    expect(cookiesOf(response)).toEqual(cleared);
   });
 });
 
 describe('a browser', () => {
   it('gets both names over https, each valid alone, and sign-out clears both', async () => {
-    const cookies = await signInAt(app, 'cookies.browser@example.com', own);
-    const [first = '', second = '', ...others] = cookies;
+    const email = 'cookies.browser@example.com';
+    const [first = '', second = '', ...others] = await signInAt(app, email);
     const [pair, ...attributes] = first.split('; ');
     expect(pair).toMatch(/^__Host-svc_session=svcs_[\w-]{91}$/);
     expect(attributes).toEqual([
@@ -123,61 +111,42 @@ describe('a browser', () => {
     ]);
     expect(second).toBe(first.replace('__Host-', ''));
     expect(others).toEqual([expect.stringMatching(/^__Host-svc_known=/)]);
-    for (const header of [first, second])
-      expect(await emailOf(header.split(';', 1).join(''))).toBe('cookies.browser@example.com');
+    for (const header of [first, second]) expect(await emailOf(pairOf(header))).toBe(email);
 
-    const both = [first, second].map((header) => header.split(';', 1).join('')).join('; ');
-    const left = await app.http.inject({
-      method: 'POST',
-      url: '/api/auth/logout',
-      headers: { ...own, cookie: `${both}; ${plain('planted')}` },
-    });
-    expect(left.json()).toMatchObject({ session_revoked: true, cookie_cleared: true });
-    const cleared = ['__Host-svc_session', 'svc_session'].map(
-      (name) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
-    );
-    expect(left.headers['set-cookie']).toEqual(cleared);
-    expect((await me(app, { cookie: both })).status).toBe(401);
+    const both = `${pairOf(first)}; ${pairOf(second)}`;
+    const left = await client
+      .as({ origin: base, cookie: `${both}; ${plain('planted')}` })
+      .post('/api/auth/logout');
+    expect(left.body).toMatchObject({ session_revoked: true, cookie_cleared: true });
+    expect(cookiesOf(left)).toEqual(cleared);
+    expect(await me(app, { cookie: both })).toMatchObject({ status: 401 });
   });
 
   it('gets both names again at a new sign-in, which ends the old sessions', async () => {
-    const under = {
-      host: await openCookie(app, 'cookies.again@example.com'),
-      plain: await openCookie(app, 'cookies.again@example.com'),
-    };
-    const held = `__Host-svc_session=${under.host.cookie}; ${plain(under.plain.cookie)}`;
-    const cookies = await signInAt(app, 'cookies.again@example.com', { ...own, cookie: held });
-    expect(cookies.map((each) => each.split('=', 1)[0])).toEqual([
-      '__Host-svc_session',
-      'svc_session',
-      '__Host-svc_known',
-    ]);
-    for (const { headers } of Object.values(under))
-      expect((await me(app, headers)).status).toBe(401);
+    const email = 'cookies.again@example.com';
+    const host = await openCookie(app, email);
+    const other = await openCookie(app, email);
+    const held = `__Host-svc_session=${host.cookie}; ${plain(other.cookie)}`;
+    const names = (await signInAt(app, email, held)).map(nameOf);
+    expect(names).toEqual(['__Host-svc_session', 'svc_session', '__Host-svc_known']);
+    for (const { headers } of [host, other])
+      expect(await me(app, headers)).toMatchObject({ status: 401 });
   });
 
   it('loses both names when it signs out on the account page', async () => {
     const { cookie } = await openCookie(app, 'cookies.account@example.com');
-    const left = await submit(
-      app,
-      '/account/sign-out',
-      {},
-      { ...own, cookie: `__Host-svc_session=${cookie}` },
-    );
-    expect({
-      status: left.statusCode,
-      flat: [left.headers['set-cookie'] ?? []].flat().map((each) => each.split(';', 1)[0]),
-    }).toEqual({ status: 303, flat: ['__Host-svc_session=', 'svc_session='] });
+    const headers = { cookie: `__Host-svc_session=${cookie}` };
+    const left = await client.form('/account/sign-out', {}, { headers });
+    expect(left.status).toBe(303);
+    expect(cookiesOf(left).map(pairOf)).toEqual(['__Host-svc_session=', 'svc_session=']);
   });
 
   it('gets only the plain name over http, because it would reject the other', async () => {
     const open = await freshApp();
     try {
       await open.services.queues.start();
-      const cookies = await signInAt(open, 'cookies.http@example.com', {
-        origin: 'http://127.0.0.1:3000',
-      });
-      expect(cookies.map((each) => each.split('=', 1)[0])).toEqual(['svc_session', 'svc_known']);
+      const cookies = await signInAt(open, 'cookies.http@example.com');
+      expect(cookies.map(nameOf)).toEqual(['svc_session', 'svc_known']);
       expect(cookies.join(' ')).not.toContain('Secure');
     } finally {
       await open.close();

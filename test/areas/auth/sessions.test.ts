@@ -2,73 +2,61 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionCookieHeaders } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
+import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me } from '../../support/abuse.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import { codeFor, openBearer, openCookie } from '../../support/sign-in.ts';
 
 const base = 'https://svc.example';
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
 let app: FreshApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await freshApp({ env: { BASE_URL: base }, clock: { now } });
+  client = new TestClient(app);
   await app.services.queues.start();
 }, 30_000);
 afterEach(() => void (ahead = 0));
 afterAll(() => app.close());
 
-async function logout(headers: Record<string, string> = {}) {
-  const response = await app.http.inject({
-    method: 'POST',
-    url: '/api/auth/logout',
-    headers: { origin: base, ...headers },
-  });
-  return {
-    status: response.statusCode,
-    body: response.json<Record<string, unknown>>(),
-    cookie: response.headers['set-cookie'],
-  };
+type Headers = Record<string, string>;
+const logout = (headers: Headers = {}): Promise<TestResponse> =>
+  client.as({ origin: base, ...headers }).post('/api/auth/logout');
+const expectAlive = async (headers: Headers) => expect((await me(app, headers)).status).toBe(200);
+const expectDead = async (headers: Headers) => expect((await me(app, headers)).status).toBe(401);
+const sessionsOf = (userId: string) => app.services.sessions.list(userId);
+
+/** Signs in by a code, with these headers. */
+async function verify(email: string, headers: Headers): Promise<TestResponse> {
+  const { code, id } = await askCode(app, email);
+  const body = { identifier: email, code, verification_id: id };
+  return client.post('/api/auth/otp/verify', body, { headers });
 }
 
 describe('fixation and cookies', () => {
   it('case 27 › a cookie value set before the sign-in never becomes a session', async () => {
     const preset = 'svc_session=attacker';
-    const { code, id } = await askCode(app, 'case27@example.com');
-    const response = await app.http.inject({
-      method: 'POST',
-      url: '/api/auth/otp/verify',
-      headers: { cookie: preset },
-      payload: { identifier: 'case27@example.com', code, verification_id: id },
-    });
-    expect(response.statusCode).toBe(200);
-    expect(response.body).not.toContain('attacker');
-    expect((await me(app, { cookie: preset })).status).toBe(401);
+    const response = await verify('case27@example.com', { cookie: preset });
+    expect(response.status).toBe(200);
+    expect(response.text).not.toContain('attacker');
+    await expectDead({ cookie: preset });
     const opened = await openCookie(app, 'case27@example.com');
     expect(opened.cookie).not.toBe('attacker');
-    expect((await me(app, opened.headers)).status).toBe(200);
-    expect((await me(app, { cookie: preset })).status).toBe(401);
+    await expectAlive(opened.headers);
+    await expectDead({ cookie: preset });
   });
 
   it("case 27 › a sign-in never continues an attacker's live session set before", async () => {
     const attacker = await openCookie(app, 'case27.attacker@example.com');
-    const { code, id } = await askCode(app, 'case27.victim@example.com');
-    const response = await app.http.inject({
-      method: 'POST',
-      url: '/api/auth/otp/verify',
-      headers: attacker.headers,
-      payload: { identifier: 'case27.victim@example.com', code, verification_id: id },
-    });
-    const token = response.json<{
-      access_token: string;
-      session_id: string;
-      user: { email: string };
-    }>();
-    expect(token.user.email).toBe('case27.victim@example.com');
-    expect(token.session_id).not.toBe(attacker.sessionId);
+    const victim = 'case27.victim@example.com';
+    const { body } = await verify(victim, attacker.headers);
+    expect(body).toMatchObject({ user: { email: victim } });
+    expect(body.session_id).not.toBe(attacker.sessionId);
     expect((await me(app, attacker.headers)).body.email).toBe('case27.attacker@example.com');
-    const victims = await openCookie(app, 'case27.victim@example.com');
+    const victims = await openCookie(app, victim);
     expect(victims.cookie).not.toBe(attacker.cookie);
     expect(victims.sessionId).not.toBe(attacker.sessionId);
   });
@@ -92,11 +80,9 @@ describe('fixation and cookies', () => {
     for (const header of plain)
       expect(flags(header)).toEqual(['Expires', 'HttpOnly', 'Path=/', 'SameSite=Lax']);
     const { headers } = await openCookie(app, 'case28@example.com');
-    const { cookie } = await logout(headers);
     const cleared = 'svc_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
-    expect(cookie).toEqual([`__Host-${cleared}`, cleared]);
-    const stale = await app.http.inject({ url: '/api/auth/me', headers });
-    expect(stale.headers['set-cookie']).toEqual(cookie);
+    for (const response of [await logout(headers), await me(app, headers)])
+      expect(response.headers['set-cookie']).toEqual([`__Host-${cleared}`, cleared]);
   });
 
   it('case 28 › values are random and unique: ten thousand of 256 bits each', async () => {
@@ -130,37 +116,29 @@ describe('the address of the service', () => {
     { host: 'evil.example' },
     { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
     { forwarded: 'host=evil.example' },
-  ] as Record<string, string>[])(
+  ] as Headers[])(
     'case 41 › is the configured one in messages, whatever the request headers are: %j',
     async (headers) => {
       const name = Object.keys(headers).join('').length;
-      const [email, phone] = [
-        `case41.${name}@example.com`,
-        `+4474001234${String(name).padStart(2, '0')}`,
-      ];
+      const email = `case41.${name}@example.com`;
+      const phone = `+4474001234${String(name).padStart(2, '0')}`;
+      const sender = client.at('/api/auth').as(headers);
       const sent = [
-        await app.http.inject({
-          method: 'POST',
-          url: '/api/auth/email/initiate',
-          payload: { email },
-          headers,
-        }),
-        await app.http.inject({
-          method: 'POST',
-          url: '/api/auth/mobile/initiate',
-          payload: { phone },
-          headers,
-        }),
+        await sender.post('/email/initiate', { email }),
+        await sender.post('/mobile/initiate', { phone }),
       ];
-      expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-      const [mailed, texted] = [await codeFor(app, email), await codeFor(app, phone)];
-      const [mail, text] = [app.services.outbox.list(email)[0], app.services.outbox.list(phone)[0]];
+      for (const { status, text } of sent) {
+        expect(status).toBe(200);
+        expect(text).not.toContain('evil');
+      }
+      const mailed = await codeFor(app, email);
+      const texted = await codeFor(app, phone);
+      const [mail] = client.outbox(email);
+      const [message] = client.outbox(phone);
       expect(mail?.text).toContain('on svc.example.');
-      expect(text?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
       expect(mail?.html).toContain(mailed);
-      expect(
-        `${JSON.stringify([mail, text])}${sent.map(({ body }) => body).join('')}`,
-      ).not.toContain('evil');
+      expect(message?.text.split('\n').at(-1)).toBe(`@svc.example #${texted}`);
+      expect(JSON.stringify({ mail, message })).not.toContain('evil');
     },
   );
 });
@@ -173,18 +151,16 @@ describe('ended sessions', () => {
       status: 200,
       body: { ok: true, logged_out: true, session_revoked: true, cookie_cleared: true },
     });
-    expect((await me(app, headers)).status).toBe(401);
-    expect((await me(app, { authorization: `Bearer ${cookie}` })).status).toBe(401);
+    await expectDead(headers);
+    await expectDead({ authorization: `Bearer ${cookie}` });
     for (const again of [headers, {}]) {
       const { status, body } = await logout(again);
-      expect({
-        status,
-        revoked: body.session_revoked,
-        types: [...new Set(Object.values(body).map((value) => typeof value))],
-      }).toEqual({ status: 200, revoked: false, types: ['boolean'] });
+      expect(status).toBe(200);
+      expect(body.session_revoked).toBe(false);
+      for (const value of Object.values(body)) expect(value).toBeTypeOf('boolean');
     }
-    expect((await me(app, other.headers)).status).toBe(200);
-    expect(await app.services.sessions.list(userId)).toHaveLength(1);
+    await expectAlive(other.headers);
+    expect(await sessionsOf(userId)).toHaveLength(1);
   });
 
   it('case 29 › both tokens are invalid after signing out with one', async () => {
@@ -193,56 +169,35 @@ describe('ended sessions', () => {
       status: 200,
       body: { session_revoked: true, cookie_cleared: false },
     });
-    expect((await me(app, bearer)).status).toBe(401);
-    const refreshed = await app.http.inject({
-      method: 'POST',
-      url: '/api/auth/token/refresh',
-      payload: { refresh_token: refreshToken },
-    });
-    expect(refreshed.statusCode).toBe(400);
+    await expectDead(bearer);
+    const refreshed = await client.post('/api/auth/token/refresh', { refresh_token: refreshToken });
+    expect(refreshed.status).toBe(400);
     expect(await logout(bearer)).toMatchObject({ status: 200, body: { session_revoked: false } });
-    expect(await app.services.sessions.list(userId)).toEqual([]);
+    expect(await sessionsOf(userId)).toEqual([]);
   });
 
   it("case 29 › no user sees or ends another user's session", async () => {
-    const [mine, theirs] = [
-      await openCookie(app, 'case29.me@example.com'),
-      await openCookie(app, 'case29.them@example.com'),
-    ];
-    const headers = { ...mine.headers, origin: base };
-    const foreign = await app.http.inject({
-      method: 'DELETE',
-      url: `/api/auth/sessions/${theirs.sessionId}`,
-      headers,
-    });
-    const unknown = await app.http.inject({
-      method: 'DELETE',
-      url: '/api/auth/sessions/018f0000-0000-4000-8000-000000000009',
-      headers,
-    });
-    expect({ foreignStatus: foreign.statusCode, unknownStatus: unknown.statusCode }).toEqual({
-      foreignStatus: 404,
-      unknownStatus: 404,
-    });
-    expect({ ...foreign.json<object>(), request_id: '' }).toEqual({
-      ...unknown.json<object>(),
-      request_id: '',
-    });
-    const list = await app.http.inject({ url: '/api/auth/sessions', headers });
-    expect(list.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toEqual([
-      mine.sessionId,
-    ]);
-    expect((await me(app, theirs.headers)).status).toBe(200);
+    const mine = await openCookie(app, 'case29.me@example.com');
+    const theirs = await openCookie(app, 'case29.them@example.com');
+    const sessions = client.at('/api/auth/sessions').as({ ...mine.headers, origin: base });
+    const foreign = await sessions.delete(`/${theirs.sessionId}`);
+    const unknown = await sessions.delete('/018f0000-0000-4000-8000-000000000009');
+    expect(foreign.status).toBe(404);
+    expect(unknown.status).toBe(404);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+    const list = await sessions.get<{ data: { id: string }[] }>('');
+    expect(list.body.data.map(({ id }) => id)).toEqual([mine.sessionId]);
+    await expectAlive(theirs.headers);
   });
 
   it('case 30 › a session ends after an idle hour, and after a day in any case', async () => {
     const { headers, expiresAt, userId, sessionId } = await openCookie(app, 'case30@example.com');
     const usedAt = async () =>
-      (await app.services.sessions.list(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
+      (await sessionsOf(userId)).find(({ id }) => id === sessionId)?.used_at ?? 0;
     const ends = new Set<unknown>();
     const began = now();
-    while (ahead + 50 * minute < day) {
-      ahead += 50 * minute;
+    while (ahead + 50 * minuteMs < dayMs) {
+      ahead += 50 * minuteMs;
       const response = await me(app, headers);
       expect({ ahead, status: response.status }).toEqual({ ahead, status: 200 });
       const { session } = response.body as {
@@ -252,42 +207,40 @@ describe('ended sessions', () => {
       expect(Date.parse(session.idle_expires_at)).toBeLessThanOrEqual(
         Date.parse(session.expires_at),
       );
-      await vi.waitFor(async () => expect(now() - (await usedAt())).toBeLessThan(minute), {
+      await vi.waitFor(async () => expect(now() - (await usedAt())).toBeLessThan(minuteMs), {
         timeout: 10_000,
       });
     }
     expect([...ends]).toEqual([new Date(expiresAt).toISOString()]);
-    expect(expiresAt - began).toBeLessThanOrEqual(day);
-    ahead = day + 1;
-    expect((await me(app, headers)).status).toBe(401);
-    expect(await app.services.sessions.list(userId)).toEqual([]);
+    expect(expiresAt - began).toBeLessThanOrEqual(dayMs);
+    ahead = dayMs + 1;
+    await expectDead(headers);
+    expect(await sessionsOf(userId)).toEqual([]);
   });
 
   it('case 30 › a stored cookie is invalid an hour after the last request', async () => {
     const { headers, userId } = await openCookie(app, 'case30.idle@example.com');
-    ahead = hour - minute;
-    expect((await me(app, headers)).status).toBe(200);
+    ahead = hourMs - minuteMs;
+    await expectAlive(headers);
     await vi.waitFor(
       async () =>
-        expect(now() - ((await app.services.sessions.list(userId))[0]?.used_at ?? 0)).toBeLessThan(
-          minute,
-        ),
+        expect(now() - ((await sessionsOf(userId))[0]?.used_at ?? 0)).toBeLessThan(minuteMs),
       { timeout: 10_000 },
     );
-    ahead += hour + 1000;
-    for (let at = 0; at < 3; at += 1) expect((await me(app, headers)).status).toBe(401);
-    ahead += 2 * minute;
-    expect((await me(app, headers)).status).toBe(401);
+    ahead += hourMs + 1000;
+    for (let at = 0; at < 3; at += 1) await expectDead(headers);
+    ahead += 2 * minuteMs;
+    await expectDead(headers);
   });
 
   it('case 30 › a request with an ended session does not revive it', async () => {
     const { headers, userId, sessionId } = await openCookie(app, 'case30.ended@example.com');
-    ahead = 10 * minute;
+    ahead = 10 * minuteMs;
     const racing = Promise.all(Array.from({ length: 20 }, () => me(app, headers)));
     await app.services.sessions.end(userId, sessionId);
     await racing;
-    expect((await me(app, headers)).status).toBe(401);
-    expect(await app.services.sessions.list(userId)).toEqual([]);
+    await expectDead(headers);
+    expect(await sessionsOf(userId)).toEqual([]);
   });
 
   it('case 30 › the oldest of more than ten sessions ends', async () => {
@@ -332,32 +285,16 @@ describe('ending all sessions during sign-ins', () => {
     return { status: response.status, body: (await response.json()) as ResponseBody };
   }
 
-  async function bearer(email: string) {
-    const outcome = await app.services.signIn.asBearer({
-      identity: { kind: 'email', key: email, value: email },
-      amr: ['otp'],
-      begun: now(),
-      client: 'test',
-      address: '203.0.113.1',
-      requestId: 'request-of-a-test',
-    });
-    if (outcome.status !== 'authenticated') throw new Error(outcome.status);
-    return {
-      accessToken: outcome.access_token ?? '',
-      refreshToken: outcome.refresh_token ?? '',
-      sessionId: outcome.session_id ?? '',
-      userId: outcome.user?.id ?? '',
-    };
-  }
+  const meStatus = async (token: string) => (await send('GET', '/api/auth/me', { token })).status;
+  const refreshWith = (token: string) =>
+    send('POST', '/api/auth/token/refresh', { body: { refresh_token: token } });
 
   /** Refreshes up to `times` times and returns every response with tokens. */
   async function refreshing(first: string, times: number): Promise<ResponseBody[]> {
     const got: ResponseBody[] = [];
     let token: string | undefined = first;
     for (let at = 0; at < times && token !== undefined; at += 1) {
-      const { body } = await send('POST', '/api/auth/token/refresh', {
-        body: { refresh_token: token },
-      });
+      const { body } = await refreshWith(token);
       token = body.refresh_token;
       if (token !== undefined) got.push(body);
     }
@@ -366,24 +303,18 @@ describe('ending all sessions during sign-ins', () => {
 
   async function round(at: number, query: string) {
     const email = `case36.${at}.${query.length}@example.com`;
-    const old = [
-      await bearer(email),
-      await bearer(email),
-      await bearer(email),
-      await bearer(email),
-    ];
-    const [current] = old;
-    if (current === undefined) throw new Error('no session');
+    const current = await openBearer(app, email);
+    const old = [current];
+    while (old.length < 4) old.push(await openBearer(app, email));
     const cookie = await openCookie(app, email);
     const { code, id } = await askCode(app, email);
-    const began: { begun: number; sessionId: string; headers: { cookie: string } }[] = [];
+    const began: (Awaited<ReturnType<typeof openCookie>> & { begun: number })[] = [];
     const signIns = Array.from({ length: 4 }, async (_, turn) => {
       for (let wait = 0; wait < turn * 2; wait += 1)
         await new Promise((resolve) => setImmediate(resolve));
       const begun = now();
       const opened = await openCookie(app, email, begun).catch(() => undefined);
-      if (opened !== undefined)
-        began.push({ begun, sessionId: opened.sessionId, headers: opened.headers });
+      if (opened !== undefined) began.push({ ...opened, begun });
     });
     const requestedAt = now();
     const [ended, verified, ...refreshed] = await Promise.all([
@@ -398,7 +329,7 @@ describe('ending all sessions during sign-ins', () => {
     expect(notBefore).toBeGreaterThanOrEqual(requestedAt);
     expect(notBefore).toBeLessThanOrEqual(respondedAt);
     const alive = new Map(
-      (await app.services.sessions.list(current.userId)).map((session) => [session.id, session]),
+      (await sessionsOf(current.userId)).map((session) => [session.id, session]),
     );
     return { current, old, cookie, began, verified, refreshed: refreshed.flat(), notBefore, alive };
   }
@@ -414,27 +345,17 @@ describe('ending all sessions during sign-ins', () => {
         if (begun < notBefore) expect(alive.has(sessionId)).toBe(false);
         expect((await me(app, headers)).status).toBe(alive.has(sessionId) ? 200 : 401);
       }
-      for (const { access_token: token, refresh_token: refresh } of refreshed) {
-        expect((await send('GET', '/api/auth/me', { token: token ?? '' })).status).toBe(401);
-        expect(
-          (await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refresh } }))
-            .status,
-        ).toBe(400);
+      const dead = old.map(({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+      for (const { access_token: access, refresh_token: refresh } of refreshed)
+        dead.push([access ?? '', refresh ?? '']);
+      for (const [access = '', refresh = ''] of dead) {
+        expect(await meStatus(access)).toBe(401);
+        expect((await refreshWith(refresh)).status).toBe(400);
       }
-      for (const { accessToken, refreshToken } of old) {
-        expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
-        expect(
-          (await send('POST', '/api/auth/token/refresh', { body: { refresh_token: refreshToken } }))
-            .status,
-        ).toBe(400);
-      }
-      expect((await me(app, cookie.headers)).status).toBe(401);
+      await expectDead(cookie.headers);
       expect([200, 401]).toContain(verified.status);
-      if (verified.status === 200) {
-        expect(
-          (await send('GET', '/api/auth/me', { token: verified.body.access_token ?? '' })).status,
-        ).toBe(alive.has(verified.body.session_id ?? '') ? 200 : 401);
-      }
+      const { access_token: access = '', session_id: id = '' } = verified.body;
+      if (verified.status === 200) expect(await meStatus(access)).toBe(alive.has(id) ? 200 : 401);
       survivors += alive.size;
     }
     expect(survivors).toBeLessThanOrEqual(8 * 5);
@@ -443,12 +364,11 @@ describe('ending all sessions during sign-ins', () => {
   it('case 36 › only the requesting session can be kept', async () => {
     for (let at = 0; at < 3; at += 1) {
       const { current, old, cookie, notBefore, alive } = await round(at, '?keep_current=true');
-      expect((await send('GET', '/api/auth/me', { token: current.accessToken })).status).toBe(200);
+      expect(await meStatus(current.accessToken)).toBe(200);
       for (const { id, created_at: created } of alive.values())
         expect(id === current.sessionId || created >= notBefore).toBe(true);
-      for (const { accessToken } of old.slice(1))
-        expect((await send('GET', '/api/auth/me', { token: accessToken })).status).toBe(401);
-      expect((await me(app, cookie.headers)).status).toBe(401);
+      for (const { accessToken } of old.slice(1)) expect(await meStatus(accessToken)).toBe(401);
+      await expectDead(cookie.headers);
     }
   });
 
@@ -462,7 +382,7 @@ describe('ending all sessions during sign-ins', () => {
       code: 'auth.revoked_meanwhile',
       status: 401,
     });
-    expect((await me(app, headers)).status).toBe(401);
+    await expectDead(headers);
     expect(await inventory(app)).toEqual({ ...before, sessions: before.sessions - 1 });
     const { code, id } = await askCode(app, email);
     expect(await enter(app, email, code, id)).toMatchObject({ status: 200 });

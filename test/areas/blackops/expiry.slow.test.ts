@@ -1,343 +1,274 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSweep } from '../../../src/areas/blackops/clearance/expiry.ts';
 import { createTransitions } from '../../../src/areas/blackops/transitions.ts';
+import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { createLogger } from '../../../src/platform/process/logger.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { clearByKey, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
+import { TestClient } from '../../support/client.ts';
+import { mount } from '../../support/devices.ts';
+import { createDeviceLab, createTestClock } from './support.ts';
 
-const mount = '/api/auth/blackops';
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const start = Date.UTC(2026, 0, 5, 9);
-
+const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
+const { now, pass } = clock;
 let app: FreshApp;
-const clock = { at: start, now: () => clock.at };
-let people = 0;
-
 beforeAll(async () => {
   app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 }, 30_000);
 afterAll(() => app.close());
 beforeEach(() => {
-  clock.at += 500 * day;
+  pass(500 * dayMs);
 });
 
-async function somebody(): Promise<{
-  browser: DeviceBrowser;
-  signIn: (acr?: 'aal1' | 'aal2') => Promise<string>;
-}> {
-  const email = `person-${(people += 1)}@example.com`;
-  const browser = createDeviceBrowser(app, { now: clock.now });
-  const signIn = (acr: 'aal1' | 'aal2' = 'aal1') =>
-    browser.signIn({ email, acr, roles: ['admin'] });
-  await signIn();
-  return { browser, signIn };
-}
-
-async function cleared() {
-  const { browser, signIn } = await somebody();
-  const asked = await browser.ask();
-  expect((await clearByKey(app, asked, asAdmin.authorization)).status).toBe(200);
-  return { browser, signIn, id: String(asked.body.device_id), asked };
-}
-
-const sweep = () => app.services.devices.sweep.sweep();
-const stored = (id: string) =>
-  app.stores.db.selectFrom('devices').selectAll().where('id', '=', id).executeTakeFirst();
+const lab = createDeviceLab(() => app, clock);
+const { cleared, pending, stateOf, stored, sweep } = lab;
+const endOf = async (id: string) => (await stored(id)).expires_at?.getTime();
+/** The actions on a device, with the kinds of who did them. */
 const actionsOn = async (id: string) =>
-  (
-    await app.stores.db
-      .selectFrom('audit_events')
-      .select(['action', 'actor_kind'])
-      .where('target_id', '=', id)
-      .orderBy('at')
-      .orderBy('action')
-      .execute()
-  ).map(({ action, actor_kind: kind }) => `${action} ${kind}`);
+  (await lab.entries(id)).map(({ action, by }) => `${action} ${by}`).sort();
+const exists = async (id: string) =>
+  (await app.stores.db.selectFrom('devices').select('id').where('id', '=', id).execute()).length >
+  0;
 
 describe('clearance', () => {
   it('ends after 30 days without use, to the millisecond', async () => {
-    const { id } = await cleared();
-    clock.at += 30 * day - 1;
+    const { deviceId } = await cleared();
+    pass(30 * dayMs - 1);
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'cleared' });
-    clock.at += 1;
+    expect(await stateOf(deviceId)).toBe('cleared');
+    pass(1);
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'expired', expires_at: null, reasons: [] });
-    expect(await actionsOn(id)).toEqual([
-      'device.cleared api_key',
-      'device.requested user',
-      'device.expired system',
-    ]);
+    expect(await stored(deviceId)).toMatchObject({
+      state: 'expired',
+      expires_at: null,
+      reasons: [],
+    });
+    const actions = ['device.cleared api_key', 'device.expired system', 'device.requested user'];
+    expect(await actionsOn(deviceId)).toEqual(actions);
     await sweep();
-    expect(await actionsOn(id)).toHaveLength(3);
+    expect(await actionsOn(deviceId)).toEqual(actions);
   });
 
   it('is extended to 30 days by every use', async () => {
-    const { browser, signIn, id } = await cleared();
+    const { browser, deviceId } = await cleared();
     for (let time = 0; time < 2; time += 1) {
-      clock.at += 30 * day - 1;
-      await signIn();
+      pass(30 * dayMs - 1);
+      await browser.signIn();
       expect(await browser.console()).toMatchObject({ status: 200 });
-      expect((await stored(id))?.expires_at?.getTime()).toBe(clock.at + 30 * day);
+      expect(await endOf(deviceId)).toBe(now() + 30 * dayMs);
     }
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'cleared' });
+    expect(await stateOf(deviceId)).toBe('cleared');
   });
 
   it('ends after 90 days, even with daily use', async () => {
-    const { browser, signIn, id } = await cleared();
-    const begun = clock.at;
-    for (let each = 1; each < 90; each += 1) {
-      clock.at = begun + each * day;
-      await signIn();
-      expect((await browser.call(`${mount}/requests`)).status, `day ${each}`).toBe(200);
+    const { browser, deviceId } = await cleared();
+    const end = now() + 90 * dayMs;
+    for (let day = 1; day < 90; day += 1) {
+      pass(dayMs);
+      await browser.signIn();
+      expect((await browser.call(`${mount}/requests`)).status, `day ${day}`).toBe(200);
     }
-    expect((await stored(id))?.expires_at?.getTime()).toBe(begun + 90 * day);
-    clock.at = begun + 90 * day - 1;
-    await signIn();
-    expect((await browser.console()).status).toBe(200);
-    clock.at += 1;
-    expect((await browser.console()).status).toBe(403);
-    expect(await stored(id)).toMatchObject({ state: 'expired' });
+    expect(await endOf(deviceId)).toBe(end);
+    clock.set(end - 1);
+    await browser.signIn();
+    expect(await browser.console()).toMatchObject({ status: 200 });
+    pass(1);
+    expect(await browser.console()).toMatchObject({ status: 403 });
+    expect(await stateOf(deviceId)).toBe('expired');
   });
 
-  it.each(['console', 'requests', 'audit', 'approve'])(
+  it.each([`${mount}/dashboard`, `${mount}/requests`, '/api/v1/audit', 'an approval'])(
     'that has expired is refused before any sweep: %s',
     async (what) => {
-      const { browser, signIn, id } = await cleared();
-      const asked = await (await somebody()).browser.ask();
-      clock.at += 30 * day;
-      await signIn();
-      const answer =
-        what === 'console'
-          ? await browser.console()
-          : what === 'requests'
-            ? await browser.call(`${mount}/requests`)
-            : what === 'audit'
-              ? await browser.call('/api/v1/audit')
-              : await browser.approve(asked.body.request_id, asked.body.number);
-      expect(answer).toMatchObject({
-        status: 403,
-        body: {
-          code: 'blackops.device_not_cleared',
-          device_state: 'expired',
-          requirements: ['clearance'],
-        },
-      });
-      expect(await stored(id)).toMatchObject({ state: 'expired' });
-      expect(await browser.status()).toMatchObject({
-        body: { state: 'expired', cleared: false, expires_at: null, requirements: ['clearance'] },
+      const { browser, deviceId } = await cleared();
+      const { requestId, number } = await pending();
+      pass(30 * dayMs);
+      await browser.signIn();
+      const refused =
+        what === 'an approval'
+          ? await browser.approve(requestId, number)
+          : await browser.call(what);
+      expect(refused).toBeProblem(403, 'blackops.device_not_cleared');
+      expect(refused.body).toMatchObject({ device_state: 'expired', requirements: ['clearance'] });
+      expect(await stateOf(deviceId)).toBe('expired');
+      expect((await browser.status()).body).toMatchObject({
+        state: 'expired',
+        cleared: false,
+        expires_at: null,
+        requirements: ['clearance'],
       });
     },
   );
 
   it('can be granted again to an expired device, for the full time', async () => {
-    const { browser, signIn, id } = await cleared();
-    clock.at += 95 * day;
-    await signIn();
+    const { browser, deviceId } = await cleared();
+    pass(95 * dayMs);
+    await browser.signIn();
     const asked = await browser.ask();
-    expect(asked).toMatchObject({ status: 200, body: { device_id: id, state: 'pending' } });
-    expect((await clearByKey(app, asked, asAdmin.authorization)).status).toBe(200);
-    expect((await stored(id))?.expires_at?.getTime()).toBe(clock.at + 30 * day);
+    expect(asked).toMatchObject({ status: 200, body: { device_id: deviceId, state: 'pending' } });
+    expect(await lab.clear(asked)).toMatchObject({ status: 200 });
+    expect(await endOf(deviceId)).toBe(now() + 30 * dayMs);
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
   it('that is restored ends 90 days after it was granted, not after the restore', async () => {
-    const { browser, signIn, id } = await cleared();
-    const begun = clock.at;
-    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
-      200,
-    );
-    clock.at = begun + 80 * day;
-    await signIn('aal2');
-    expect((await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).status).toBe(
-      200,
-    );
-    expect((await stored(id))?.expires_at?.getTime()).toBe(begun + 90 * day);
+    const { browser, deviceId } = await cleared();
+    expect(await browser.suspend(deviceId)).toMatchObject({ status: 200 });
+    pass(80 * dayMs);
+    await browser.signIn({ acr: 'aal2' });
+    expect(await browser.restore(deviceId)).toMatchObject({ status: 200 });
+    expect(await endOf(deviceId)).toBe(now() + 10 * dayMs);
   });
 
   it('that is restored after its 90 days is expired', async () => {
-    const { browser, signIn, id } = await cleared();
-    expect((await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' })).status).toBe(
-      200,
-    );
-    clock.at += 91 * day;
-    await signIn('aal2');
-    expect(await browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' })).toMatchObject({
-      body: { state: 'expired', expires_at: null },
+    const { browser, deviceId } = await cleared();
+    expect(await browser.suspend(deviceId)).toMatchObject({ status: 200 });
+    pass(91 * dayMs);
+    await browser.signIn({ acr: 'aal2' });
+    expect((await browser.restore(deviceId)).body).toMatchObject({
+      state: 'expired',
+      expires_at: null,
     });
-    expect((await browser.console()).status).toBe(403);
-    expect(await stored(id)).toMatchObject({ state: 'expired' });
+    expect(await browser.console()).toMatchObject({ status: 403 });
+    expect(await stateOf(deviceId)).toBe('expired');
   });
 
   it('of a suspended device does not expire, and does not return after a wait', async () => {
-    const { browser, id } = await cleared();
-    await browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' });
-    clock.at += 400 * day;
+    const { browser, deviceId } = await cleared();
+    await browser.suspend(deviceId);
+    pass(400 * dayMs);
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'suspended', expires_at: null });
+    expect(await stored(deviceId)).toMatchObject({ state: 'suspended', expires_at: null });
   });
 
   it('is neither extended nor ended when the clock is set back an hour', async () => {
-    const { browser, id } = await cleared();
-    clock.at += 10 * minute;
-    expect((await browser.console()).status).toBe(200);
-    const end = (await stored(id))?.expires_at?.getTime() ?? 0;
-    clock.at -= hour;
+    const { browser, deviceId } = await cleared();
+    pass(10 * minuteMs);
+    expect(await browser.console()).toMatchObject({ status: 200 });
+    const end = (await endOf(deviceId)) ?? 0;
+    pass(-hourMs);
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'cleared' });
-    const answer = await browser.console();
-    expect(answer.status).toBe(200);
-    const after = await stored(id);
-    expect(after).toMatchObject({ state: 'cleared', reasons: [] });
-    expect(after?.expires_at?.getTime()).toBeLessThanOrEqual(end);
-    expect(after?.expires_at?.getTime()).toBeGreaterThanOrEqual(end - hour - 10 * minute);
-    clock.at += hour;
-    expect((await browser.console()).status).toBe(200);
+    expect(await stateOf(deviceId)).toBe('cleared');
+    expect(await browser.console()).toMatchObject({ status: 200 });
+    expect(await stored(deviceId)).toMatchObject({ state: 'cleared', reasons: [] });
+    const after = await endOf(deviceId);
+    expect(after).toBeLessThanOrEqual(end);
+    expect(after).toBeGreaterThanOrEqual(end - hourMs - 10 * minuteMs);
+    pass(hourMs);
+    expect(await browser.console()).toMatchObject({ status: 200 });
   });
 });
 
 describe('a request', () => {
   it('without a decision expires after 72 hours, together with its device', async () => {
-    const { browser, signIn } = await somebody();
-    const asked = await browser.ask();
-    const id = String(asked.body.device_id);
-    clock.at += 72 * hour - 1;
+    const { browser, asked, deviceId } = await pending();
+    pass(72 * hourMs - 1);
     await sweep();
-    expect(await stored(id)).toMatchObject({ state: 'pending' });
-    clock.at += 1;
-    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({
-      status: 409,
-      body: { code: 'blackops.already_decided' },
-    });
-    expect(await stored(id)).toMatchObject({ state: 'expired' });
-    expect(
-      await app.stores.db
-        .selectFrom('clearance_requests')
-        .select(['state', 'decided_by'])
-        .where('device_id', '=', id)
-        .execute(),
-    ).toEqual([{ state: 'expired', decided_by: 'system' }]);
-    expect(await actionsOn(id)).toEqual(['device.requested user', 'device.expired system']);
-    await signIn();
+    expect(await stateOf(deviceId)).toBe('pending');
+    pass(1);
+    expect(await lab.clear(asked)).toBeProblem(409, 'blackops.already_decided');
+    expect(await stateOf(deviceId)).toBe('expired');
+    expect(await lab.requestsOf(deviceId)).toMatchObject([
+      { state: 'expired', decided_by: 'system' },
+    ]);
+    expect(await actionsOn(deviceId)).toEqual(['device.expired system', 'device.requested user']);
+    await browser.signIn();
     expect(await browser.ask()).toMatchObject({
       status: 200,
-      body: { device_id: id, state: 'pending' },
+      body: { device_id: deviceId, state: 'pending' },
     });
-    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({ status: 409 });
+    expect(await lab.clear(asked)).toMatchObject({ status: 409 });
   });
 
   it.each(['the sweep', 'the device itself'])(
     'that has expired is closed by %s, and does not block the next one',
     async (who) => {
-      const { browser, signIn } = await somebody();
-      const { body } = await browser.ask();
-      clock.at += 72 * hour;
+      const { browser, deviceId } = await pending();
+      pass(72 * hourMs);
       if (who === 'the sweep') await sweep();
-      await signIn();
-      expect(await browser.status()).toMatchObject({ body: { state: 'expired' } });
+      await browser.signIn();
+      expect((await browser.status()).body).toMatchObject({ state: 'expired' });
       expect(await browser.ask()).toMatchObject({
         status: 200,
-        body: { device_id: body.device_id, state: 'pending' },
+        body: { device_id: deviceId, state: 'pending' },
       });
       await sweep();
-      const requests = await app.stores.db
-        .selectFrom('clearance_requests')
-        .select('state')
-        .where('device_id', '=', String(body.device_id))
-        .orderBy('created_at')
-        .execute();
-      expect(requests).toEqual([{ state: 'expired' }, { state: 'open' }]);
+      const states = (await lab.requestsOf(deviceId)).map(({ state }) => state);
+      expect(states).toEqual(['expired', 'open']);
     },
   );
 
   it('is not listed after it has expired, even before a sweep', async () => {
-    const asked = await (await somebody()).browser.ask();
-    const listed = async () => {
-      const { requests } = (
-        await app.http.inject({ url: `${mount}/requests`, headers: asAdmin })
-      ).json<{ requests: { request_id: string }[] }>();
-      return requests.some(({ request_id: id }) => id === asked.body.request_id);
-    };
+    const { requestId } = await pending();
+    const listed = async () =>
+      (await new TestClient(app).as(asAdmin).get(`${mount}/requests`)).text.includes(requestId);
     expect(await listed()).toBe(true);
-    clock.at += 72 * hour;
+    pass(72 * hourMs);
     expect(await listed()).toBe(false);
   });
 });
 
 describe('the sweep', () => {
   it('expires all overdue devices in batches, and no others', async () => {
-    const all = await Promise.all(Array.from({ length: 7 }, () => cleared()));
-    const waiting = await Promise.all(
-      Array.from({ length: 5 }, async () => (await somebody()).browser.ask()),
-    );
+    const overdue = await Promise.all([
+      ...Array.from({ length: 7 }, () => cleared()),
+      ...Array.from({ length: 5 }, () => pending()),
+    ]);
     const kept = await cleared();
-    clock.at += 29 * day;
-    await kept.signIn();
-    expect((await kept.browser.console()).status).toBe(200);
-    clock.at += day;
+    pass(29 * dayMs);
+    await kept.browser.signIn();
+    expect(await kept.browser.console()).toMatchObject({ status: 200 });
+    pass(dayMs);
     const { db } = app.stores;
-    const { audit, sessions } = app.services;
-    await createSweep({
-      db,
-      clock,
-      batch: 2,
-      transitions: createTransitions({
-        db,
-        audit,
-        sessions,
-        publisher: app.services.bus,
-        clock,
-        logger: createLogger({ level: 'silent' }),
-      }),
-    }).sweep();
-    for (const { id } of all) expect(await stored(id)).toMatchObject({ state: 'expired' });
-    for (const { body } of waiting)
-      expect(await stored(String(body.device_id))).toMatchObject({ state: 'expired' });
-    expect(await stored(kept.id)).toMatchObject({ state: 'cleared' });
+    const { audit, sessions, bus: publisher } = app.services;
+    const logger = createLogger({ level: 'silent' });
+    const transitions = createTransitions({ db, audit, sessions, publisher, clock, logger });
+    await createSweep({ db, clock, batch: 2, transitions }).sweep();
+    for (const { deviceId } of overdue) expect(await stateOf(deviceId)).toBe('expired');
+    expect(await stateOf(kept.deviceId)).toBe('cleared');
   });
 
   it('completes a revocation that was interrupted before the sessions ended', async () => {
-    const { browser, signIn, id } = await cleared();
-    const admin = await cleared();
-    expect((await admin.browser.revoke({ device_id: id })).status).toBe(200);
-    expect(await stored(id)).toMatchObject({
+    const { browser, deviceId } = await cleared();
+    const { browser: admin } = await cleared();
+    const { browser: other } = await lab.pending();
+    const me = async () => (await browser.call('/api/auth/me')).status;
+    expect(await admin.revoke({ device_id: deviceId })).toMatchObject({ status: 200 });
+    const sessions_ended_at = new Date(now());
+    expect(await stored(deviceId)).toMatchObject({
       state: 'revoked',
-      sessions_ended_at: new Date(clock.at),
+      sessions_ended_at,
       secret_hash: null,
     });
     // Simulates a crash between the writes to the two stores.
     await app.stores.db
       .updateTable('devices')
       .set({ sessions_ended_at: null })
-      .where('id', '=', id)
+      .where('id', '=', deviceId)
       .execute();
-    const sessionId = await signIn();
+    const sessionId = await browser.signIn();
     const { userId } = browser.self;
     await app.services.sessions.setDevice(userId, sessionId, {
-      id,
+      id: deviceId,
       state: 'cleared',
       jkt: null,
       proved_at: 0,
       proved_from: '',
       passkey_at: 0,
     });
-    const other = await somebody();
-    expect((await browser.call('/api/auth/me')).status).toBe(200);
+    expect(await me()).toBe(200);
     await sweep();
-    expect((await browser.call('/api/auth/me')).status).toBe(401);
+    expect(await me()).toBe(401);
     expect(await app.services.sessions.list(userId)).toEqual([]);
-    expect(await stored(id)).toMatchObject({ sessions_ended_at: new Date(clock.at) });
-    expect((await other.browser.call('/api/auth/me')).status).toBe(200);
-    expect(await actionsOn(id)).toHaveLength(3);
+    expect(await stored(deviceId)).toMatchObject({ sessions_ended_at });
+    expect(await other.call('/api/auth/me')).toMatchObject({ status: 200 });
+    expect(await lab.entries(deviceId)).toHaveLength(3);
   });
 
   it('updates the sessions on a device whose clearance has ended', async () => {
-    const { browser, signIn } = await cleared();
-    clock.at += 30 * day;
-    await signIn();
+    const { browser } = await cleared();
+    pass(30 * dayMs);
+    await browser.signIn();
     await sweep();
     expect((await browser.call('/api/auth/me')).body).toMatchObject({
       session: { device_state: 'expired' },
@@ -347,71 +278,60 @@ describe('the sweep', () => {
 
 describe('the retention', () => {
   it('deletes devices 400 days after they were last cleared, with their requests', async () => {
+    const { clean } = app.services.devices.sweep;
     const removed = await cleared();
-    expect((await removed.browser.revoke({ device_id: removed.id })).status).toBe(200);
-    const refused = await (await somebody()).browser.ask();
-    expect(
-      (
-        await app.http.inject({
-          method: 'POST',
-          url: `${mount}/requests/${String(refused.body.request_id)}/deny`,
-          headers: asAdmin,
-        })
-      ).statusCode,
-    ).toBe(200);
+    expect(await removed.browser.revoke({ device_id: removed.deviceId })).toMatchObject({
+      status: 200,
+    });
+    const denied = await pending();
+    const denyUrl = `${mount}/requests/${denied.requestId}/deny`;
+    expect(await new TestClient(app).as(asAdmin).post(denyUrl)).toMatchObject({ status: 200 });
     const suspended = await cleared();
-    await suspended.browser.call(`${mount}/devices/${suspended.id}/suspend`, { method: 'POST' });
+    await suspended.browser.suspend(suspended.deviceId);
     const old = await cleared();
-    const waiting = await (await somebody()).browser.ask();
-    const refusedId = String(refused.body.device_id);
-    clock.at += 400 * day;
+    const waiting = await pending();
+    pass(400 * dayMs);
     await sweep();
-    await app.services.devices.sweep.clean();
-    expect(await stored(removed.id)).toBeDefined();
-    expect(await stored(refusedId)).toBeDefined();
-    clock.at += 1;
-    await app.services.devices.sweep.clean();
-    expect(await stored(removed.id)).toBeUndefined();
-    expect(await stored(refusedId)).toBeUndefined();
-    expect(await stored(suspended.id)).toBeUndefined();
+    await clean();
+    expect(await exists(removed.deviceId)).toBe(true);
+    expect(await exists(denied.deviceId)).toBe(true);
+    pass(1);
+    await clean();
+    for (const { deviceId } of [removed, denied, suspended])
+      expect(await exists(deviceId)).toBe(false);
     // These expired only at the sweep, so their retention has just begun.
-    expect(await stored(old.id)).toMatchObject({ state: 'expired' });
-    expect(await stored(String(waiting.body.device_id))).toMatchObject({ state: 'expired' });
-    expect(
-      await app.stores.db
-        .selectFrom('clearance_requests')
-        .select('id')
-        .where('device_id', 'in', [removed.id, refusedId])
-        .execute(),
-    ).toEqual([]);
+    expect(await stateOf(old.deviceId)).toBe('expired');
+    expect(await stateOf(waiting.deviceId)).toBe('expired');
+    for (const { deviceId } of [removed, denied])
+      expect(await lab.requestsOf(deviceId)).toEqual([]);
   });
 
   it('lets a browser with a deleted device request clearance as a new one', async () => {
-    const { browser, signIn, id } = await cleared();
+    const { browser, deviceId } = await cleared();
     const cookie = browser.jar.get('svc_device') ?? '';
-    expect((await browser.revoke({ device_id: id })).status).toBe(200);
-    clock.at += 401 * day;
+    expect(await browser.revoke({ device_id: deviceId })).toMatchObject({ status: 200 });
+    pass(401 * dayMs);
     await app.services.devices.sweep.clean();
     browser.jar.set('svc_device', cookie);
-    await signIn();
+    await browser.signIn();
     const asked = await browser.ask();
     expect(asked).toMatchObject({ status: 200, body: { state: 'pending' } });
-    expect(asked.body.device_id).not.toBe(id);
+    expect(asked.body.device_id).not.toBe(deviceId);
   });
 });
 
 describe('the job', () => {
   it('runs every minute without a trigger', async () => {
-    const { id } = await cleared();
-    clock.at += 30 * day;
+    const { deviceId } = await cleared();
+    pass(30 * dayMs);
     await app.services.queues.start();
-    await expect.poll(async () => (await stored(id))?.state, { timeout: 10_000 }).toBe('expired');
+    await expect.poll(() => stateOf(deviceId), { timeout: 10_000 }).toBe('expired');
     const { handlers } = await app.services.queues.observe();
-    expect(handlers).toEqual(
-      expect.arrayContaining([expect.objectContaining({ name: 'devices-expiry' })]),
+    expect(handlers).toContainEqual(expect.objectContaining({ name: 'devices-expiry' }));
+    const repeat = await app.stores.redis.hget(
+      'jobs:devices-expiry:repeat:devices-expiry',
+      'every',
     );
-    const every = async (name: string) =>
-      Number(await app.stores.redis.hget(`jobs:${name}:repeat:${name}`, 'every'));
-    expect(await every('devices-expiry')).toBe(minute);
+    expect(Number(repeat)).toBe(minuteMs);
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freshApp, type FreshApp } from '../../support/app.ts';
+import { mount } from '../../support/devices.ts';
+import { createDeviceLab } from './support.ts';
 
 let app: FreshApp;
 beforeAll(async () => {
@@ -10,43 +11,31 @@ afterAll(() => app.close());
 
 describe('an admin on a new laptop', () => {
   it('can not use the console until another admin on a cleared device clears it', async () => {
-    const first = createDeviceBrowser(app);
-    await first.signIn({ email: 'first@example.com', roles: ['admin'] });
-    expect(await first.console()).toMatchObject({
-      status: 403,
-      body: {
-        code: 'blackops.device_not_cleared',
-        device_state: 'unknown',
-        requirements: ['clearance'],
-      },
-    });
+    const lab = createDeviceLab(() => app, Date);
+    const first = await lab.signedIn();
+    const refused = await first.console();
+    expect(refused).toBeProblem(403, 'blackops.device_not_cleared');
+    expect(refused.body).toMatchObject({ device_state: 'unknown', requirements: ['clearance'] });
     const asked = await first.ask({ reason: 'new laptop' });
     expect(asked).toMatchObject({ status: 200, body: { state: 'pending', binding: 'cookie' } });
-    expect(await clearByKey(app, asked, asAdmin.authorization)).toMatchObject({
-      status: 200,
-      body: { state: 'cleared' },
-    });
+    expect(await lab.clear(asked)).toMatchObject({ status: 200, body: { state: 'cleared' } });
     expect(await first.console()).toMatchObject({ status: 200, body: { states: { cleared: 1 } } });
 
-    const second = createDeviceBrowser(app);
+    const second = lab.newBrowser();
     await second.makeKey();
-    await second.signIn({ email: 'second@example.com', roles: ['admin'] });
-    const request = await second.ask({});
+    await second.signIn({ email: lab.newEmail(), roles: ['admin'] });
+    const request = await second.ask();
     expect(request).toMatchObject({ status: 200, body: { state: 'pending', binding: 'key' } });
+    const { request_id: id, device_id: deviceId, number } = request.body;
     expect(await second.console()).toMatchObject({ status: 403 });
-    expect(await second.approve(request.body.request_id, request.body.number)).toMatchObject({
-      status: 403,
-    });
-    const list = await first.call('/api/auth/blackops/requests');
+    expect(await second.approve(id, number)).toMatchObject({ status: 403 });
+    const list = await first.call(`${mount}/requests`);
     expect(list).toMatchObject({
       status: 200,
-      body: {
-        total: 1,
-        requests: [{ request_id: request.body.request_id, own: false, binding: 'key' }],
-      },
+      body: { total: 1, requests: [{ request_id: id, own: false, binding: 'key' }] },
     });
-    expect(JSON.stringify(list.body)).not.toContain('"number"');
-    expect(await first.approve(request.body.request_id, request.body.number)).toMatchObject({
+    expect(list.text).not.toContain('"number"');
+    expect(await first.approve(id, number)).toMatchObject({
       status: 200,
       body: { state: 'cleared' },
     });
@@ -55,46 +44,31 @@ describe('an admin on a new laptop', () => {
       status: 200,
       body: { state: 'cleared', binding: 'key', cleared: true, requirements: [] },
     });
-    const me = await second.call('/api/auth/me');
-    expect(me.body).toMatchObject({
-      session: { device_state: 'cleared', device_id: request.body.device_id },
+    expect((await second.call('/api/auth/me')).body).toMatchObject({
+      session: { device_state: 'cleared', device_id: deviceId },
     });
   });
 });
 
 describe('the device cookie', () => {
   it('is set only by this host over HTTPS, and not readable by scripts', async () => {
-    const https = await freshApp({
-      env: { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' },
-    });
-    try {
-      const browser = createDeviceBrowser(https);
-      await browser.signIn({ email: 'https@example.com', roles: ['admin'] });
-      const origin = { headers: { host: 'console.example', origin: 'https://console.example' } };
-      const asked = await browser.call('/api/auth/blackops/request-clearance', {
-        method: 'POST',
-        body: { fingerprint: 'print' },
-        ...origin,
-      });
-      expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
-      expect(asked.headers['set-cookie']).toMatch(
-        new RegExp(
-          /^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; /.source +
-            /Path=\/; HttpOnly; Secure; SameSite=Lax$/.source,
-        ),
-      );
-      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({
-        status: 200,
-      });
-      const value = browser.jar.get('__Host-svc_device') ?? '';
-      browser.jar.delete('__Host-svc_device');
-      browser.jar.set('svc_device', value);
-      expect(await browser.call('/api/auth/blackops/dashboard', origin)).toMatchObject({
-        status: 403,
-        body: { device_state: 'unknown' },
-      });
-    } finally {
-      await https.close();
-    }
+    const env = { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' };
+    const https = await freshApp({ env });
+    onTestFinished(() => https.close());
+    const browser = await createDeviceLab(() => https, Date).signedIn();
+    const at = { headers: { host: 'console.example', origin: 'https://console.example' } };
+    const openConsole = () => browser.call(`${mount}/dashboard`, at);
+    const asked = await browser.post(`${mount}/request-clearance`, { fingerprint: 'print' }, at);
+    expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    const attributes = /Path=\/; HttpOnly; Secure; SameSite=Lax$/.source;
+    expect(asked.headers['set-cookie']).toMatch(
+      new RegExp(
+        `${/^__Host-svc_device=[0-9a-f-]{36}\.[\w-]{70}; Max-Age=\d+; /.source}${attributes}`,
+      ),
+    );
+    expect(await openConsole()).toMatchObject({ status: 200 });
+    browser.jar.set('svc_device', browser.jar.get('__Host-svc_device') ?? '');
+    browser.jar.delete('__Host-svc_device');
+    expect(await openConsole()).toMatchObject({ status: 403, body: { device_state: 'unknown' } });
   });
 });

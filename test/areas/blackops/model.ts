@@ -3,9 +3,7 @@
  * and the table in states.ts, and shares no code with the service.
  */
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
 
 export type State =
   'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
@@ -97,10 +95,10 @@ export function createModel(
       const clearedAt = transition === 'restore' ? (device.clearedAt ?? now()) : now();
       Object.assign(device, {
         clearedAt,
-        endsAt: Math.min(now() + 30 * day, clearedAt + 90 * day),
+        endsAt: Math.min(now() + 30 * dayMs, clearedAt + 90 * dayMs),
         seen: now(),
       });
-    } else device.endsAt = to === 'pending' ? now() + 72 * hour : undefined;
+    } else device.endsAt = to === 'pending' ? now() + 72 * hourMs : undefined;
     if (to === 'pending') device.requests.push({ state: 'open', at: now(), wrong: 0 });
     device.state = to;
     device.reason = reason;
@@ -138,9 +136,9 @@ export function createModel(
   function liveSession(browser: ModelBrowser): ModelSession | undefined {
     const { session } = browser;
     if (session === undefined) return undefined;
-    if (now() >= session.at + day || now() >= session.used + hour)
+    if (now() >= session.at + dayMs || now() >= session.used + hourMs)
       return (browser.session = undefined);
-    if (now() - session.used >= minute) session.used = now();
+    if (now() - session.used >= minuteMs) session.used = now();
     return session;
   }
 
@@ -154,10 +152,10 @@ export function createModel(
       move(device, 'suspend', 'risk');
       device.suspect = browser.system;
     }
-    if (device.state !== 'suspended' && now() - device.seen >= minute) {
+    if (device.state !== 'suspended' && now() - device.seen >= minuteMs) {
       device.seen = now();
       if (device.state === 'cleared')
-        device.endsAt = Math.min(now() + 30 * day, device.clearedAt! + 90 * day);
+        device.endsAt = Math.min(now() + 30 * dayMs, device.clearedAt! + 90 * dayMs);
     }
     return device;
   }
@@ -171,7 +169,7 @@ export function createModel(
     return true;
   }
 
-  const isFresh = (session: ModelSession) => now() - session.at <= 5 * minute;
+  const isFresh = (session: ModelSession) => now() - session.at <= 5 * minuteMs;
 
   /** Returns 200 for an admin on a cleared device. */
   function openConsole(browser: ModelBrowser): 200 | 401 | 403 {
@@ -195,8 +193,8 @@ export function createModel(
       .filter(({ owner }) => owner === person)
       .flatMap((each) => each.requests);
     return (
-      requests.filter(({ state, at }) => state === 'open' && at + 72 * hour > now()).length < 3 &&
-      requests.filter(({ at }) => at > now() - day).length < 10
+      requests.filter(({ state, at }) => state === 'open' && at + 72 * hourMs > now()).length < 3 &&
+      requests.filter(({ at }) => at > now() - dayMs).length < 10
     );
   }
 
@@ -230,7 +228,7 @@ export function createModel(
   ): ModelDevice | undefined {
     // A session that enrolled a device a moment ago gets that one: no new request, so no limit.
     const before = devices.find(({ enrolledIn }) => enrolledIn === session);
-    if (before !== undefined && now() - before.bornAt <= minute) return before;
+    if (before !== undefined && now() - before.bornAt <= minuteMs) return before;
     if (before !== undefined) before.enrolledIn = undefined;
     return canRequestMore(person) ? enrol(browser, person, session) : undefined;
   }

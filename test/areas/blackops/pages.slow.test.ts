@@ -1,63 +1,52 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
+import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { formatDateTime } from '../../../src/platform/i18n/dates.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import {
-  clearByKey,
-  clearedOn,
+  type CallOptions,
   createDeviceBrowser,
   type DeviceBrowser,
-  deviceInventory,
   firefoxOnWindows,
   places,
-  type SignInAs,
-  storedDevice,
 } from '../../support/devices.ts';
 import { carriedBy, titleOf, unescaped } from '../../surfaces/pages/support.ts';
+import { createDeviceLab, createTestClock, withFactor } from './support.ts';
 
-const minute = 60_000;
 const page = '/account/devices';
 const requests = '/account/devices/requests';
+const unknownId = '018f0000-0000-4000-8000-000000000009';
+const clock = createTestClock();
 let app: FreshApp;
-let offset = 0;
-const clock = { now: () => Date.now() + offset };
-const now = () => clock.now();
 beforeAll(async () => {
   app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  offset = 0;
+  clock.set(Date.now());
 });
 
-let people = 0;
-const somebody = (): string => `person-${(people += 1)}@example.com`;
-const verifyTotp = (on: FreshApp, userId: string) =>
-  sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
+const lab = createDeviceLab(() => app, clock);
+const { cleared, expectUnchanged, stateOf, stored } = lab;
+const person = (...[who, options]: Parameters<typeof lab.signedIn>) =>
+  lab.signedIn({ roles: [], ...who }, options);
+
+const addFactor = async (on: FreshApp, { self: { userId } }: DeviceBrowser) => {
+  await on.services.secondFactor.enrolTotp(userId, 'x');
+  await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
     on.stores.db,
   );
+};
 
-interface Shown {
-  status: number;
-  place: string | undefined;
-  text: string;
-  title: string;
-  cookies: string[];
-  headers: Record<string, unknown>;
-}
-
-function shownIn({ status, headers, body }: Awaited<ReturnType<DeviceBrowser['call']>>): Shown {
-  const text = String(body.text ?? '');
-  return {
-    status,
-    text,
-    title: titleOf(text),
-    place: headers.location === undefined ? undefined : String(headers.location),
-    cookies: [headers['set-cookie'] ?? []].flat().map(String),
-    headers,
-  };
-}
+const shownIn = (response: TestResponse) => ({
+  ...response,
+  title: titleOf(response.text),
+  place: response.headers.location,
+  cookies: [response.headers['set-cookie'] ?? []].flat(),
+});
+type Shown = ReturnType<typeof shownIn>;
 
 const open = async (
   browser: DeviceBrowser,
@@ -69,7 +58,7 @@ const submit = async (
   browser: DeviceBrowser,
   url: string,
   values: Record<string, string>,
-  { prove = false, headers = {} }: { prove?: boolean; headers?: Record<string, string> } = {},
+  { prove = false, headers = {} }: CallOptions = {},
 ): Promise<Shown> =>
   shownIn(
     await browser.call(url, {
@@ -79,9 +68,22 @@ const submit = async (
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     }),
   );
+const ask = (browser: DeviceBrowser, values: Record<string, string> = {}) =>
+  submit(browser, `${page}/ask`, { name: '', reason: '', ...values });
+const decide = (
+  browser: DeviceBrowser,
+  id: string,
+  form: 'approve' | 'deny',
+  values: Record<string, string> = {},
+  options: CallOptions = {},
+) => submit(browser, `${requests}/${id}/${form}`, { note: '', ...values }, options);
 
-/** Returns the text of a part of the page, without markup. */
-const wordsOf = (text: string): string =>
+const to = (place: string) => ({ status: 303, place });
+const notAllowed = { status: 403, title: 'Error: Not allowed' };
+const led = `${page}?next=%2Faccount%2Fdevices%2Frequests`;
+
+/** The text of a page, without markup. */
+const wordsOf = ({ text }: { text: string }): string =>
   unescaped(text.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim();
@@ -89,35 +91,33 @@ const stateOn = ({ text }: Shown): string =>
   unescaped(/<p id="device-state"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
 const numberOn = ({ text }: Shown): string | undefined =>
   /<p class="number">(\d\d)<\/p>/.exec(text)?.[1];
-const factsOn = ({ text }: Shown) =>
-  Object.fromEntries(
-    [
-      ...(/<div id="device"([^>]*)>/.exec(text)?.[1] ?? '').matchAll(/data-([\w-]+)="([^"]*)"/g),
-    ].map(([, name = '', value = '']) => [name, value]),
-  );
-const hasForm = ({ text }: Shown, action: string): boolean =>
-  new RegExp(`<form [^>]*method="post" action="${action}"`).test(text);
-
-async function person(
-  who: Partial<SignInAs> = {},
-  options: Parameters<typeof createDeviceBrowser>[1] = {},
-): Promise<DeviceBrowser> {
-  const browser = createDeviceBrowser(app, { now, ...options });
-  await browser.signIn({ email: somebody(), ...who });
-  return browser;
+function factsOn({ text }: Shown): Record<string, string> {
+  const [, attributes = ''] = /<div id="device"([^>]*)>/.exec(text) ?? [];
+  const facts = [...attributes.matchAll(/data-([\w-]+)="([^"]*)"/g)];
+  return Object.fromEntries(facts.map(([, name = '', value = '']) => [name, value]));
 }
-const admin = async (who: Partial<SignInAs> = {}, options: Parameters<typeof clearedOn>[2] = {}) =>
-  clearedOn(app, { email: somebody(), ...who }, { now, ...options });
-const asked = async (browser: DeviceBrowser, values: Record<string, string> = {}): Promise<Shown> =>
-  submit(browser, `${page}/ask`, { name: '', reason: '', ...values });
-const openRequest = async (browser: DeviceBrowser) =>
+const hasForm = ({ text }: Shown, form: string): boolean =>
+  new RegExp(`<form [^>]*method="post" action="${page}/${form}"`).test(text);
+const openRequest = async ({ self: { userId } }: DeviceBrowser) =>
   app.stores.db
     .selectFrom('clearance_requests')
     .selectAll()
-    .where('user_id', '=', browser.self.userId)
+    .where('user_id', '=', userId)
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
 const wrong = (number: string): string => (number === '00' ? '01' : '00');
+
+/** A person whose device waits for a decision. */
+async function waiting(
+  values: Record<string, string> = {},
+  options: Parameters<typeof person>[1] = {},
+) {
+  const browser = await person({}, options);
+  await ask(browser, values);
+  return { browser, ...(await openRequest(browser)) };
+}
+
+const deviceForms = ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others'];
 
 describe('access to the device pages', () => {
   it.each([
@@ -129,91 +129,73 @@ describe('access to the device pages', () => {
       '/login?next=%2Faccount%2Fdevices%3Fnext%3D%2Faccount%2Fdevices%2Frequests',
     ],
   ])('%s redirects signed-out clients to the sign-in page, and back', async (url, place) => {
-    const stranger = createDeviceBrowser(app);
-    expect(await open(stranger, url)).toMatchObject({ status: 303, place });
+    const stranger = lab.newBrowser();
+    expect(await open(stranger, url)).toMatchObject(to(place));
     expect(await open(stranger, url, { cookie: 'svc_session=x' })).toMatchObject({
-      status: 303,
-      place,
+      ...to(place),
       cookies: [expect.stringContaining('svc_session=; ')],
     });
   });
 
   it('forms of signed-out clients change nothing and redirect to the sign-in page', async () => {
-    const before = await deviceInventory(app);
-    const stranger = createDeviceBrowser(app);
-    const id = '018f0000-0000-4000-8000-000000000009';
-    for (const form of ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others']) {
-      expect(
-        await submit(stranger, `${page}/${form}`, { id, name: 'x', reason: 'y' }),
-      ).toMatchObject({ status: 303, place: '/login?next=/account/devices' });
-    }
-    for (const form of ['approve', 'deny'])
-      expect(
-        await submit(stranger, `${requests}/${id}/${form}`, { number: '00', note: '' }),
-      ).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests' });
-    expect(await deviceInventory(app)).toEqual(before);
+    const stranger = lab.newBrowser();
+    const values = { id: unknownId, name: 'x', reason: 'y' };
+    await expectUnchanged(async () => {
+      for (const form of deviceForms)
+        expect(await submit(stranger, `${page}/${form}`, values)).toMatchObject(
+          to(`/login?next=${page}`),
+        );
+      for (const form of ['approve', 'deny'] as const)
+        expect(await decide(stranger, unknownId, form, { number: '00' })).toMatchObject(
+          to(`/login?next=${requests}`),
+        );
+    });
   });
 
-  it('forms sent from another site change nothing', async () => {
-    const { browser, deviceId } = await admin();
-    const waiting = await person();
-    await asked(waiting);
-    const { id, number } = await openRequest(waiting);
-    const before = await deviceInventory(app);
-    for (const from of [
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:81' },
-    ]) {
-      for (const form of ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others']) {
-        expect(
-          await submit(
-            browser,
-            `${page}/${form}`,
-            { id: deviceId, name: 'x', reason: '' },
-            { headers: from },
-          ),
-        ).toMatchObject({ status: 403, title: 'Error: Not allowed', cookies: [] });
-      }
-      for (const form of ['approve', 'deny'])
-        expect(
-          await submit(
-            browser,
-            `${requests}/${id}/${form}`,
-            { number, note: '' },
-            { headers: from },
-          ),
-        ).toMatchObject({ status: 403, cookies: [] });
-    }
-    expect(await deviceInventory(app)).toEqual(before);
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:81' },
+  ])('forms sent from another site change nothing: %j', async (from) => {
+    const { browser, deviceId } = await cleared();
+    const { id, number } = await waiting();
+    const values = { id: deviceId, name: 'x', reason: '' };
+    const headers = { headers: { ...from } };
+    await expectUnchanged(async () => {
+      for (const form of deviceForms)
+        expect(await submit(browser, `${page}/${form}`, values, headers)).toMatchObject({
+          ...notAllowed,
+          cookies: [],
+        });
+      for (const form of ['approve', 'deny'] as const)
+        expect(await decide(browser, id, form, { number }, headers)).toMatchObject({
+          status: 403,
+          cookies: [],
+        });
+    });
   });
 
   it('pages are not cached, and allow only the script of the service', async () => {
-    const { browser } = await admin();
+    const { browser } = await cleared();
     const scriptPath = app.services.assets.path('devices.js');
     for (const url of [page, requests]) {
       const { headers, text } = await open(browser, url);
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        vary: 'cookie',
-        'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/,
-        ) as string,
-      });
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie' });
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/,
+      );
       expect(text.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${scriptPath}">`]);
       expect(text).not.toMatch(/\son\w+=|\sstyle=|<style/);
     }
-    const script = await app.http.inject(scriptPath);
-    expect({
-      status: script.statusCode,
-      'cache-control': script.headers['cache-control'],
-      'content-type': script.headers['content-type'],
-    }).toEqual({
+    const script = await new TestClient(app).get(scriptPath);
+    expect(script).toMatchObject({
       status: 200,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': 'text/javascript; charset=utf-8',
+      headers: {
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+      },
     });
-    expect(Buffer.byteLength(script.body)).toBeLessThanOrEqual(8 * 1024);
+    expect(script.bytes.length).toBeLessThanOrEqual(8 * 1024);
     expect((await open(browser, '/account')).text).toContain(`<a href="${requests}">`);
   });
 
@@ -223,50 +205,32 @@ describe('access to the device pages', () => {
       status: 403,
       title: 'Error: You don’t have access',
     });
-    expect((await open(plain, page)).text).not.toContain(requests);
-    const unclear = await person({ roles: ['admin'] });
-    const place = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';
-    expect(await open(unclear, requests)).toMatchObject({ status: 303, place });
-    expect(
-      await submit(unclear, `${requests}/018f0000-0000-4000-8000-000000000009/deny`, { note: '' }),
-    ).toMatchObject({ status: 303, place });
-    expect((await open(unclear, place)).text).toContain(
+    expect((await open(plain)).text).not.toContain(requests);
+    const uncleared = await lab.signedIn();
+    expect(await open(uncleared, requests)).toMatchObject(to(led));
+    expect(await decide(uncleared, unknownId, 'deny')).toMatchObject(to(led));
+    expect((await open(uncleared, led)).text).toContain(
       'The page you wanted to open requires an approved device.',
     );
   });
 });
 
-describe('the device page', () => {
-  it('unknown: offers a request and explains it', async () => {
-    const browser = await person();
-    const shown = await open(browser);
-    expect({
-      status: shown.status,
-      title: shown.title,
-      stateOn: stateOn(shown),
-      numberOn: numberOn(shown),
-    }).toEqual({
-      status: 200,
-      title: 'Your devices',
-      stateOn: 'This device is not approved.',
-      numberOn: undefined,
-    });
+describe('the page of a device', () => {
+  it('offers a request and explains it while the device is unknown', async () => {
+    const shown = await open(await person());
+    expect(shown).toMatchObject({ status: 200, title: 'Your devices', cookies: [] });
+    expect(stateOn(shown)).toBe('This device is not approved.');
+    expect(numberOn(shown)).toBeUndefined();
     expect(factsOn(shown)).toMatchObject({ state: 'unknown', id: '', next: '' });
-    expect(wordsOf(shown.text)).toContain('Optional. Default: Chrome on macOS.');
-    expect(wordsOf(shown.text)).toContain('You have no other devices.');
-    expect(shown.cookies).toEqual([]);
+    expect(wordsOf(shown)).toContain('Optional. Default: Chrome on macOS.');
+    expect(wordsOf(shown)).toContain('You have no other devices.');
   });
 
-  it('pending: shows the number and its expiry, and allows one request', async () => {
+  it('shows the number and expiry of a pending device, and allows one request', async () => {
     const browser = await person();
-    const answer = await asked(browser, {
-      name: '  My   laptop ',
-      reason: 'new\r\none',
-      next: requests,
-    });
-    expect(answer).toMatchObject({
-      status: 303,
-      place: '/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests',
+    const values = { name: '  My   laptop ', reason: 'new\r\none', next: requests };
+    expect(await ask(browser, values)).toMatchObject({
+      ...to('/account/devices?done=asked&next=%2Faccount%2Fdevices%2Frequests'),
       cookies: [
         expect.stringMatching(
           /^svc_device=[^;]{90,}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -274,131 +238,99 @@ describe('the device page', () => {
       ],
     });
     const { number, reason, device_id: id, expires_at: end } = await openRequest(browser);
-    expect({ reason, name: (await storedDevice(app, id)).name }).toEqual({
-      reason: 'new one',
-      name: 'My laptop',
-    });
+    expect(reason).toBe('new one');
+    expect((await stored(id)).name).toBe('My laptop');
     const shown = await open(browser);
-    expect({ stateOn: stateOn(shown), numberOn: numberOn(shown), factsOn: factsOn(shown) }).toEqual(
-      {
-        stateOn: 'This device is awaiting approval.',
-        numberOn: number,
-        factsOn: expect.objectContaining({ state: 'pending', id }) as object,
-      },
-    );
+    expect(stateOn(shown)).toBe('This device is awaiting approval.');
+    expect(numberOn(shown)).toBe(number);
+    expect(factsOn(shown)).toMatchObject({ state: 'pending', id });
     expect(shown.text).toContain(`<time datetime="${end.toISOString()}">`);
-    expect(hasForm(shown, `${page}/ask`)).toBe(false);
-    await asked(browser);
+    expect(hasForm(shown, 'ask')).toBe(false);
+    await ask(browser);
     expect((await openRequest(browser)).number).toBe(number);
   });
 
-  it('cleared: shows its beginning, end and binding', async () => {
-    const { browser, deviceId } = await admin();
+  it('shows the beginning, end and binding of a clearance', async () => {
+    const { browser, deviceId } = await cleared();
     const shown = await open(browser);
-    const device = await storedDevice(app, deviceId);
-    expect({
-      stateOn: stateOn(shown),
-      numberOn: numberOn(shown),
-      hasForm: hasForm(shown, `${page}/ask`),
-    }).toEqual({ stateOn: 'This device is approved.', numberOn: undefined, hasForm: false });
-    expect(wordsOf(shown.text)).toContain(`Approved ${formatDateTime(device.cleared_at ?? NaN)}`);
-    expect(wordsOf(shown.text)).toMatch(
+    expect(stateOn(shown)).toBe('This device is approved.');
+    expect(numberOn(shown)).toBeUndefined();
+    expect(hasForm(shown, 'ask')).toBe(false);
+    const { cleared_at: since } = await stored(deviceId);
+    expect(wordsOf(shown)).toContain(`Approved ${formatDateTime(since ?? NaN)}`);
+    expect(wordsOf(shown)).toMatch(
       /Expires .* UTC if unused, .* UTC at the latest Identified by Cookie/,
     );
-    const keyed = await admin({}, { hasKey: true });
-    expect(wordsOf((await open(keyed.browser)).text)).toContain('Identified by Browser key');
+    const keyed = await cleared({}, { hasKey: true });
+    expect(wordsOf(await open(keyed.browser))).toContain('Identified by Browser key');
   });
 
-  it('expired: offers a new request with a reason', async () => {
-    const email = somebody();
-    const { browser: back, deviceId } = await admin({ email });
-    offset = 31 * 24 * 60 * minute;
-    await back.signIn({ email });
-    const shown = await open(back);
-    expect({ stateOn: stateOn(shown), state: factsOn(shown).state }).toEqual({
-      stateOn: 'The approval expired, or no admin decided in time.',
-      state: 'expired',
-    });
-    expect(shown.text).not.toContain('name="name" type="text" value=""');
-    expect(await asked(back, { reason: 'I was away' })).toMatchObject({ status: 303 });
-    expect((await storedDevice(app, deviceId)).state).toBe('pending');
-    expect(await openRequest(back)).toMatchObject({ device_id: deviceId, reason: 'I was away' });
-  });
-
-  it('suspended: explains every reason in plain words, and what to do', async () => {
-    const { browser, deviceId } = await admin();
-    const reasons = Object.keys(riskRules);
-    await sql`
-      update devices set state = 'suspended', reasons = ${reasons}, expires_at = null
-      where id = ${deviceId}::uuid`.execute(app.stores.db);
+  it('offers a new request with a reason after the expiry', async () => {
+    const { browser, deviceId } = await cleared();
+    clock.pass(31 * dayMs);
+    await browser.signIn();
     const shown = await open(browser);
-    expect({ stateOn: stateOn(shown), state: factsOn(shown).state }).toEqual({
-      stateOn: 'This device is suspended.',
-      state: 'suspended',
-    });
-    for (const sentence of Object.values(riskRules))
-      expect(wordsOf(shown.text)).toContain(sentence);
-    expect(wordsOf(shown.text)).toContain(
+    expect(stateOn(shown)).toBe('The approval expired, or no admin decided in time.');
+    expect(factsOn(shown).state).toBe('expired');
+    expect(shown.text).not.toContain('name="name" type="text" value=""');
+    expect(await ask(browser, { reason: 'I was away' })).toMatchObject({ status: 303 });
+    expect(await stateOf(deviceId)).toBe('pending');
+    expect(await openRequest(browser)).toMatchObject({ device_id: deviceId, reason: 'I was away' });
+  });
+
+  it('explains every reason of a suspension in plain words, and what to do', async () => {
+    const { browser, deviceId } = await cleared();
+    const suspend = (reasons: string[]) =>
+      sql`
+        update devices set state = 'suspended', reasons = ${reasons}, expires_at = null
+        where id = ${deviceId}::uuid`.execute(app.stores.db);
+    await suspend(Object.keys(riskRules));
+    const shown = await open(browser);
+    expect(stateOn(shown)).toBe('This device is suspended.');
+    expect(factsOn(shown).state).toBe('suspended');
+    for (const sentence of Object.values(riskRules)) expect(wordsOf(shown)).toContain(sentence);
+    expect(wordsOf(shown)).toContain(
       'You have no second factor, so you can’t restore this device yourself. ' +
         'Ask an admin to restore it.',
     );
-    expect(hasForm(shown, `${page}/restore`)).toBe(false);
-    await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await verifyTotp(app, browser.self.userId);
-    expect(hasForm(await open(browser), `${page}/restore`)).toBe(true);
-    await sql`update devices set reasons = '{admin}' where id = ${deviceId}::uuid`.execute(
-      app.stores.db,
-    );
+    expect(hasForm(shown, 'restore')).toBe(false);
+    await addFactor(app, browser);
+    expect(hasForm(await open(browser), 'restore')).toBe(true);
+    await suspend(['admin']);
     const byAdmin = await open(browser);
-    expect({
-      hasForm: hasForm(byAdmin, `${page}/restore`),
-      includesAskAnAdmin: wordsOf(byAdmin.text).includes('Ask an admin to restore it'),
-    }).toEqual({ hasForm: false, includesAskAnAdmin: true });
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
-      status: 303,
-      place: '/login?next=/account/devices&reason=second_factor',
-    });
-    expect((await storedDevice(app, deviceId)).state).toBe('suspended');
+    expect(hasForm(byAdmin, 'restore')).toBe(false);
+    expect(wordsOf(byAdmin)).toContain('Ask an admin to restore it');
+    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject(
+      to('/login?next=/account/devices&reason=second_factor'),
+    );
+    expect(await stateOf(deviceId)).toBe('suspended');
   });
 
-  it('denied and removed: say so, and how to start again', async () => {
-    const browser = await person();
-    await asked(browser);
-    const { id } = await openRequest(browser);
+  it('says that a device was denied or removed, and how to start again', async () => {
+    const { browser, id } = await waiting();
     await app.services.devices.decisions.decide(
       id,
       { isApproved: false, number: undefined, note: 'secret note' },
       { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
     );
     const denied = await open(browser);
-    expect({
-      state: stateOn(denied),
-      canAsk: hasForm(denied, `${page}/ask`),
-      canRemove: hasForm(denied, `${page}/remove`),
-      hasNote: denied.text.includes('secret note'),
-    }).toEqual({
-      state: 'Approval of this device was denied.',
-      canAsk: false,
-      canRemove: true,
-      hasNote: false,
-    });
-    expect(await asked(browser)).toMatchObject({
-      status: 403,
-      title: 'Error: Not allowed',
-    });
+    expect(stateOn(denied)).toBe('Approval of this device was denied.');
+    expect(hasForm(denied, 'ask')).toBe(false);
+    expect(hasForm(denied, 'remove')).toBe(true);
+    expect(denied.text).not.toContain('secret note');
+    expect(await ask(browser)).toMatchObject(notAllowed);
 
     const cookie = browser.jar.get('svc_device') ?? '';
     const form = carriedBy(denied.text, `${page}/remove`);
     expect(await submit(browser, `${page}/remove`, form)).toMatchObject({
-      status: 303,
-      place: '/login?next=/account/devices&done=signed_out',
+      ...to('/login?next=/account/devices&done=signed_out'),
       cookies: [
         expect.stringMatching(/^svc_device=; Max-Age=0; /),
         expect.stringMatching(/^svc_session=; Max-Age=0; /),
       ],
     });
     expect(browser.jar.size).toBe(0);
-    expect((await storedDevice(app, form.id)).state).toBe('revoked');
+    expect(await stateOf(form.id)).toBe('revoked');
 
     const again = await person();
     await app.stores.db
@@ -408,100 +340,73 @@ describe('the device page', () => {
       .execute();
     again.jar.set('svc_device', cookie);
     const removed = await open(again);
-    expect({
-      stateOn: stateOn(removed),
-      state: factsOn(removed).state,
-      hasForm: hasForm(removed, `${page}/ask`),
-    }).toEqual({ stateOn: 'This device was removed.', state: 'revoked', hasForm: true });
-    expect(await asked(again)).toMatchObject({ status: 303 });
-    const { device_id: fresh } = await openRequest(again);
-    expect(fresh).not.toBe(form.id);
-    expect((await storedDevice(app, form.id)).state).toBe('revoked');
+    expect(stateOn(removed)).toBe('This device was removed.');
+    expect(factsOn(removed).state).toBe('revoked');
+    expect(hasForm(removed, 'ask')).toBe(true);
+    expect(await ask(again)).toMatchObject({ status: 303 });
+    expect((await openRequest(again)).device_id).not.toBe(form.id);
+    expect(await stateOf(form.id)).toBe('revoked');
   });
 
   it('restores a device only for its user, with a fresh second factor', async () => {
-    const email = somebody();
-    const { browser, deviceId } = await admin({ email });
-    await app.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-    await verifyTotp(app, browser.self.userId);
-    expect(await submit(browser, `${page}/suspend`, { id: deviceId })).toMatchObject({
-      status: 303,
-      place: '/account/devices?done=suspended',
-    });
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
-      status: 303,
-      place: '/login?next=/account/devices&reason=second_factor',
-    });
-    await browser.signIn({ email, acr: 'aal2', amr: ['otp', 'mfa'] });
-    offset = 6 * minute;
-    expect(await submit(browser, `${page}/restore`, { id: deviceId })).toMatchObject({
-      status: 303,
-      place: '/login?next=/account/devices&reason=second_factor',
-    });
-    expect((await storedDevice(app, deviceId)).state).toBe('suspended');
-    offset = 0;
+    const { browser, deviceId: id } = await cleared();
+    const restore = (values = {}) => submit(browser, `${page}/restore`, { id, ...values });
+    const secondFactor = to('/login?next=/account/devices&reason=second_factor');
+    await addFactor(app, browser);
+    expect(await submit(browser, `${page}/suspend`, { id })).toMatchObject(
+      to('/account/devices?done=suspended'),
+    );
+    expect(await restore()).toMatchObject(secondFactor);
+    await browser.signIn(withFactor);
+    clock.pass(6 * minuteMs);
+    expect(await restore()).toMatchObject(secondFactor);
+    expect(await stateOf(id)).toBe('suspended');
     const other = await person({ acr: 'aal2' });
-    expect(await submit(other, `${page}/restore`, { id: deviceId })).toMatchObject({ status: 404 });
+    expect(await submit(other, `${page}/restore`, { id })).toMatchObject({ status: 404 });
     const before = browser.jar.get('svc_device');
-    await browser.signIn({ email, acr: 'aal2', amr: ['otp', 'mfa'] });
-    expect(
-      await submit(browser, `${page}/restore`, { id: deviceId, next: requests }),
-    ).toMatchObject({
-      status: 303,
-      place: '/account/devices?done=restored&next=%2Faccount%2Fdevices%2Frequests',
-    });
+    await browser.signIn(withFactor);
+    expect(await restore({ next: requests })).toMatchObject(
+      to('/account/devices?done=restored&next=%2Faccount%2Fdevices%2Frequests'),
+    );
     expect(browser.jar.get('svc_device')).not.toBe(before);
     const shown = await open(browser, `${page}?done=restored`);
-    expect({
-      stateOn: stateOn(shown),
-      includesNoLongerWork: wordsOf(shown.text).includes('no longer work'),
-    }).toEqual({ stateOn: 'This device is approved.', includesNoLongerWork: true });
+    expect(stateOn(shown)).toBe('This device is approved.');
+    expect(wordsOf(shown)).toContain('no longer work');
   });
 
   it('escapes user input: names, reasons and notes', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
-    const browser = await person();
-    await asked(browser, { name: evil, reason: evil });
-    const other = createDeviceBrowser(app, { now });
-    other.jar.set('svc_session', browser.jar.get('svc_session') ?? '');
-    const { browser: approver } = await admin();
-    const { id, number } = await openRequest(browser);
-    const pages = [await open(browser), await open(other), await open(approver, requests)];
-    expect(pages[2]?.text).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    await submit(approver, `${requests}/${id}/approve`, { number, note: evil });
-    pages.push(
-      await open(approver, requests),
-      await open(
-        browser,
-        `${page}?done=${encodeURIComponent(evil)}&next=${encodeURIComponent(`/${evil}`)}`,
-      ),
-    );
-    for (const { status, text } of pages)
-      expect({
-        status,
-        includes: text.includes('<img src=x'),
-        matches: /<[^>]*\sonerror=/.test(text.replace(/"[^"]*"/g, '""')),
-      }).toEqual({ status: 200, includes: false, matches: false });
-    expect(pages[3]?.text).toContain('Note: &lt;img');
-    expect(pages[1]?.text).toContain('&lt;img');
+    const { browser, id, number } = await waiting({ name: evil, reason: evil });
+    const other = lab.copy(browser, { cookies: ['svc_session'] });
+    const { browser: approver } = await cleared();
+    const ofOwner = await open(browser);
+    const ofOther = await open(other);
+    const pending = await open(approver, requests);
+    await decide(approver, id, 'approve', { number, note: evil });
+    const decided = await open(approver, requests);
+    const query = new URLSearchParams({ done: evil, next: `/${evil}` });
+    const answered = await open(browser, `${page}?${query.toString()}`);
+    for (const { status, text } of [ofOwner, ofOther, pending, decided, answered]) {
+      expect(status).toBe(200);
+      expect(text).not.toContain('<img src=x');
+      expect(text.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\sonerror=/);
+    }
+    expect(ofOther.text).toContain('&lt;img');
+    expect(pending.text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(decided.text).toContain('Note: &lt;img');
   });
 });
 
 describe('next', () => {
   it('is offered only once nothing is missing any more', async () => {
-    const browser = await person({ roles: ['admin'] });
+    const browser = await lab.signedIn();
     const url = `${page}?next=${encodeURIComponent(`${requests}?a=b`)}`;
     const before = await open(browser, url);
-    expect({
-      includesContinue: before.text.includes('Continue'),
-      next: factsOn(before).next,
-    }).toEqual({ includesContinue: false, next: `${requests}?a=b` });
-    await clearByKey(app, await browser.ask(), asAdmin.authorization);
+    expect(before.text).not.toContain('Continue');
+    expect(factsOn(before).next).toBe(`${requests}?a=b`);
+    await lab.clear(await browser.ask());
     expect((await open(browser, url)).text).toContain(`<a href="${requests}?a=b">Continue</a>`);
-    expect(await open(browser, requests)).toMatchObject({
-      status: 200,
-      title: 'Device requests',
-    });
+    expect(await open(browser, requests)).toMatchObject({ status: 200, title: 'Device requests' });
   });
 
   it.each([
@@ -518,193 +423,145 @@ describe('next', () => {
     `${page}/?next=/x`,
     `/${'a'.repeat(2100)}`,
   ])('“%s” is ignored', async (next) => {
-    const { browser } = await admin();
+    const { browser } = await cleared();
     const shown = await open(browser, `${page}?next=${encodeURIComponent(next)}`);
-    expect({
-      status: shown.status,
-      next: factsOn(shown).next,
-      includesContinue: shown.text.includes('Continue'),
-      includesEvil: shown.text.includes('evil'),
-    }).toEqual({ status: 200, next: '', includesContinue: false, includesEvil: false });
-    const waiting = await person();
-    expect((await asked(waiting, { next })).place).toBe('/account/devices?done=asked');
+    expect(shown.status).toBe(200);
+    expect(factsOn(shown).next).toBe('');
+    expect(shown.text).not.toMatch(/Continue|evil/);
+    expect(await ask(await person(), { next })).toMatchObject({
+      place: '/account/devices?done=asked',
+    });
   });
 });
 
 describe('other devices', () => {
   /** A user with three cleared devices: the current one and two others. */
   async function withThree() {
-    const email = somebody();
-    const first = await admin({ email }, { address: places.de });
-    const second = await admin({ email }, { userAgent: firefoxOnWindows });
-    const here = await admin({ email });
-    return { email, first, second, here };
+    const email = lab.newEmail();
+    const first = await cleared({ email }, { address: places.de });
+    const second = await cleared({ email }, { userAgent: firefoxOnWindows });
+    const here = await cleared({ email });
+    return { first, second, here };
   }
 
   it('are listed with their properties, without those of other users', async () => {
     const { first, second, here } = await withThree();
-    const stranger = await admin({ email: somebody() });
-    await submit(stranger.browser, `${page}/rename`, { id: stranger.deviceId, name: 'Not yours' });
-    const { text } = await open(here.browser);
-    const words = wordsOf(text);
-    expect(words).toMatch(
+    const stranger = await cleared();
+    const values = { id: stranger.deviceId, name: 'Not yours' };
+    await submit(stranger.browser, `${page}/rename`, values);
+    const shown = await open(here.browser);
+    expect(wordsOf(shown)).toMatch(
       new RegExp(
         /State Approved Browser Chrome on macOS Location Germany, /.source +
           /46\.4\.0\.0\/24 Last seen [A-Z][a-z]{2} \d{1,2}, \d{4}/.source,
       ),
     );
-    expect(words).toContain('Firefox on Windows');
-    for (const { deviceId } of [first, second, here]) expect(text).toContain(deviceId);
-    expect({
-      includesNotYours: text.includes('Not yours'),
-      includes: text.includes(stranger.deviceId),
-    }).toEqual({ includesNotYours: false, includes: false });
+    expect(wordsOf(shown)).toContain('Firefox on Windows');
+    for (const { deviceId } of [first, second, here]) expect(shown.text).toContain(deviceId);
+    expect(shown.text).not.toContain('Not yours');
+    expect(shown.text).not.toContain(stranger.deviceId);
     expect((await open(first.browser)).text).not.toContain(stranger.deviceId);
   });
 
   it('can be renamed, suspended and removed, which ends their sessions', async () => {
     const { first, second, here } = await withThree();
-    expect(
-      await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: ' At\thome ' }),
-    ).toMatchObject({ status: 303, place: '/account/devices?done=renamed' });
-    expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
-    const empty = await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: '   ' });
-    expect({
-      status: empty.status,
-      title: empty.title,
-      includes: wordsOf(empty.text).includes('Enter a name.'),
-      matches: /<details [^>]*open>/.test(empty.text),
-    }).toEqual({ status: 400, title: 'Error: Your devices', includes: true, matches: true });
-    expect((await storedDevice(app, first.deviceId)).name).toBe('At home');
-    expect(
-      await submit(here.browser, `${page}/rename`, { id: first.deviceId, name: 'a'.repeat(65) }),
-    ).toMatchObject({ status: 422 });
+    const { deviceId: id } = first;
+    const send = (form: string, values: Record<string, string> = { id }) =>
+      submit(here.browser, `${page}/${form}`, values);
+    const done = (what: string) => to(`/account/devices?done=${what}`);
+    expect(await send('rename', { id, name: ' At\thome ' })).toMatchObject(done('renamed'));
+    expect((await stored(id)).name).toBe('At home');
+    const empty = await send('rename', { id, name: '   ' });
+    expect(empty).toMatchObject({ status: 400, title: 'Error: Your devices' });
+    expect(wordsOf(empty)).toContain('Enter a name.');
+    expect(empty.text).toMatch(/<details [^>]*open>/);
+    expect((await stored(id)).name).toBe('At home');
+    expect(await send('rename', { id, name: 'a'.repeat(65) })).toMatchObject({ status: 422 });
 
-    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({
-      place: '/account/devices?done=suspended',
-    });
+    expect(await send('suspend')).toMatchObject(done('suspended'));
     expect(stateOn(await open(first.browser))).toBe('This device is suspended.');
-    expect(await submit(here.browser, `${page}/suspend`, { id: first.deviceId })).toMatchObject({
-      status: 409,
-      title: 'Error: Already done',
-    });
-    expect(await submit(here.browser, `${page}/remove`, { id: first.deviceId })).toMatchObject({
-      status: 303,
-      place: '/account/devices?done=removed',
-    });
-    expect(await open(first.browser)).toMatchObject({
-      status: 303,
-      place: '/login?next=/account/devices',
-    });
+    expect(await send('suspend')).toMatchObject({ status: 409, title: 'Error: Already done' });
+    expect(await send('remove')).toMatchObject(done('removed'));
+    expect(await open(first.browser)).toMatchObject(to('/login?next=/account/devices'));
     expect(here.browser.jar.has('svc_session')).toBe(true);
-    expect(await submit(here.browser, `${page}/remove-others`, {})).toMatchObject({
-      status: 303,
-      place: '/account/devices?done=others_removed',
-    });
-    expect((await storedDevice(app, second.deviceId)).state).toBe('revoked');
-    expect((await storedDevice(app, here.deviceId)).state).toBe('cleared');
-    expect(wordsOf((await open(here.browser)).text)).toContain('You have no other devices.');
+    expect(await send('remove-others', {})).toMatchObject(done('others_removed'));
+    expect(await stateOf(second.deviceId)).toBe('revoked');
+    expect(await stateOf(here.deviceId)).toBe('cleared');
+    expect(wordsOf(await open(here.browser))).toContain('You have no other devices.');
   });
 
   it('need a fresh sign-in, except to rename, or to remove the current device', async () => {
     const { first, here } = await withThree();
-    offset = 6 * minute;
-    const before = await deviceInventory(app);
-    for (const [form, values] of [
-      ['suspend', { id: first.deviceId }],
-      ['remove', { id: first.deviceId }],
-      ['remove-others', {}],
-    ] as const) {
-      expect(await submit(here.browser, `${page}/${form}`, values)).toMatchObject({
-        status: 303,
-        place: '/login?next=/account/devices&reason=fresh',
-      });
-    }
-    expect((await deviceInventory(app)).devices).toEqual(before.devices);
-    expect(await submit(here.browser, `${page}/remove`, { id: here.deviceId })).toMatchObject({
-      place: '/login?next=/account/devices&done=signed_out',
-    });
-    expect((await storedDevice(app, here.deviceId)).state).toBe('revoked');
+    clock.pass(6 * minuteMs);
+    const { devices } = await lab.inventory();
+    for (const form of ['suspend', 'remove', 'remove-others'])
+      expect(await submit(here.browser, `${page}/${form}`, { id: first.deviceId })).toMatchObject(
+        to('/login?next=/account/devices&reason=fresh'),
+      );
+    expect((await lab.inventory()).devices).toEqual(devices);
+    expect(await submit(here.browser, `${page}/remove`, { id: here.deviceId })).toMatchObject(
+      to('/login?next=/account/devices&done=signed_out'),
+    );
+    expect(await stateOf(here.deviceId)).toBe('revoked');
   });
 
-  it('of other users get the same 404 as unknown ids', async () => {
-    const { deviceId } = await admin();
-    const { browser } = await admin();
-    const before = await deviceInventory(app);
-    for (const [form, values] of [
-      ['suspend', {}],
-      ['remove', {}],
-      ['rename', { name: 'Mine now' }],
-      ['rename', { name: '' }],
-    ] as const) {
-      const theirs = await submit(browser, `${page}/${form}`, { id: deviceId, ...values });
-      const nobodys = await submit(browser, `${page}/${form}`, {
-        id: '018f0000-0000-4000-8000-000000000009',
-        ...values,
-      });
-      expect({ status: theirs.status, title: theirs.title, text: theirs.text }).toEqual({
-        status: 404,
-        title: 'Error: Not found',
-        text: nobodys.text,
-      });
-    }
-    expect(await deviceInventory(app)).toEqual(before);
+  it.each([
+    ['suspend', {}],
+    ['remove', {}],
+    ['rename', { name: 'Mine now' }],
+    ['rename', { name: '' }],
+  ])('of other users get the same 404 as unknown ids: %s %j', async (form, values) => {
+    const { deviceId } = await cleared();
+    const { browser } = await cleared();
+    const send = (id: string) => submit(browser, `${page}/${form}`, { id, ...values });
+    await expectUnchanged(async () => {
+      const { text } = await send(unknownId);
+      expect(await send(deviceId)).toMatchObject({ status: 404, title: 'Error: Not found', text });
+    });
   });
 });
 
 describe('the page of requests', () => {
   it('shows the user and the origin of a request, and never the number', async () => {
-    const waiting = await person({}, { address: places.jp, userAgent: firefoxOnWindows });
-    await asked(waiting, { name: 'Studio', reason: 'Night shift' });
-    const { number } = await openRequest(waiting);
-    const { browser } = await admin();
+    const origin = { address: places.jp, userAgent: firefoxOnWindows };
+    const asked = await waiting({ name: 'Studio', reason: 'Night shift' }, origin);
+    const { browser } = await cleared();
     const shown = await open(browser, requests);
-    expect(wordsOf(shown.text)).toMatch(
+    expect(wordsOf(shown)).toMatch(
       new RegExp(
         /Device Studio Browser Firefox on Windows Identified by Cookie /.source +
           /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Requested [A-Z][a-z]{2}/
             .source,
       ),
     );
-    const around = new RegExp(`(?<![\\d:./-])${number}(?![\\d:.-])`);
-    expect(wordsOf(shown.text.replace(/<time[^>]*>[^<]*<\/time>/g, ''))).not.toMatch(around);
-    expect(shown.text).not.toContain(`"${number}"`);
-    expect(
-      await submit(browser, `${requests}/${(await openRequest(waiting)).id}/deny`, {
-        note: 'who are you?',
-      }),
-    ).toMatchObject({ status: 303, place: `${requests}?done=denied` });
-    const after = await open(browser, `${requests}?done=denied`);
-    expect(wordsOf(after.text)).toMatch(
+    const text = shown.text.replace(/<time[^>]*>[^<]*<\/time>/g, '');
+    expect(wordsOf({ text })).not.toMatch(new RegExp(`(?<![\\d:./-])${asked.number}(?![\\d:.-])`));
+    expect(shown.text).not.toContain(`"${asked.number}"`);
+    expect(await decide(browser, asked.id, 'deny', { note: 'who are you?' })).toMatchObject(
+      to(`${requests}?done=denied`),
+    );
+    expect(wordsOf(await open(browser, `${requests}?done=denied`))).toMatch(
       new RegExp(
         /Request denied\. .*Studio, person-\d+@example\.com /.source +
           /Denied by you, .* UTC Note: who are you\?/.source,
       ),
     );
-    expect(stateOn(await open(waiting))).toBe('Approval of this device was denied.');
+    expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
   });
 
-  it('approves with the right number, and denies at the third wrong one', async () => {
-    const { browser } = await admin();
-    const waiting = await person();
-    await asked(waiting);
-    const { id, number } = await openRequest(waiting);
-    for (const given of ['', '7', 'ab', '123']) {
-      const { status, title, text } = await submit(browser, `${requests}/${id}/approve`, {
-        number: given,
-        note: '',
-      });
-      expect({
-        status,
-        title,
-        includes: wordsOf(text).includes('Enter the two digits shown on the device.'),
-      }).toEqual({ status: 400, title: 'Error: Device requests', includes: true });
+  it('approves with the right number', async () => {
+    const { browser } = await cleared();
+    const asked = await waiting();
+    const { id, number } = asked;
+    const approve = (given: string, note = '') =>
+      decide(browser, id, 'approve', { number: given, note });
+    for (const malformed of ['', '7', 'ab', '123']) {
+      const refused = await approve(malformed);
+      expect(refused).toMatchObject({ status: 400, title: 'Error: Device requests' });
+      expect(wordsOf(refused)).toContain('Enter the two digits shown on the device.');
     }
-    expect((await openRequest(waiting)).wrong_numbers).toBe(0);
-    const refused = await submit(browser, `${requests}/${id}/approve`, {
-      number: wrong(number),
-      note: '',
-    });
+    expect((await openRequest(asked.browser)).wrong_numbers).toBe(0);
+    const refused = await approve(wrong(number));
     expect(refused.status).toBe(400);
     expect(refused.text).toContain(
       `aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`,
@@ -713,79 +570,55 @@ describe('the page of requests', () => {
       new RegExp(`id="number-${id}-error"><svg.*?</svg>The device shows a different number\\.`),
     );
     expect(refused.headers['content-security-policy']).toContain("script-src 'self'");
-    expect(
-      await submit(browser, `${requests}/${id}/approve`, {
-        number: ` ${number.split('').join(' ')} `,
-        note: 'known by voice',
-      }),
-    ).toMatchObject({ status: 303, place: `${requests}?done=approved` });
-    expect(stateOn(await open(waiting))).toBe('This device is approved.');
-    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
-      status: 409,
-      title: 'Error: Already done',
-    });
+    const spaced = ` ${number.split('').join(' ')} `;
+    expect(await approve(spaced, 'known by voice')).toMatchObject(to(`${requests}?done=approved`));
+    expect(stateOn(await open(asked.browser))).toBe('This device is approved.');
+    expect(await approve(number)).toMatchObject({ status: 409, title: 'Error: Already done' });
+  });
 
-    const guessed = await person();
-    await asked(guessed);
-    const second = await openRequest(guessed);
-    for (let at = 0; at < 2; at += 1)
-      await submit(browser, `${requests}/${second.id}/approve`, {
-        number: wrong(second.number),
-        note: '',
-      });
-    const third = await submit(browser, `${requests}/${second.id}/approve`, {
-      number: wrong(second.number),
-      note: '',
-    });
-    expect({
-      status: third.status,
-      includes: wordsOf(third.text).includes(
-        'That was the third wrong number. The request is denied.',
-      ),
-    }).toEqual({ status: 400, includes: true });
-    expect(stateOn(await open(guessed))).toBe('Approval of this device was denied.');
+  it('denies at the third wrong number', async () => {
+    const { browser } = await cleared();
+    const asked = await waiting();
+    const guess = () => decide(browser, asked.id, 'approve', { number: wrong(asked.number) });
+    await guess();
+    await guess();
+    const third = await guess();
+    expect(third.status).toBe(400);
+    expect(wordsOf(third)).toContain('That was the third wrong number. The request is denied.');
+    expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
   });
 
   it('shows the own request without forms, and refuses a decision on it', async () => {
-    const email = somebody();
-    const { browser } = await admin({ email });
-    const laptop = createDeviceBrowser(app, { now });
-    await laptop.signIn({ email, roles: ['admin'] });
-    await asked(laptop);
+    const { browser } = await cleared();
+    const laptop = await lab.signedIn({ email: browser.self.email });
+    await ask(laptop);
     const { id, number } = await openRequest(laptop);
-    const { text } = await open(browser, requests);
-    expect({
-      first: text.includes(`id="request-${id}"`),
-      second: text.includes(`${requests}/${id}/`),
-    }).toEqual({ first: true, second: false });
-    expect(wordsOf(text)).toContain('This is your own request. Another admin has to decide.');
-    const before = await deviceInventory(app);
-    for (const form of ['approve', 'deny'])
-      expect(
-        await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }),
-      ).toMatchObject({ status: 403, title: 'Error: Not allowed' });
-    expect(await deviceInventory(app)).toEqual(before);
+    const shown = await open(browser, requests);
+    expect(shown.text).toContain(`id="request-${id}"`);
+    expect(shown.text).not.toContain(`${requests}/${id}/`);
+    expect(wordsOf(shown)).toContain('This is your own request. Another admin has to decide.');
+    await expectUnchanged(async () => {
+      for (const form of ['approve', 'deny'] as const)
+        expect(await decide(browser, id, form, { number })).toMatchObject(notAllowed);
+    });
   });
 
   it('requires a sign-in of the last five minutes for a decision', async () => {
-    const { browser } = await admin();
-    const waiting = await person();
-    await asked(waiting);
-    const { id, number } = await openRequest(waiting);
-    offset = 6 * minute;
-    for (const form of ['approve', 'deny'])
-      expect(
-        await submit(browser, `${requests}/${id}/${form}`, { number, note: '' }),
-      ).toMatchObject({ status: 303, place: '/login?next=/account/devices/requests&reason=fresh' });
-    expect((await openRequest(waiting)).wrong_numbers).toBe(0);
+    const { browser } = await cleared();
+    const asked = await waiting();
+    clock.pass(6 * minuteMs);
+    for (const form of ['approve', 'deny'] as const)
+      expect(await decide(browser, asked.id, form, { number: asked.number })).toMatchObject(
+        to('/login?next=/account/devices/requests&reason=fresh'),
+      );
+    expect((await openRequest(asked.browser)).wrong_numbers).toBe(0);
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
   });
 
   it('says when there are no requests', async () => {
-    await app.stores.db.updateTable('clearance_requests').set({ state: 'withdrawn' }).execute();
-    const { browser } = await admin();
+    const { browser } = await cleared();
     await app.stores.db.deleteFrom('clearance_requests').execute();
-    const words = wordsOf((await open(browser, requests)).text);
+    const words = wordsOf(await open(browser, requests));
     expect(words).toContain('Pending No pending requests.');
     expect(words).toContain('Decided No decisions yet.');
   });
@@ -793,152 +626,113 @@ describe('the page of requests', () => {
 
 describe('a device with a key', () => {
   it('is admitted once the key is proved, and decides only with a proof', async () => {
-    const email = somebody();
-    const { browser } = await admin({ email }, { hasKey: true });
-    const waiting = await person();
-    await asked(waiting);
-    const { id, number } = await openRequest(waiting);
-    offset = 6 * minute;
-    await browser.signIn({ email, roles: ['admin'] });
-    const led = '/account/devices?next=%2Faccount%2Fdevices%2Frequests';
-    expect(await open(browser, requests)).toMatchObject({ status: 303, place: led });
+    const { browser } = await cleared({}, { hasKey: true });
+    const asked = await waiting();
+    const { id, number } = asked;
+    clock.pass(6 * minuteMs);
+    await browser.signIn();
+    expect(await open(browser, requests)).toMatchObject(to(led));
     const shown = await open(browser, led);
-    expect({
-      stateOn: stateOn(shown),
-      keyed: factsOn(shown).keyed,
-      includesContinue: shown.text.includes('Continue'),
-      includesRequireJavaScript: wordsOf(shown.text).includes('require JavaScript'),
-    }).toEqual({
-      stateOn: 'This device is approved.',
-      keyed: '1',
-      includesContinue: false,
-      includesRequireJavaScript: true,
-    });
-    expect(await browser.status()).toMatchObject({ body: { state: 'cleared', requirements: [] } });
+    expect(stateOn(shown)).toBe('This device is approved.');
+    expect(factsOn(shown).keyed).toBe('1');
+    expect(shown.text).not.toContain('Continue');
+    expect(wordsOf(shown)).toContain('require JavaScript');
+    expect((await browser.status()).body).toMatchObject({ state: 'cleared', requirements: [] });
     expect(await open(browser, requests)).toMatchObject({ status: 200 });
     expect((await open(browser, led)).text).toContain('Continue');
 
-    expect(await submit(browser, `${requests}/${id}/approve`, { number, note: '' })).toMatchObject({
-      status: 303,
-      place: led,
-    });
-    expect((await openRequest(waiting)).state).toBe('open');
+    expect(await decide(browser, id, 'approve', { number })).toMatchObject(to(led));
+    expect((await openRequest(asked.browser)).state).toBe('open');
     // The script navigates itself, because fetch would follow the redirect with the same proof.
-    expect(
-      await submit(browser, `${requests}/${id}/approve`, { number, note: '' }, { prove: true }),
-    ).toMatchObject({ status: 204, place: `${requests}?done=approved`, text: '' });
+    expect(await decide(browser, id, 'approve', { number }, { prove: true })).toMatchObject({
+      status: 204,
+      place: `${requests}?done=approved`,
+      text: '',
+    });
   });
 
   it('gets an error for an invalid proof instead of the sign-in page', async () => {
-    const { browser } = await admin({}, { hasKey: true });
-    const { status, title, text, place, headers } = await submit(
-      browser,
-      `${requests}/018f0000-0000-4000-8000-000000000009/deny`,
-      { note: '' },
-      { headers: { dpop: 'x.y.z' } },
-    );
-    expect({ status, title, place, 'dpop-nonce': headers['dpop-nonce'] }).toEqual({
-      status: 401,
-      title: 'Error: Request refused',
-      place: undefined,
-      'dpop-nonce': expect.any(String) as string,
-    });
-    expect(wordsOf(text)).toContain('Your browser couldn’t prove its identity.');
+    const { browser } = await cleared({}, { hasKey: true });
+    const headers = { dpop: 'x.y.z' };
+    const refused = await decide(browser, unknownId, 'deny', {}, { headers });
+    expect(refused).toMatchObject({ status: 401, title: 'Error: Request refused' });
+    expect(refused.place).toBeUndefined();
+    expect(refused.headers['dpop-nonce']).toEqual(expect.any(String));
+    expect(wordsOf(refused)).toContain('Your browser couldn’t prove its identity.');
   });
 
   it('gets a new cookie for a proof after it has lost its own, once', async () => {
-    const { browser, deviceId } = await admin({}, { hasKey: true });
+    const { browser, deviceId } = await cleared({}, { hasKey: true });
     const before = browser.jar.get('svc_device');
-    const thief = createDeviceBrowser(app, { now });
-    thief.jar.set('svc_session', browser.jar.get('svc_session') ?? '');
+    const thief = lab.copy(browser, { cookies: ['svc_session'] });
     expect(stateOn(await open(thief))).toBe('This device is not approved.');
     await thief.makeKey();
     await thief.status();
     expect(thief.jar.has('svc_device')).toBe(false);
     browser.jar.delete('svc_device');
     expect(stateOn(await open(browser))).toBe('This device is not approved.');
-    expect(await browser.status()).toMatchObject({
-      body: { state: 'cleared', device_id: deviceId },
-    });
+    expect((await browser.status()).body).toMatchObject({ state: 'cleared', device_id: deviceId });
     expect(browser.jar.get('svc_device')).not.toBe(before);
-    const answer = await browser.status();
-    expect({
-      stateOn: stateOn(await open(browser)),
-      'set-cookie': answer.headers['set-cookie'],
-    }).toEqual({ stateOn: 'This device is approved.', 'set-cookie': undefined });
+    expect((await browser.status()).headers).not.toHaveProperty('set-cookie');
+    expect(stateOn(await open(browser))).toBe('This device is approved.');
   });
 });
 
-describe('the policies', () => {
-  it('self_step_up: a user clears the device with the second factor', async () => {
-    const own = await freshApp({
-      env: { DEVICE_FIRST: 'nobody', DEVICE_CLEARANCE: 'self_step_up' },
-    });
-    try {
-      const browser = createDeviceBrowser(own);
-      await browser.signIn({ email: 'self@example.com' });
-      await submit(browser, `${page}/ask`, { name: '', reason: '' });
-      expect((await open(browser)).text).toContain(
-        'With a second factor you can approve this device yourself.',
-      );
-      await own.services.secondFactor.enrolTotp(browser.self.userId, 'x');
-      await verifyTotp(own, browser.self.userId);
-      expect((await open(browser)).text).toContain('Approve with second factor');
-      expect(
-        await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
-      ).toMatchObject({ status: 303, place: '/login?next=/account/devices&reason=second_factor' });
-      await browser.signIn({ email: 'self@example.com', acr: 'aal2', amr: ['otp', 'mfa'] });
-      expect(
-        await submit(browser, `${page}/ask`, { reason: '', second_factor: '1' }),
-      ).toMatchObject({ status: 303, place: '/account/devices?done=asked' });
-      expect(stateOn(await open(browser))).toBe('This device is approved.');
-    } finally {
-      await own.close();
-    }
+describe('the policy', () => {
+  /** A browser of an app with this policy. */
+  async function browserOf(
+    env: Record<string, string>,
+  ): Promise<{ own: FreshApp; browser: DeviceBrowser }> {
+    const own = await freshApp({ env: { DEVICE_FIRST: 'nobody', ...env } });
+    onTestFinished(() => own.close());
+    return { own, browser: createDeviceBrowser(own) };
+  }
+
+  it('self_step_up lets a user clear the device with the second factor', async () => {
+    const { own, browser } = await browserOf({ DEVICE_CLEARANCE: 'self_step_up' });
+    await browser.signIn({ email: 'self@example.com' });
+    await ask(browser);
+    expect((await open(browser)).text).toContain(
+      'With a second factor you can approve this device yourself.',
+    );
+    await addFactor(own, browser);
+    expect((await open(browser)).text).toContain('Approve with second factor');
+    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
+      to('/login?next=/account/devices&reason=second_factor'),
+    );
+    await browser.signIn(withFactor);
+    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
+      to('/account/devices?done=asked'),
+    );
+    expect(stateOn(await open(browser))).toBe('This device is approved.');
   });
 
-  it('none: admins decide from any device', async () => {
-    const any = await freshApp({ env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'none' } });
-    try {
-      const browser = createDeviceBrowser(any);
-      await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
-      const shown = await open(browser, requests);
-      expect({ status: shown.status, includes: shown.text.includes('<script') }).toEqual({
-        status: 200,
-        includes: false,
-      });
-      expect(stateOn(await open(browser))).toBe(
-        'This device is unknown. This service doesn’t require approval at the moment.',
-      );
-    } finally {
-      await any.close();
-    }
+  it('none lets admins decide from any device', async () => {
+    const { browser } = await browserOf({ DEVICE_BINDING: 'none' });
+    await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
+    const shown = await open(browser, requests);
+    expect(shown.status).toBe(200);
+    expect(shown.text).not.toContain('<script');
+    expect(stateOn(await open(browser))).toBe(
+      'This device is unknown. This service doesn’t require approval at the moment.',
+    );
   });
 
-  it('over HTTPS the cookie has the prefix __Host-, also when it is deleted', async () => {
-    const secure = await freshApp({
-      env: { BASE_URL: 'https://app.example.com', DEVICE_FIRST: 'nobody' },
-    });
-    try {
-      const browser = createDeviceBrowser(secure);
-      await browser.signIn({ email: 'tls@example.com' });
-      const at = { headers: { host: 'app.example.com', origin: 'https://app.example.com' } };
-      const { cookies } = await submit(browser, `${page}/ask`, { name: '', reason: '' }, at);
-      expect(cookies).toEqual([
-        expect.stringMatching(
-          /^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-        ),
-      ]);
-      const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
-      expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual(
-        [
-          /^__Host-svc_device=; Max-Age=0; .*Secure; /,
-          /^__Host-svc_session=; Max-Age=0; .*Secure; /,
-          /^svc_session=; Max-Age=0; .*Secure; /,
-        ].map((each): unknown => expect.stringMatching(each)),
-      );
-    } finally {
-      await secure.close();
-    }
+  it('of HTTPS adds the prefix __Host- to the cookie, also when it is deleted', async () => {
+    const { browser } = await browserOf({ BASE_URL: 'https://app.example.com' });
+    await browser.signIn({ email: 'tls@example.com' });
+    const at = { headers: { host: 'app.example.com', origin: 'https://app.example.com' } };
+    const values = { name: '', reason: '' };
+    expect((await submit(browser, `${page}/ask`, values, at)).cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+    const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
+    expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([
+      expect.stringMatching(/^__Host-svc_device=; Max-Age=0; .*Secure; /),
+      expect.stringMatching(/^__Host-svc_session=; Max-Age=0; .*Secure; /),
+      expect.stringMatching(/^svc_session=; Max-Age=0; .*Secure; /),
+    ]);
   });
 });

@@ -17,6 +17,7 @@ import {
   type ProofFault,
   type ProofTarget,
 } from '../../../src/areas/blackops/recognition/proofs.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { createRedis, redisReady } from '../../../src/platform/redis/redis.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { testRedisUrl } from '../../support/redis.ts';
@@ -27,12 +28,15 @@ interface Pair {
   publicKey: KeyObject;
 }
 
-const minute = 60_000;
-const start = Math.floor(Date.now() / (5 * minute)) * 5 * minute + minute;
+const start = Math.floor(Date.now() / (5 * minuteMs)) * 5 * minuteMs + minuteMs;
 let at = start;
 const clock = { now: () => at };
 const seconds = () => at / 1000;
-const nonces = createNonces({ key: Buffer.alloc(32, 1), clock });
+const nonceKey = Buffer.alloc(32, 1);
+const nonces = createNonces({ key: nonceKey, clock });
+/** The nonce of another time. */
+const nonceAfter = (ms: number): string =>
+  createNonces({ key: nonceKey, clock: { now: () => at + ms } }).current();
 const url = 'https://service.example/api/blackops/status';
 const target: ProofTarget = { method: 'POST', urls: [url], accessToken: undefined };
 const token = 'access-token-of-this-session';
@@ -71,6 +75,9 @@ const ecPair = (namedCurve: string): Pair => generateKeyPairSync('ec', { namedCu
 const rsaPair = (): Pair => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const own = ecPair('P-256');
 const other = ecPair('P-256');
+
+/** The order of P-256. */
+const curveOrder = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
 
 const jwkOf = ({ publicKey }: Pair): JsonWebKey => publicKey.export({ format: 'jwk' });
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
@@ -129,6 +136,10 @@ async function expectFault(proof: string, fault: ProofFault, of: Partial<ProofTa
   expect(await redis.dbsize()).toBe(0);
 }
 
+async function expectMalformed(...texts: string[]): Promise<void> {
+  for (const text of texts) await expectFault(text, 'malformed');
+}
+
 describe('the official client', () => {
   it('makes valid proofs with the same thumbprint', async () => {
     const pair = await DPoP.generateKeyPair('ES256');
@@ -150,7 +161,7 @@ describe('the official client', () => {
 
   it.each(['RS256', 'PS256', 'Ed25519'] as const)('is refused with %s', async (alg) => {
     const pair = await DPoP.generateKeyPair(alg);
-    await expectFault(await DPoP.generateProof(pair, url, 'POST', nonces.current()), 'malformed');
+    await expectMalformed(await DPoP.generateProof(pair, url, 'POST', nonces.current()));
   });
 
   it('can send its key with `key_ops`, `ext`, `use` and `alg`', async () => {
@@ -252,7 +263,7 @@ describe('iat', () => {
     const text = (iat: string) =>
       JSON.stringify({ ...claimsNow(), iat: 4711 }).replace('4711', iat);
     await expectFault(signJws(headerOf(), text('1e999')), 'iat');
-    await expectFault(signJws(headerOf(), text('NaN')), 'malformed');
+    await expectMalformed(signJws(headerOf(), text('NaN')));
   });
 
   it.each([-60, 60, -59.5])('of %d seconds from now is valid', async (offset) => {
@@ -261,7 +272,7 @@ describe('iat', () => {
 
   it('expires', async () => {
     const proof = proofWith();
-    at += minute + 1;
+    at += minuteMs + 1;
     await expectFault(proof, 'iat');
   });
 
@@ -270,7 +281,7 @@ describe('iat', () => {
     await redis.flushdb();
     await expectFault(proofWith({ exp: seconds() - 60 }), 'iat');
     await expectFault(proofWith({ nbf: seconds() + 61 }), 'iat');
-    await expectFault(proofWith({ exp: 'never' }), 'malformed');
+    await expectMalformed(proofWith({ exp: 'never' }));
   });
 });
 
@@ -289,15 +300,14 @@ describe('jti', () => {
   });
 
   it('is not renewed by the second valid ECDSA signature', async () => {
-    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [header = '', payload = '', signature = ''] = proofWith().split('.');
     const hex = bytesOf(signature).toString('hex');
     const twin =
-      hex.slice(0, 64) + (order - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
+      hex.slice(0, 64) +
+      (BigInt(`0x${curveOrder}`) - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
     expect(await check(`${header}.${payload}.${signature}`)).toEqual(valid());
-    expect(
-      await check(`${header}.${payload}.${Buffer.from(twin, 'hex').toString('base64url')}`),
-    ).toEqual(invalid('replayed'));
+    const twinText = Buffer.from(twin, 'hex').toString('base64url');
+    expect(await check(`${header}.${payload}.${twinText}`)).toEqual(invalid('replayed'));
   });
 
   it('of another key is independent', async () => {
@@ -317,10 +327,9 @@ describe('jti', () => {
       Array.from({ length: 50 }, (_, use) => replicas[use % 2]!.check(proof, target)),
     );
     second.disconnect();
-    expect(checks.filter(({ isValid: isValid }) => isValid)).toEqual([valid()]);
-    expect(checks.filter(({ isValid: isValid }) => !isValid)).toEqual(
-      Array.from({ length: 49 }, () => invalid('replayed')),
-    );
+    expect(checks.filter(({ isValid }) => isValid)).toEqual([valid()]);
+    for (const outcome of checks.filter(({ isValid }) => !isValid))
+      expect(outcome).toEqual(invalid('replayed'));
   });
 
   it.each([
@@ -330,7 +339,7 @@ describe('jti', () => {
     ['null', null],
     ['not there', undefined],
   ])('is refused: %s', async (_what, jti) => {
-    await expectFault(proofWith({ jti }), 'malformed');
+    await expectMalformed(proofWith({ jti }));
   });
 
   it('is stored as a hash, for longer than a proof or a nonce is valid', async () => {
@@ -340,8 +349,8 @@ describe('jti', () => {
     const keys = await redis.keys('*');
     expect(keys).toEqual([expect.stringMatching(/^blackops:proof:[0-9a-f]{64}$/)]);
     const kept = await redis.pttl(keys[0]!);
-    expect(kept).toBeGreaterThan(10 * minute);
-    expect(kept).toBeLessThanOrEqual(11 * minute);
+    expect(kept).toBeGreaterThan(10 * minuteMs);
+    expect(kept).toBeLessThanOrEqual(11 * minuteMs);
   });
 
   it.each<[ProofFault, Json, Partial<ProofTarget>]>([
@@ -357,7 +366,7 @@ describe('jti', () => {
   it('is not consumed by the faults signature, malformed, iat and nonce', async () => {
     const jti = 'still-good';
     await expectFault(signJws(headerOf(), { ...claimsNow(), jti }, other), 'signature');
-    await expectFault(proofWith({ jti }, { typ: 'JWT' }), 'malformed');
+    await expectMalformed(proofWith({ jti }, { typ: 'JWT' }));
     await expectFault(proofWith({ jti, iat: 1 }), 'iat');
     await expectFault(proofWith({ jti, nonce: undefined }), 'nonce');
     expect(await check(proofWith({ jti }))).toEqual(valid());
@@ -394,27 +403,9 @@ describe('nonce', () => {
   it.each<[string, () => unknown]>([
     ['that is not there', () => undefined],
     ['of another key', () => createNonces({ key: Buffer.alloc(32, 2), clock }).current()],
-    [
-      'of two windows ago',
-      () =>
-        createNonces({
-          key: Buffer.alloc(32, 1),
-          clock: { now: () => at - 10 * minute },
-        }).current(),
-    ],
-    [
-      'of three windows ago',
-      () =>
-        createNonces({
-          key: Buffer.alloc(32, 1),
-          clock: { now: () => at - 15 * minute },
-        }).current(),
-    ],
-    [
-      'of the next window',
-      () =>
-        createNonces({ key: Buffer.alloc(32, 1), clock: { now: () => at + 5 * minute } }).current(),
-    ],
+    ['of two windows ago', () => nonceAfter(-10 * minuteMs)],
+    ['of three windows ago', () => nonceAfter(-15 * minuteMs)],
+    ['of the next window', () => nonceAfter(5 * minuteMs)],
     ['that was shortened', () => nonces.current().slice(0, -1)],
     ['in an array', () => [nonces.current()]],
     ['that is empty', () => ''],
@@ -425,11 +416,11 @@ describe('nonce', () => {
   it('of the previous window is valid, and each window has its own', async () => {
     const before = nonces.current();
     expect(nonces.current()).toBe(before);
-    at += 5 * minute;
+    at += 5 * minuteMs;
     expect(nonces.current()).not.toBe(before);
     expect(before).toMatch(/^[\w-]{43}$/);
     expect(await check(proofWith({ nonce: before }))).toEqual(valid());
-    at += 5 * minute;
+    at += 5 * minuteMs;
     expect(await check(proofWith({ nonce: before }))).toEqual(invalid('nonce'));
   });
 
@@ -456,9 +447,9 @@ describe('the algorithm', () => {
   it.each(['none', 'None', 'NONE', ''])(
     '"%s" is refused, with or without a signature',
     async (alg) => {
-      await expectFault(`${unsigned(alg)}.`, 'malformed');
-      await expectFault(`${unsigned(alg)}.AA`, 'malformed');
-      await expectFault(proofWith({}, { alg }), 'malformed');
+      await expectMalformed(`${unsigned(alg)}.`);
+      await expectMalformed(`${unsigned(alg)}.AA`);
+      await expectMalformed(proofWith({}, { alg }));
     },
   );
 
@@ -468,75 +459,63 @@ describe('the algorithm', () => {
     ['JWK', JSON.stringify(jwkOf(own))],
   ])('HS256 with the public key as the secret is refused (%s)', async (_what, secret) => {
     const input = unsigned('HS256');
-    await expectFault(
+    await expectMalformed(
       `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`,
-      'malformed',
     );
   });
 
   it('RS256 is refused, with an RSA key and with an EC key', async () => {
     const pair = rsaPair();
-    await expectFault(
+    await expectMalformed(
       signJws({ typ: 'dpop+jwt', alg: 'RS256', jwk: jwkOf(pair) }, claimsNow(), pair),
-      'malformed',
+      signJws({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair),
+      signJws({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair),
     );
-    await expectFault(signJws({ ...headerOf(), alg: 'RS256' }, claimsNow(), pair), 'malformed');
-    await expectFault(signJws({ ...headerOf(pair), alg: 'ES256' }, claimsNow(), pair), 'malformed');
   });
 
   it('ES384 is refused, and so is a P-384 key declared as ES256', async () => {
     const pair = ecPair('P-384');
-    await expectFault(
+    await expectMalformed(
       signJws({ ...headerOf(pair), alg: 'ES384' }, claimsNow(), pair, 'sha384'),
-      'malformed',
-    );
-    await expectFault(signJws(headerOf(pair), claimsNow(), pair), 'malformed');
-    await expectFault(
+      signJws(headerOf(pair), claimsNow(), pair),
       signJws({ ...headerOf(), alg: 'ES384' }, claimsNow(), own, 'sha384'),
-      'malformed',
     );
   });
 
   it('ES256K is refused: the other 256-bit curve', async () => {
     const pair = ecPair('secp256k1');
-    await expectFault(
+    await expectMalformed(
       signJws({ ...headerOf(pair), alg: 'ES256K' }, claimsNow(), pair),
-      'malformed',
-    );
-    await expectFault(
       signJws({ ...headerOf(), jwk: { ...jwkOf(pair), crv: 'P-256' } }, claimsNow(), pair),
-      'malformed',
     );
   });
 });
 
 describe('the key', () => {
-  const { x = '', y = '' } = jwkOf(own);
+  const jwk = jwkOf(own);
+  const { x = '', y = '' } = jwk;
   it.each<[string, unknown]>([
     ['that is private', own.privateKey.export({ format: 'jwk' })],
-    ['with an empty private part', { ...jwkOf(own), d: '' }],
-    ['with null for a private part', { ...jwkOf(own), d: null }],
+    ['with an empty private part', { ...jwk, d: '' }],
+    ['with null for a private part', { ...jwk, d: null }],
     ['of P-384', jwkOf(ecPair('P-384'))],
     ['that is a secret', { kty: 'oct', k: 'c2VjcmV0' }],
     ['of Ed25519', generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })],
-    ['with a short x', { ...jwkOf(own), x: x.slice(0, -1) }],
-    ['with a long y', { ...jwkOf(own), y: `${y}A` }],
-    ['with padding', { ...jwkOf(own), x: `${x}=` }],
-    [
-      'in another spelling, which would have another thumbprint',
-      { ...jwkOf(own), x: otherEncoding(x) },
-    ],
-    ['off the curve', { ...jwkOf(own), x: y, y: x }],
-    ['of zeros', { ...jwkOf(own), x: 'A'.repeat(43), y: 'A'.repeat(43) }],
-    ['without y', { ...jwkOf(own), y: undefined }],
-    ['for encryption', { ...jwkOf(own), use: 'enc' }],
-    ['for another algorithm', { ...jwkOf(own), alg: 'ES384' }],
-    ['in an array', [jwkOf(own)]],
-    ['as text', JSON.stringify(jwkOf(own))],
+    ['with a short x', { ...jwk, x: x.slice(0, -1) }],
+    ['with a long y', { ...jwk, y: `${y}A` }],
+    ['with padding', { ...jwk, x: `${x}=` }],
+    ['in another encoding, with another thumbprint', { ...jwk, x: otherEncoding(x) }],
+    ['off the curve', { ...jwk, x: y, y: x }],
+    ['of zeros', { ...jwk, x: 'A'.repeat(43), y: 'A'.repeat(43) }],
+    ['without y', { ...jwk, y: undefined }],
+    ['for encryption', { ...jwk, use: 'enc' }],
+    ['for another algorithm', { ...jwk, alg: 'ES384' }],
+    ['in an array', [jwk]],
+    ['as text', JSON.stringify(jwk)],
     ['that is null', null],
     ['that is not there', undefined],
-  ])('%s is refused', async (_what, jwk) => {
-    await expectFault(proofWith({}, { jwk }), 'malformed');
+  ])('%s is refused', async (_what, wrong) => {
+    await expectMalformed(proofWith({}, { jwk: wrong }));
   });
 });
 
@@ -570,14 +549,7 @@ describe('the signature', () => {
     ['of zeros (r = s = 0)', () => Buffer.alloc(64)],
     ['with r = 0', (signature) => Buffer.concat([Buffer.alloc(32), signature.subarray(32)])],
     ['with s = 0', (signature) => Buffer.concat([signature.subarray(0, 32), Buffer.alloc(32)])],
-    [
-      'with r and s of the order of the curve',
-      () =>
-        Buffer.from(
-          'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'.repeat(2),
-          'hex',
-        ),
-    ],
+    ['with r and s of the order of the curve', () => Buffer.from(curveOrder.repeat(2), 'hex')],
     ['of one byte', () => Buffer.alloc(1)],
     ['that is too short', (signature) => signature.subarray(0, 63)],
     ['with bytes after it', (signature) => Buffer.concat([signature, Buffer.alloc(1)])],
@@ -606,6 +578,10 @@ describe('text that is not one compact JWS', () => {
     const [header, payload, signature] = proof.split('.');
     return { protected: header, payload, signature };
   };
+  const general = (jws: ReturnType<typeof flattened>) => ({
+    payload: jws.payload,
+    signatures: [jws],
+  });
 
   it.each<[string, (proof: string) => string]>([
     ['nothing', () => ''],
@@ -616,11 +592,7 @@ describe('text that is not one compact JWS', () => {
     ['an empty payload', (proof) => proof.replace(/\.[^.]+\./, '..')],
     ['two proofs with a comma, as two headers are joined', (proof) => `${proof}, ${proofWith()}`],
     ['the JSON serialisation, flattened', (proof) => JSON.stringify(flattened(proof))],
-    [
-      'the JSON serialisation, general',
-      (proof) =>
-        JSON.stringify({ payload: flattened(proof).payload, signatures: [flattened(proof)] }),
-    ],
+    ['the JSON serialisation, general', (proof) => JSON.stringify(general(flattened(proof)))],
     ['a megabyte', (proof) => proof + 'A'.repeat(1_000_000)],
     ['a megabyte of dots', () => '.'.repeat(1_000_000)],
     [
@@ -638,7 +610,7 @@ describe('text that is not one compact JWS', () => {
     ],
     ['the scheme before', (proof) => `DPoP ${proof}`],
   ])('is refused: %s', async (_what, change) => {
-    await expectFault(change(proofWith()), 'malformed');
+    await expectMalformed(change(proofWith()));
   });
 
   it('is refused above 8192 characters, and valid up to there', async () => {
@@ -648,7 +620,7 @@ describe('text that is not one compact JWS', () => {
     const [largest, tooLarge] = [filled(8192), filled(8196)];
     expect(largest.length).toBeGreaterThan(8185);
     expect(tooLarge.length).toBeGreaterThan(8192);
-    await expectFault(tooLarge, 'malformed');
+    await expectMalformed(tooLarge);
     expect(await check(largest)).toEqual(valid());
   });
 
@@ -656,7 +628,7 @@ describe('text that is not one compact JWS', () => {
     const proof = proofWith();
     const signature = proof.replace(/.*\./, '');
     expect(bytesOf(otherEncoding(signature))).toEqual(bytesOf(signature));
-    await expectFault(otherEncoding(proof), 'malformed');
+    await expectMalformed(otherEncoding(proof));
   });
 });
 
@@ -668,7 +640,7 @@ describe('the header', () => {
     ['an array', ['dpop+jwt']],
     ['not there', undefined],
   ])('is refused with another typ: %s', async (_what, typ) => {
-    await expectFault(proofWith({}, { typ }), 'malformed');
+    await expectMalformed(proofWith({}, { typ }));
   });
 
   it.each<[string, Json]>([
@@ -677,7 +649,7 @@ describe('the header', () => {
     ['empty', { crit: [] }],
     ['null', { crit: null }],
   ])('is refused with `crit`: %s', async (_what, header) => {
-    await expectFault(proofWith({}, header), 'malformed');
+    await expectMalformed(proofWith({}, header));
   });
 
   it('never causes a fetch of a URL in it', async () => {
@@ -690,7 +662,7 @@ describe('the header', () => {
     };
     expect(await check(proofWith({}, named))).toEqual(valid());
     await redis.flushdb();
-    await expectFault(proofWith({}, { ...named, jwk: undefined }), 'malformed');
+    await expectMalformed(proofWith({}, { ...named, jwk: undefined }));
     expect(fetched).not.toHaveBeenCalled();
   });
 
@@ -705,7 +677,7 @@ describe('the header', () => {
     '\ufeff{}',
     '{"__proto__":{"typ":"dpop+jwt","alg":"ES256"}}',
   ])('is refused when it is %s', async (header) => {
-    await expectFault(signJws(header === '' ? ' ' : header, claimsNow()), 'malformed');
+    await expectMalformed(signJws(header === '' ? ' ' : header, claimsNow()));
   });
 });
 
@@ -720,12 +692,14 @@ describe('the claims', () => {
     '['.repeat(5000),
     `${'['.repeat(2500)}${']'.repeat(2500)}`,
   ])('are refused when they are %s', async (claims) => {
-    await expectFault(signJws(headerOf(), claims), 'malformed');
+    await expectMalformed(signJws(headerOf(), claims));
   });
 
   it('are refused after a byte order mark, and so is the header', async () => {
-    await expectFault(signJws(headerOf(), `\ufeff${JSON.stringify(claimsNow())}`), 'malformed');
-    await expectFault(signJws(`\ufeff${JSON.stringify(headerOf())}`, claimsNow()), 'malformed');
+    await expectMalformed(
+      signJws(headerOf(), `\ufeff${JSON.stringify(claimsNow())}`),
+      signJws(`\ufeff${JSON.stringify(headerOf())}`, claimsNow()),
+    );
   });
 
   it('are refused when they are not UTF-8', async () => {
@@ -735,7 +709,7 @@ describe('the claims', () => {
       Buffer.from('"}'),
     ]);
     const input = `${encode(headerOf())}.${claims.toString('base64url')}`;
-    await expectFault(`${input}.${signatureOf(input, own.privateKey)}`, 'malformed');
+    await expectMalformed(`${input}.${signatureOf(input, own.privateKey)}`);
   });
 
   it('are not read from the prototype', async () => {
@@ -753,19 +727,15 @@ describe('a repeated member', () => {
   it.each(['"htm":"GET"', '"htm":"POST"', '"h\\u0074m":"POST"', '"x":{"a":1,"a":1}'])(
     'is refused in the claims: %s',
     async (extra) => {
-      await expectFault(signJws(headerOf(), twice(claimsNow(), extra)), 'malformed');
+      await expectMalformed(signJws(headerOf(), twice(claimsNow(), extra)));
     },
   );
 
   it('is refused in the header and in the key', async () => {
-    await expectFault(signJws(twice(headerOf(), '"alg":"none"'), claimsNow()), 'malformed');
-    await expectFault(
+    await expectMalformed(
+      signJws(twice(headerOf(), '"alg":"none"'), claimsNow()),
       signJws(twice(headerOf(), `"jwk":${JSON.stringify(jwkOf(other))}`), claimsNow()),
-      'malformed',
-    );
-    await expectFault(
       signJws(JSON.stringify(headerOf()).replace('"kty"', '"kty":"EC","kty"'), claimsNow()),
-      'malformed',
     );
   });
 });
@@ -817,17 +787,16 @@ describe('a manipulated proof', () => {
 
   it('is never valid with one bit flipped', async () => {
     const parts = proofWith().split('.').map(bytesOf);
+    const joined = () => parts.map((part) => part.toString('base64url')).join('.');
     for (const part of parts) {
       for (let bit = 0; bit < part.length * 8; bit += 1) {
         part[bit >> 3]! ^= 1 << (bit & 7);
-        expect(
-          (await check(parts.map((each) => each.toString('base64url')).join('.'))).isValid,
-        ).toBe(false);
+        expect((await check(joined())).isValid).toBe(false);
         part[bit >> 3]! ^= 1 << (bit & 7);
       }
     }
     expect(await redis.dbsize()).toBe(0);
-    expect(await check(parts.map((each) => each.toString('base64url')).join('.'))).toEqual(valid());
+    expect(await check(joined())).toEqual(valid());
   });
 
   it('never makes the check throw, for any text', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp } from '../../support/app.ts';
-import { clearByKey, createDeviceBrowser } from '../../support/devices.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { rounds } from '../../support/rounds.ts';
+import { it } from '../../support/test.ts';
 import { ways } from './model.ts';
 import { compare, type Lab, openLab, sequences } from './sequences.ts';
+import { useDevices } from './support.ts';
 
 describe.each([
   { first: 'nobody', clearance: 'four_eyes', runs: rounds(50, 340) },
@@ -48,25 +48,18 @@ describe.each([
 });
 
 describe('a removal whose response was lost', () => {
+  const devices = useDevices();
+
   it.each(['admin', 'viewer'] as const)(
     'can be repeated by its owner, with the role %s',
     async (role) => {
-      const app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
-      const lost = createDeviceBrowser(app);
-      await lost.signIn({ email: 'owner@example.com', roles: [role] });
-      const asked = await lost.ask();
-      await clearByKey(app, asked, asAdmin.authorization);
-      const other = createDeviceBrowser(app);
-      await other.signIn({ email: 'owner@example.com' });
-      expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
-        status: 200,
-        body: { revoked: true, sessions_ended: 1 },
-      });
-      expect(await other.revoke({ device_id: asked.body.device_id })).toMatchObject({
-        status: 200,
-        body: { revoked: true, sessions_ended: 0 },
-      });
-      await app.close();
+      const { browser, deviceId } = await devices.cleared({ roles: [role] });
+      const other = await devices.signedIn({ email: browser.self.email, roles: [role] });
+      for (const ended of [1, 0])
+        expect(await other.revoke({ device_id: deviceId })).toMatchObject({
+          status: 200,
+          body: { revoked: true, sessions_ended: ended },
+        });
     },
   );
 });

@@ -7,17 +7,11 @@ import {
   type TransitionName,
   transitions,
 } from '../../../src/areas/blackops/states.ts';
+import { dayMs } from '../../../src/lib/durations.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import {
-  clearByKey,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  firefoxOnWindows,
-} from '../../support/devices.ts';
-import { post } from '../../support/sign-in.ts';
-
-const mount = '/api/auth/blackops';
-const day = 86_400_000;
+import { TestClient } from '../../support/client.ts';
+import { type DeviceBrowser, firefoxOnWindows, mount } from '../../support/devices.ts';
+import { createDeviceLab, createTestClock } from './support.ts';
 
 // The designed states, written by hand: from → to, with the permitted actors. Two deliberate
 // differences: an undecided request becomes `expired` and not `denied`, and only an unknown device
@@ -51,15 +45,9 @@ describe('the table of transitions', () => {
       [...by].sort(),
     ]);
     expect(table).toEqual(designed.map(([name, from, to, by]) => [name, [...from].sort(), to, by]));
-    expect([...deviceStates].sort()).toEqual([
-      'cleared',
-      'denied',
-      'expired',
-      'pending',
-      'revoked',
-      'suspended',
-      'unknown',
-    ]);
+    expect([...deviceStates].sort().join(' ')).toBe(
+      'cleared denied expired pending revoked suspended unknown',
+    );
   });
 
   it('allows 15 of the 70 pairs of transition and state', () => {
@@ -80,259 +68,193 @@ describe('the table of transitions', () => {
   });
 });
 
-type Policy = Record<string, string>;
+interface Prepared {
+  /** Its state is `unknown` until it is there. */
+  deviceId: () => Promise<string | undefined>;
+  before: string;
+  act: () => Promise<{ status: number } | undefined>;
+}
 
 interface Case {
   name: TransitionName;
-  policy?: Policy;
-  /**
-   * Prepares a device for the transition. Returns its state and a function that triggers it.
-   */
-  arrange: () => Promise<{
-    id: () => Promise<string | undefined>;
-    before: string;
-    act: () => Promise<{ status: number } | undefined>;
-  }>;
+  /** Prepares a device for the transition. */
+  arrange: () => Promise<Prepared>;
 }
 
 let app: FreshApp;
-let boss: DeviceBrowser;
-let people = 0;
-const clock = { at: Date.UTC(2026, 0, 5, 9), now: () => clock.at };
+const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
+const { pass } = clock;
+const lab = createDeviceLab(() => app, clock);
+const { cleared, pending, signedIn } = lab;
 
-async function open(env: Policy): Promise<void> {
-  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody', ...env } });
-  boss = createDeviceBrowser(app, { now: clock.now });
-  await boss.signIn({ email: 'boss@example.com', roles: ['admin'], acr: 'aal2' });
-  const asked = await boss.ask();
-  if (asked.body.state === 'pending') await clearByKey(app, asked, asAdmin.authorization);
+const prepared = (deviceId: string, before: string, act: Prepared['act']): Prepared => ({
+  deviceId: () => Promise.resolve(deviceId),
+  before,
+  act,
+});
+const newDeviceOf = (browser: DeviceBrowser): Prepared => ({
+  deviceId: async () => (await lab.devicesOf(browser.self.userId))[0]?.id,
+  before: 'unknown',
+  act: () => browser.ask(),
+});
+async function sweep(): Promise<undefined> {
+  await lab.sweep();
+  return undefined;
 }
-
-async function somebody(acr: 'aal1' | 'aal2' = 'aal1') {
-  const email = `somebody-${(people += 1)}@example.com`;
-  const browser = createDeviceBrowser(app, { now: clock.now });
-  await browser.signIn({ email, roles: ['admin'], acr });
-  return { browser, email };
-}
-
-async function pending() {
-  const { browser, email } = await somebody();
-  const asked = await browser.ask();
-  return { browser, email, asked, id: String(asked.body.device_id) };
-}
-
-async function cleared() {
-  const made = await pending();
-  expect((await clearByKey(app, made.asked, asAdmin.authorization)).status).toBe(200);
-  return made;
-}
+const decideByKey = (requestId: string, verb: 'approve' | 'deny', body = {}) =>
+  new TestClient(app).as(asAdmin).post(`${mount}/requests/${requestId}/${verb}`, body);
 
 async function suspended() {
-  const made = await cleared();
-  expect(
-    (await made.browser.call(`${mount}/devices/${made.id}/suspend`, { method: 'POST' })).status,
-  ).toBe(200);
-  return made;
+  const { browser, deviceId } = await cleared();
+  expect(await browser.suspend(deviceId)).toMatchObject({ status: 200 });
+  return { browser, deviceId };
 }
 
-const of = (id: string) => () => Promise.resolve(id);
-const newestOf = (browser: DeviceBrowser) => async () =>
-  (
-    await app.stores.db
-      .selectFrom('devices')
-      .select('id')
-      .where('user_id', '=', browser.self.userId)
-      .executeTakeFirst()
-  )?.id;
-const decide = (id: unknown, verb: string, body: unknown = {}) =>
-  post(app, `${mount}/requests/${String(id)}/${verb}`, body, asAdmin);
-
 const fourEyes: Case[] = [
+  { name: 'request', arrange: async () => newDeviceOf(await signedIn()) },
   {
     name: 'request',
-    arrange: async () => {
-      const { browser } = await somebody();
-      return { id: newestOf(browser), before: 'unknown', act: () => browser.ask() };
-    },
-  },
-  {
-    name: 'request',
-    arrange: async () => {
-      const { browser, email, id } = await cleared();
-      clock.at += 31 * day;
-      await app.services.devices.sweep.sweep();
-      await browser.signIn({ email });
-      return { id: of(id), before: 'expired', act: () => browser.ask() };
+    async arrange() {
+      const { browser, deviceId } = await cleared();
+      pass(31 * dayMs);
+      await lab.sweep();
+      await browser.signIn();
+      return prepared(deviceId, 'expired', browser.ask);
     },
   },
   {
     name: 'approve',
-    arrange: async () => {
-      const { asked, id } = await pending();
-      return {
-        id: of(id),
-        before: 'pending',
-        act: () => decide(asked.body.request_id, 'approve', { number: asked.body.number }),
-      };
+    async arrange() {
+      const { requestId, number, deviceId } = await pending();
+      return prepared(deviceId, 'pending', () => decideByKey(requestId, 'approve', { number }));
     },
   },
   {
     name: 'deny',
-    arrange: async () => {
-      const { asked, id } = await pending();
-      return { id: of(id), before: 'pending', act: () => decide(asked.body.request_id, 'deny') };
+    async arrange() {
+      const { requestId, deviceId } = await pending();
+      return prepared(deviceId, 'pending', () => decideByKey(requestId, 'deny'));
     },
   },
   {
     name: 'time_out',
-    arrange: async () => {
-      const { id } = await pending();
-      clock.at += 3 * day;
-      return {
-        id: of(id),
-        before: 'pending',
-        act: () => app.services.devices.sweep.sweep().then(() => undefined),
-      };
+    async arrange() {
+      const { deviceId } = await pending();
+      pass(3 * dayMs);
+      return prepared(deviceId, 'pending', sweep);
     },
   },
   {
     name: 'suspend',
-    arrange: async () => {
-      const { browser, id } = await cleared();
-      return {
-        id: of(id),
-        before: 'cleared',
-        act: () => browser.call(`${mount}/devices/${id}/suspend`, { method: 'POST' }),
-      };
+    async arrange() {
+      const { browser, deviceId } = await cleared();
+      return prepared(deviceId, 'cleared', () => browser.suspend(deviceId));
     },
   },
   {
     name: 'suspend',
-    arrange: async () => {
-      const { browser, id } = await cleared();
+    async arrange() {
+      const { browser, deviceId } = await cleared();
       browser.self.userAgent = firefoxOnWindows;
-      return { id: of(id), before: 'cleared', act: () => browser.status() };
+      return prepared(deviceId, 'cleared', browser.status);
     },
   },
   {
     name: 'restore',
-    arrange: async () => {
-      const { browser, email, id } = await suspended();
-      await browser.signIn({ email, acr: 'aal2' });
-      return {
-        id: of(id),
-        before: 'suspended',
-        act: () => browser.call(`${mount}/devices/${id}/restore`, { method: 'POST' }),
-      };
+    async arrange() {
+      const { browser, deviceId } = await suspended();
+      await browser.signIn({ acr: 'aal2' });
+      return prepared(deviceId, 'suspended', () => browser.restore(deviceId));
     },
   },
   {
     name: 'expire',
-    arrange: async () => {
-      const { id } = await cleared();
-      clock.at += 30 * day;
-      return {
-        id: of(id),
-        before: 'cleared',
-        act: () => app.services.devices.sweep.sweep().then(() => undefined),
-      };
+    async arrange() {
+      const { deviceId } = await cleared();
+      pass(30 * dayMs);
+      return prepared(deviceId, 'cleared', sweep);
     },
   },
   {
     name: 'revoke',
-    arrange: async () => {
-      const { browser, id } = await pending();
-      return { id: of(id), before: 'pending', act: () => browser.revoke({ device_id: id }) };
+    async arrange() {
+      const { browser, deviceId } = await pending();
+      return prepared(deviceId, 'pending', () => browser.revoke({ device_id: deviceId }));
     },
   },
   {
     name: 'revoke',
-    arrange: async () => {
-      const { browser, id } = await suspended();
-      return { id: of(id), before: 'suspended', act: () => browser.revoke({ device_id: id }) };
+    async arrange() {
+      const { browser, deviceId } = await suspended();
+      return prepared(deviceId, 'suspended', () => browser.revoke({ device_id: deviceId }));
     },
   },
 ];
 
 const others: Case[] = [
-  {
-    name: 'bootstrap',
-    arrange: async () => {
-      const { browser } = await somebody();
-      return { id: newestOf(browser), before: 'unknown', act: () => browser.ask() };
-    },
-  },
+  { name: 'bootstrap', arrange: async () => newDeviceOf(await signedIn()) },
   {
     name: 'self_clear',
-    arrange: async () => {
-      const { browser, email } = await somebody();
-      const { body } = await browser.ask();
-      expect(body.state).toBe('cleared');
+    async arrange() {
+      const { browser } = await cleared();
       browser.jar.delete('svc_device');
-      await browser.signIn({ email });
-      const asked = await browser.ask();
-      expect(asked.body.state).toBe('pending');
-      await browser.signIn({ email, acr: 'aal2' });
-      return { id: of(String(asked.body.device_id)), before: 'pending', act: () => browser.ask() };
+      await browser.signIn();
+      const { body } = await browser.ask();
+      await browser.signIn({ acr: 'aal2' });
+      return prepared(String(body.device_id), 'pending', browser.ask);
     },
   },
 ];
 
-const stateOf = async (id: string | undefined) =>
-  id === undefined
-    ? 'unknown'
-    : ((
-        await app.stores.db
-          .selectFrom('devices')
-          .select('state')
-          .where('id', '=', id)
-          .executeTakeFirst()
-      )?.state ?? 'unknown');
-const whole = (id: string | undefined) =>
-  app.stores.db
-    .selectFrom('devices')
-    .select(['state', 'reasons', 'expires_at', 'cleared_at', 'state_at', 'enrolled_in'])
-    .where('id', '=', id ?? '00000000-0000-4000-8000-000000000000')
-    .execute();
-const requestsOf = (id: string | undefined) =>
-  app.stores.db
-    .selectFrom('clearance_requests')
-    .select(['state', 'decided_by', 'wrong_numbers'])
-    .where('device_id', '=', id ?? '00000000-0000-4000-8000-000000000000')
-    .orderBy('created_at')
-    .execute();
-const entriesOf = async (id: string) =>
-  (
-    await app.stores.db
-      .selectFrom('audit_events')
-      .select(['action', 'details', 'outcome'])
-      .where('target_id', '=', id)
-      .execute()
-  ).filter(({ details }) => (details as { transition?: string }).transition !== undefined);
+const stateOf = async (id: string | undefined) => (id === undefined ? 'unknown' : lab.stateOf(id));
+/** The device and its requests, except for what a request with no effect may change. */
+async function contentOf(id: string | undefined) {
+  if (id === undefined) return undefined;
+  const { state, reasons, expires_at, cleared_at, state_at, enrolled_in } = await lab.stored(id);
+  const requests = await lab.requestsOf(id);
+  return { state, reasons, expires_at, cleared_at, state_at, enrolled_in, requests };
+}
+const transitionsOf = async (id: string | undefined) =>
+  (await lab.entries(id)).filter(
+    ({ details }) => (details as { transition?: string }).transition !== undefined,
+  );
+/** Lets audit entries about devices fail. */
+async function breakAudit(): Promise<void> {
+  await sql`
+    create or replace function full_up() returns trigger language plpgsql as 'begin
+      if new.action like ''device.%'' then raise exception ''no room''; end if;
+      return new;
+    end'`.execute(app.stores.db);
+  await sql`
+    create trigger full_up before insert on audit_events
+    for each row execute function full_up()`.execute(app.stores.db);
+}
+const repairAudit = () =>
+  sql`drop trigger if exists full_up on audit_events`.execute(app.stores.db);
 
 describe.each([
   { policy: {}, cases: fourEyes },
   { policy: { DEVICE_FIRST: 'tofu', DEVICE_CLEARANCE: 'self_step_up' }, cases: others },
 ])('with $policy', ({ policy, cases }) => {
-  beforeAll(() => open(policy), 30_000);
+  beforeAll(async () => {
+    app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody', ...policy } });
+    await cleared();
+  }, 30_000);
   afterAll(() => app.close());
-  afterEach(async () => {
-    await sql`drop trigger if exists full_up on audit_events`.execute(app.stores.db);
-  });
+  afterEach(repairAudit);
 
   it.each(cases)('$name records its entry in the audit log', async ({ name, arrange }) => {
-    const { id, before, act } = await arrange();
-    const early = await id();
+    const { deviceId, before, act } = await arrange();
+    const early = await deviceId();
     expect(await stateOf(early)).toBe(before);
-    const known = early === undefined ? 0 : (await entriesOf(early)).length;
-    const answer = await act();
-    expect(answer?.status ?? 200).toBe(200);
-    const device = await id();
+    const known = (await transitionsOf(early)).length;
+    expect((await act())?.status ?? 200).toBe(200);
     const [, from, to, , action] = designed.find(([each]) => each === name) ?? ['', [], '', [], ''];
     expect(from).toContain(before);
-    expect(await stateOf(device)).toBe(to);
+    const id = await deviceId();
+    expect(await stateOf(id)).toBe(to);
     expect(auditActions).toHaveProperty([action]);
-    const entries = await entriesOf(device ?? '');
+    const entries = await transitionsOf(id);
     expect(entries).toHaveLength(known + 1);
     expect(entries).toContainEqual(
       expect.objectContaining({
@@ -346,35 +268,26 @@ describe.each([
   it.each(cases)(
     '$name changes nothing when its entry can not be stored',
     async ({ name, arrange }) => {
-      const { id, before, act } = await arrange();
-      await sql`
-        create or replace function full_up() returns trigger language plpgsql as 'begin
-          if new.action like ''device.%'' then raise exception ''no room''; end if;
-          return new;
-        end'`.execute(app.stores.db);
-      await sql`
-        create trigger full_up before insert on audit_events
-        for each row execute function full_up()`.execute(app.stores.db);
-      const early = await id();
-      const was = { device: await whole(early), requests: await requestsOf(early) };
-      const answer = await act().catch((error: unknown) => ({
+      const { deviceId, before, act } = await arrange();
+      await breakAudit();
+      const content = await contentOf(await deviceId());
+      const response = await act().catch((error: unknown) => ({
         status: error instanceof Error ? 500 : 0,
       }));
-      expect(answer?.status, 'it has succeeded').toBe(500);
-      const device = await id();
-      expect(await stateOf(device)).toBe(before);
-      expect({ device: await whole(device), requests: await requestsOf(device) }).toEqual(was);
-      await sql`drop trigger full_up on audit_events`.execute(app.stores.db);
+      expect(response?.status, 'it has succeeded').toBe(500);
+      expect(await stateOf(await deviceId())).toBe(before);
+      expect(await contentOf(await deviceId())).toEqual(content);
+      await repairAudit();
       // The transition succeeds afterwards.
-      const again = await act();
-      expect(again?.status ?? 200).toBe(200);
-      expect(await stateOf(await id())).toBe(designed.find(([each]) => each === name)?.[2]);
+      expect((await act())?.status ?? 200).toBe(200);
+      expect(await stateOf(await deviceId())).toBe(designed.find(([each]) => each === name)?.[2]);
     },
   );
+});
 
-  it('every transition is covered', () => {
-    const made = new Set([...fourEyes, ...others].map(({ name }) => name));
-    expect([...made].sort()).toEqual(Object.keys(transitions).sort());
-    expect(boss.self.userId).not.toBe('');
+describe('the cases of transitions', () => {
+  it('cover every transition', () => {
+    const names = new Set([...fourEyes, ...others].map(({ name }) => name));
+    expect([...names].sort()).toEqual(Object.keys(transitions).sort());
   });
 });

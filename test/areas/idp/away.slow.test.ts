@@ -1,16 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
-import { begin, end } from './fake-sign-in.ts';
+import { begin, end, providerEnv } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 import { freePort, listen } from './loopback.ts';
-import { client } from './real-provider.ts';
-
-const settings = (issuer: string) => ({
-  IDP_ISSUER: issuer,
-  IDP_CLIENT_ID: client.id,
-  IDP_CLIENT_SECRET: client.secret,
-});
+import { client as registered } from './real-provider.ts';
 
 describe('while the provider is unavailable', () => {
   let port: number;
@@ -18,7 +13,7 @@ describe('while the provider is unavailable', () => {
   let provider: FakeProvider | undefined;
   beforeAll(async () => {
     port = await freePort();
-    app = await freshApp({ env: settings(`http://127.0.0.1:${port}`) });
+    app = await freshApp({ env: providerEnv(`http://127.0.0.1:${port}`) });
   }, 60_000);
   afterEach(async () => {
     await provider?.close();
@@ -27,20 +22,20 @@ describe('while the provider is unavailable', () => {
   afterAll(() => app.close());
 
   it('the service starts, and responds 503 with Retry-After', async () => {
-    expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
-      oauth_configured: true,
+    const client = new TestClient(app);
+    expect((await client.get('/api/auth/status')).body).toMatchObject({ oauth_configured: true });
+    const url = '/api/auth/idp/start';
+    const program = await client.get(url);
+    expect(program).toBeProblem(503, 'auth.idp_unavailable');
+    const page = await client.page(url);
+    expect(page).toMatchObject({
+      status: 503,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
     });
-    for (const headers of [{}, { accept: 'text/html' }]) {
-      const response = await app.http.inject({ url: '/api/auth/idp/start', headers });
-      expect(response.statusCode).toBe(503);
-      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-      if ('accept' in headers)
-        expect({ 'content-type': response.headers['content-type'], body: response.body }).toEqual({
-          'content-type': 'text/html; charset=utf-8',
-          body: expect.stringContaining('The identity provider is not reachable.') as string,
-        });
-      else expect(response.json()).toMatchObject({ code: 'auth.idp_unavailable' });
-      expect(response.headers['set-cookie']).toBeUndefined();
+    expect(page.text).toContain('The identity provider is not reachable.');
+    for (const { headers } of [program, page]) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(headers).not.toHaveProperty('set-cookie');
     }
     expect(await app.stores.redis.keys('idp:flow:*')).toEqual([]);
   });
@@ -62,25 +57,22 @@ describe('while the provider is unavailable', () => {
     await provider.close();
     const before = await traces(app);
     const ended = await end(app, query, cookie);
-    expect(ended).toMatchObject({
-      status: 503,
-      session: undefined,
-      body: { code: 'auth.idp_unavailable' },
-    });
+    expect(ended).toBeProblem(503, 'auth.idp_unavailable');
+    expect(ended.session).toBeUndefined();
     expect(await traces(app)).toEqual(before);
-    expect(app.log()).not.toContain(client.secret);
+    expect(app.log()).not.toContain(registered.secret);
     expect(app.log()).not.toContain(
-      Buffer.from(`${client.id}:${client.secret}`).toString('base64'),
+      Buffer.from(`${registered.id}:${registered.secret}`).toString('base64'),
     );
   });
 });
 
 it('a provider that never responds does not block a request', async () => {
   const silent = await listen(() => undefined);
-  const app = await freshApp({ env: settings(silent.origin) });
+  const app = await freshApp({ env: providerEnv(silent.origin) });
   const started = performance.now();
-  const response = await app.http.inject({ url: '/api/auth/idp/start' });
-  expect(response.statusCode).toBe(503);
+  const response = await new TestClient(app).get('/api/auth/idp/start');
+  expect(response.status).toBe(503);
   expect(performance.now() - started).toBeLessThan(8000);
   await app.close();
   await silent.close();
@@ -94,27 +86,18 @@ it('without a provider its routes respond 503', async () => {
       IDP_CLIENT_SECRET: 'x',
     },
   });
-  const json = { 'content-type': 'application/json' };
-  const responses = await Promise.all([
-    app.http.inject({ url: '/api/auth/idp/start' }),
-    app.http.inject({ url: '/auth/idp/callback?code=a&state=b' }),
-    app.http.inject({
-      method: 'POST',
-      url: '/api/auth/cmyk/idp/initiate',
-      payload: '{}',
-      headers: json,
-    }),
-    app.http.inject({ url: '/auth/cmyk/idp/callback?code=a&state=b' }),
-  ]);
-  for (const response of responses) {
-    expect({ status: response.statusCode, code: response.json<{ code: string }>().code }).toEqual({
-      status: 503,
-      code: 'auth.oauth_not_configured',
-    });
-    expect(response.headers['retry-after']).toBeDefined();
-    expect(response.headers['set-cookie']).toBeUndefined();
+  const client = new TestClient(app);
+  for (const response of [
+    await client.get('/api/auth/idp/start'),
+    await client.get('/auth/idp/callback?code=a&state=b'),
+    await client.post('/api/auth/cmyk/idp/initiate', {}),
+    await client.get('/auth/cmyk/idp/callback?code=a&state=b'),
+  ]) {
+    expect(response).toBeProblem(503, 'auth.oauth_not_configured');
+    expect(response.headers).toHaveProperty('retry-after');
+    expect(response.headers).not.toHaveProperty('set-cookie');
   }
-  expect((await app.http.inject({ url: '/api/auth/status' })).json()).toMatchObject({
+  expect((await client.get('/api/auth/status')).body).toMatchObject({
     oauth_configured: false,
     dev_bypass: false,
     methods: ['otp_sms', 'otp_email'],

@@ -1,18 +1,15 @@
 import { beforeAll, describe, expect } from 'vitest';
+import type { TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { TestApp } from '../../support/app.ts';
 
 let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await sharedApp();
+  client = new TestClient(app);
 });
-
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { level: string; status?: number });
 
 describe('a sign-in without an identity provider', () => {
   it('is 503 with a reason, and logs no error', async () => {
@@ -21,30 +18,23 @@ describe('a sign-in without an identity provider', () => {
         `${prefix}/idp/start`,
         `${prefix}/idp/callback?code=x&state=y`,
         `${prefix}/cmyk/idp/callback?code=x&state=y`,
-      ]) {
+      ])
         for (const headers of [{}, { accept: 'text/html' }]) {
-          const response = await app.http.inject({ url, headers });
-          expect({
-            url,
-            status: response.statusCode,
-            saysWhen: Number(response.headers['retry-after']) > 0,
-          }).toEqual({ url, status: 503, saysWhen: true });
+          const response = await client.get(url, { headers: { ...headers } });
+          expect(response.status, url).toBe(503);
+          expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
         }
-      }
-      const begun = await app.http.inject({
-        method: 'POST',
-        url: `${prefix}/cmyk/idp/initiate`,
-        payload: {},
-      });
-      expect({ status: begun.statusCode, body: begun.json<unknown>() }).toMatchObject({
-        status: 503,
-        body: { code: 'auth.oauth_not_configured' },
-      });
+      const initiated = await client.post(`${prefix}/cmyk/idp/initiate`, {});
+      expect(initiated).toBeProblem(503, 'auth.oauth_not_configured');
     }
-    const lines = linesOf(app.log());
-    expect(lines.filter(({ status }) => status === 503).map(({ level }) => level)).toEqual(
-      Array<string>(14).fill('warn'),
-    );
+    const lines = app
+      .log()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { level: string; status?: number });
+    const refusals = lines.filter(({ status }) => status === 503);
+    expect(refusals).toHaveLength(14);
+    for (const { level } of refusals) expect(level).toBe('warn');
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

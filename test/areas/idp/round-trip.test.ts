@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBrowser } from './browser.ts';
+import { createBrowser, type Page } from './browser.ts';
 import { freeBase, type IdpApp, startIdpApp, traces } from './idp-app.ts';
 import { nativeUri, startProvider } from './real-provider.ts';
 
@@ -22,8 +22,16 @@ afterAll(async () => {
   await provider.close();
 });
 
+type Browser = ReturnType<typeof createBrowser>;
 const isCallback = (url: string) =>
   url.startsWith(`${app.base}/api/auth/`) && url.includes('/callback');
+/** Begins a sign-in, up to the redirect back, whose query it returns with the URL. */
+const toCallback = (browser: Browser, query = '') =>
+  browser.open(`${app.base}/api/auth/idp/start${query}`, isCallback);
+/** Signs in and returns to the home page. */
+const signIn = (browser: Browser) =>
+  browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
+const jsonOf = ({ body }: Page) => JSON.parse(body) as Record<string, unknown>;
 
 describe('a round trip in the browser', () => {
   it.each(['/api/auth', '/auth'])('from %s signs in, and redirects to next', async (prefix) => {
@@ -35,7 +43,7 @@ describe('a round trip in the browser', () => {
     expect(page.url).toBe(`${app.base}/console/?tab=1`);
     expect(page.status).toBe(303);
     const me = await browser.request(`${app.base}/api/auth/me`);
-    expect(JSON.parse(me.body)).toMatchObject({
+    expect(jsonOf(me)).toMatchObject({
       email: 'Ada@company.test',
       email_verified: true,
       name: 'Ada Lovelace',
@@ -51,9 +59,9 @@ describe('a round trip in the browser', () => {
 
   it('ends the session of the previous cookie (case 27)', async () => {
     const browser = createBrowser();
-    await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
+    await signIn(browser);
     const before = browser.cookie(app.base, 'svc_session') ?? '';
-    await browser.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
+    await signIn(browser);
     const after = browser.cookie(app.base, 'svc_session') ?? '';
     expect(after).not.toBe(before);
     const old = await fetch(`${app.base}/api/auth/me`, {
@@ -62,7 +70,7 @@ describe('a round trip in the browser', () => {
     expect(old.status).toBe(401);
     const preset = createBrowser();
     preset.setCookie(app.base, 'svc_session', 'attacker');
-    await preset.open(`${app.base}/api/auth/idp/start`, (url) => url === `${app.base}/`);
+    await signIn(preset);
     expect(preset.cookie(app.base, 'svc_session')).not.toBe('attacker');
   });
 
@@ -73,10 +81,7 @@ describe('a round trip in the browser', () => {
     ]);
     expect(start.headers.get('cache-control')).toBe('no-store');
     const browser = createBrowser();
-    const page = await browser.open(
-      `${app.base}/api/auth/idp/start`,
-      (url) => url === `${app.base}/`,
-    );
+    const page = await signIn(browser);
     expect(page.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^svc_session=svcs_[\w-]{91}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
@@ -90,49 +95,46 @@ describe('a round trip in the browser', () => {
   it('responds to programs with JSON', async () => {
     const browser = createBrowser();
     const start = await browser.request(`${app.base}/api/auth/idp/start?next=/there`);
-    const view = JSON.parse(start.body) as {
-      authorization_url: string;
-      state: string;
-      expires_in: number;
-    };
+    const view = jsonOf(start);
     expect(Object.keys(view)).toEqual(['authorization_url', 'state', 'expires_in']);
-    expect(view.authorization_url.startsWith(`${provider.issuer}/auth?`)).toBe(true);
+    const url = String(view.authorization_url);
+    expect(url.startsWith(`${provider.issuer}/auth?`)).toBe(true);
     expect(view.state).toMatch(/^[\w-]{43}$/);
-    const callback = await browser.open(view.authorization_url, isCallback);
+    const callback = await browser.open(url, isCallback);
     const end = await browser.request(callback.url);
-    expect({ status: end.status, body: JSON.parse(end.body) as unknown }).toEqual({
-      status: 200,
-      body: { ok: true, next: '/there' },
-    });
+    expect(end.status).toBe(200);
+    expect(jsonOf(end)).toEqual({ ok: true, next: '/there' });
   });
 
   it('keeps two tabs apart', async () => {
     const browser = createBrowser();
-    const first = await browser.open(`${app.base}/api/auth/idp/start?next=/first`, isCallback);
-    const second = await browser.open(`${app.base}/api/auth/idp/start?next=/second`, isCallback);
-    expect((await browser.open(first.url, (url) => url === `${app.base}/first`)).status).toBe(303);
-    expect((await browser.open(second.url, (url) => url === `${app.base}/second`)).status).toBe(
-      303,
-    );
+    const first = await toCallback(browser, '?next=/first');
+    const second = await toCallback(browser, '?next=/second');
+    for (const { url, path } of [
+      { url: first.url, path: '/first' },
+      { url: second.url, path: '/second' },
+    ])
+      expect(await browser.open(url, (to) => to === app.base + path)).toMatchObject({
+        status: 303,
+      });
   });
 
   it("reports a refusal to programs and users, without the provider's text", async () => {
     const before = await traces(app);
     provider.person.refuses = true;
     const program = createBrowser();
-    const { url } = await program.open(`${app.base}/api/auth/idp/start?next=/there`, isCallback);
+    const { url } = await toCallback(program, '?next=/there');
     const problem = await program.request(url);
     const page = await createBrowser().open(`${app.base}/api/auth/idp/start?next=/there%3Fa%26b`);
     provider.person.refuses = false;
-    expect({ status: problem.status, 'content-type': problem.headers.get('content-type') }).toEqual(
-      { status: 400, 'content-type': 'application/problem+json; charset=utf-8' },
-    );
-    expect(JSON.parse(problem.body)).toMatchObject({
+    expect(problem.status).toBe(400);
+    expect(problem.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(jsonOf(problem)).toMatchObject({
       code: 'auth.idp_refused',
       idp_error: 'access_denied',
       next: '/there',
     });
-    expect({ status: page.status, url: page.url }).toEqual({
+    expect(page).toMatchObject({
       status: 200,
       url: `${app.base}/login?reason=idp_refused&next=${encodeURIComponent('/there?a&b')}`,
     });
@@ -150,15 +152,9 @@ describe('a round trip in the browser', () => {
     const page = await createBrowser().open(
       `${app.base}/auth/idp/callback?code=%3Cb%3E&state=${'A'.repeat(43)}`,
     );
-    expect({
-      status: page.status,
-      'content-type': page.headers.get('content-type'),
-      'cache-control': page.headers.get('cache-control'),
-    }).toEqual({
-      status: 400,
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-    });
+    expect(page.status).toBe(400);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );
@@ -168,14 +164,13 @@ describe('a round trip in the browser', () => {
     expect(page.headers.getSetCookie()).toEqual([]);
   });
 
-  it('the sign-in page ignores unknown reasons', async () => {
-    for (const reason of ['constructor', 'toString', '__proto__', '<b>', 'idp_refusedx']) {
-      const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`).then(
-        (response) => response.text(),
-      );
-      expect(page).not.toMatch(/role="(?:alert|status)"|native code|<b>|<title>Error/);
-    }
-  });
+  it.each(['constructor', 'toString', '__proto__', '<b>', 'idp_refusedx'])(
+    'ignores the unknown reason %s on the sign-in page',
+    async (reason) => {
+      const page = await fetch(`${app.base}/login?reason=${encodeURIComponent(reason)}`);
+      expect(await page.text()).not.toMatch(/role="(?:alert|status)"|native code|<b>|<title>Error/);
+    },
+  );
 
   it('is announced by /auth/status', async () => {
     const status = await fetch(`${app.base}/auth/status`).then((response) => response.json());
@@ -188,7 +183,7 @@ describe('a round trip in the browser', () => {
 
   it('leaves no secret in the log or in Redis (case 22)', async () => {
     const browser = createBrowser();
-    const callback = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
+    const callback = await toCallback(browser);
     const { searchParams } = new URL(callback.url);
     const keys = await app.stores.redis.keys('idp:*');
     expect(keys.length).toBeGreaterThan(0);
@@ -206,11 +201,7 @@ describe('a round trip in the browser', () => {
 });
 
 describe('a bearer client', () => {
-  const initiate = (
-    browser: ReturnType<typeof createBrowser>,
-    body: object,
-    prefix = '/api/auth',
-  ) =>
+  const initiate = (browser: Browser, body: object, prefix = '/api/auth') =>
     browser.request(`${app.base}${prefix}/cmyk/idp/initiate`, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -220,13 +211,11 @@ describe('a bearer client', () => {
   it.each(['/api/auth', '/auth'])('in a browser gets tokens by %s', async (prefix) => {
     provider.person.id = 'bob';
     const browser = createBrowser();
-    const start = JSON.parse((await initiate(browser, {}, prefix)).body) as {
-      authorization_url: string;
-    };
+    const start = jsonOf(await initiate(browser, {}, prefix));
     expect(start).toMatchObject({ provider: 'idp', expires_in: 600 });
-    const callback = await browser.open(start.authorization_url, isCallback);
+    const callback = await browser.open(String(start.authorization_url), isCallback);
     const end = await browser.request(callback.url);
-    const tokens = JSON.parse(end.body) as { access_token: string };
+    const tokens = jsonOf(end);
     expect(tokens).toMatchObject({
       token_type: 'Bearer',
       status: 'authenticated',
@@ -234,12 +223,12 @@ describe('a bearer client', () => {
     });
     expect(end.headers.getSetCookie()).toEqual([]);
     const me = await fetch(`${app.base}/api/auth/me`, {
-      headers: { authorization: `Bearer ${tokens.access_token}` },
+      headers: { authorization: `Bearer ${String(tokens.access_token)}` },
     });
     expect(await me.json()).toMatchObject({ name: 'Bob', amr: ['fed'] });
   });
 
-  async function native() {
+  async function signInNatively() {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const client = createBrowser();
@@ -249,19 +238,15 @@ describe('a bearer client', () => {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     });
-    expect({ status: start.status, getSetCookie: start.headers.getSetCookie() }).toEqual({
-      status: 200,
-      getSetCookie: [],
-    });
-    const { authorization_url: url } = JSON.parse(start.body) as { authorization_url: string };
-    const { url: back } = await createBrowser().open(url, (to) =>
-      to.startsWith('com.company.app:'),
-    );
-    return { verifier, query: new URL(back).searchParams };
+    expect(start.status).toBe(200);
+    expect(start.headers.getSetCookie()).toEqual([]);
+    const isNative = (to: string) => to.startsWith('com.company.app:');
+    const back = await createBrowser().open(String(jsonOf(start).authorization_url), isNative);
+    return { verifier, query: new URL(back.url).searchParams };
   }
 
   it('that is native gets tokens with its verifier', async () => {
-    const { verifier, query } = await native();
+    const { verifier, query } = await signInNatively();
     query.set('code_verifier', verifier);
     const end = await fetch(`${app.base}/auth/cmyk/idp/callback?${query.toString()}`);
     expect(await end.json()).toMatchObject({
@@ -274,39 +259,28 @@ describe('a bearer client', () => {
     provider.person.id = 'eve';
     const before = await traces(app);
     for (const wrong of ['A'.repeat(43), undefined]) {
-      const { verifier, query } = await native();
+      const { verifier, query } = await signInNatively();
       if (wrong !== undefined) query.set('code_verifier', wrong);
-      const end = await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`);
-      expect({ status: end.status, body: await end.json() }).toEqual({
-        status: 400,
-        body: expect.objectContaining({ code: 'auth.invalid_state' }) as object,
-      });
+      const end = () =>
+        createBrowser().request(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`);
+      const refused = await end();
+      expect(refused.status).toBe(400);
+      expect(jsonOf(refused)).toMatchObject({ code: 'auth.invalid_state' });
       query.set('code_verifier', verifier);
-      expect(
-        (await fetch(`${app.base}/api/auth/cmyk/idp/callback?${query.toString()}`)).status,
-      ).toBe(400);
+      expect(await end()).toMatchObject({ status: 400 });
     }
     expect(await traces(app)).toEqual(before);
     provider.person.id = 'bob';
   });
 
+  const pkce = { code_challenge: 'A'.repeat(43) };
+  const native = { redirect_uri: nativeUri };
   it.each([
-    [
-      'plain',
-      {
-        platform: 'ios',
-        redirect_uri: nativeUri,
-        code_challenge: 'A'.repeat(43),
-        code_challenge_method: 'plain',
-      },
-    ],
-    ['a foreign address', { redirect_uri: 'https://evil.test/', code_challenge: 'A'.repeat(43) }],
-    [
-      'an address with more at its end',
-      { redirect_uri: `${nativeUri}/../evil`, code_challenge: 'A'.repeat(43) },
-    ],
-    ['a native client without PKCE', { platform: 'android', redirect_uri: nativeUri }],
-    ['a native client without an address', { platform: 'android', code_challenge: 'A'.repeat(43) }],
+    ['plain', { platform: 'ios', ...native, ...pkce, code_challenge_method: 'plain' }],
+    ['a foreign address', { redirect_uri: 'https://evil.test/', ...pkce }],
+    ['an address with more at its end', { redirect_uri: `${nativeUri}/../evil`, ...pkce }],
+    ['a native client without PKCE', { platform: 'android', ...native }],
+    ['a native client without an address', { platform: 'android', ...pkce }],
   ])('case 39: %s is 422', async (_name, body) => {
     const response = await initiate(createBrowser(), body);
     expect(response.status).toBe(422);
@@ -315,12 +289,10 @@ describe('a bearer client', () => {
 
   it("can't complete a browser's sign-in", async () => {
     const browser = createBrowser();
-    const { url } = await browser.open(`${app.base}/api/auth/idp/start`, isCallback);
+    const { url } = await toCallback(browser);
     const end = await browser.request(url.replace('/idp/callback', '/cmyk/idp/callback'));
-    expect({ status: end.status, body: JSON.parse(end.body) as unknown }).toEqual({
-      status: 400,
-      body: expect.objectContaining({ code: 'auth.invalid_state' }) as object,
-    });
+    expect(end.status).toBe(400);
+    expect(jsonOf(end)).toMatchObject({ code: 'auth.invalid_state' });
   });
 
   it('must send code and state', async () => {

@@ -1,30 +1,22 @@
-import { base64url, type JWTPayload, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { type FakeProvider, type Forge, startFakeProvider } from './fake-provider.ts';
-import { begin, end, signInAs } from './fake-sign-in.ts';
-import { traces } from './idp-app.ts';
+import {
+  base64url,
+  exportJWK,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { afterEach, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import type { Forge } from './fake-provider.ts';
+import { providerEnv, useFakeProvider } from './fake-sign-in.ts';
 import { client } from './real-provider.ts';
 
-let provider: FakeProvider;
-let app: FreshApp;
-beforeAll(async () => {
-  provider = await startFakeProvider();
-  app = await freshApp({
-    env: {
-      IDP_ISSUER: provider.issuer,
-      IDP_CLIENT_ID: client.id,
-      IDP_CLIENT_SECRET: client.secret,
-    },
-  });
-}, 60_000);
+const idp = useFakeProvider();
 afterEach(() => {
-  provider.scene.forge = provider.sign;
-});
-afterAll(async () => {
-  await app.close();
-  await provider.close();
+  idp.provider.scene.forge = idp.provider.sign;
 });
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -32,7 +24,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const claiming =
   (change: (claims: JWTPayload) => JWTPayload): Forge =>
   ({ claims, issuer }) =>
-    provider.sign({ claims: change(claims), issuer });
+    idp.provider.sign({ claims: change(claims), issuer });
 
 function signedByText(claims: object, key: string): string {
   const [header, payload] = [{ alg: 'HS256', kid: 'key-1', typ: 'JWT' }, claims].map((part) =>
@@ -43,32 +35,30 @@ function signedByText(claims: object, key: string): string {
     .digest('base64url')}`;
 }
 
+const signedByOther = async (claims: JWTPayload, kid: string) =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .sign((await generateKeyPair('RS256')).privateKey);
+
 const forgeries: Record<string, Forge> = {
   'no algorithm': async ({ claims }) => new UnsecuredJWT(claims).encode(),
   'no algorithm, in capitals': async ({ claims }) =>
     `${base64url.encode('{"alg":"NONE"}')}.${base64url.encode(JSON.stringify(claims))}.`,
   'HS256 with the public key as its secret': async ({ claims }) =>
-    signedByText(claims, provider.publicPem),
+    signedByText(claims, idp.provider.publicPem),
   'HS256 with the public JWK as its secret': async ({ claims }) =>
-    signedByText(claims, JSON.stringify(provider.publicJwk)),
+    signedByText(claims, JSON.stringify(idp.provider.publicJwk)),
   'HS256 with the client secret': async ({ claims }) => signedByText(claims, client.secret),
-  'another key': async ({ claims }) =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: 'key-1' })
-      .sign((await generateKeyPair('RS256')).privateKey),
-  'an unknown key id': async ({ claims }) =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: 'key-2' })
-      .sign((await generateKeyPair('RS256')).privateKey),
+  'another key': ({ claims }) => signedByOther(claims, 'key-1'),
+  'an unknown key id': ({ claims }) => signedByOther(claims, 'key-2'),
   'a key of its own in the header': async ({ claims }) => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const { exportJWK } = await import('jose');
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
       .sign(privateKey);
   },
   'a changed payload': async (proper) => {
-    const [header, , signature] = (await provider.sign(proper)).split('.');
+    const [header, , signature] = (await idp.provider.sign(proper)).split('.');
     return `${header}.${base64url.encode(
       JSON.stringify({ ...proper.claims, sub: 'somebody-else' }),
     )}.${signature}`;
@@ -95,90 +85,63 @@ const forgeries: Record<string, Forge> = {
   'no JWT': async () => 'not.a.token',
 };
 
-describe('case 39: an ID token with', () => {
-  it.each(Object.keys(forgeries))('%s is 400, and signs no user in', async (name) => {
-    const before = await traces(app);
-    provider.scene.forge = forgeries[name] ?? provider.sign;
-    const ended = await signInAs(app, provider, {
-      sub: 'victim',
-      email: 'victim@company.test',
-      email_verified: true,
-    });
-    expect(ended).toMatchObject({
-      status: 400,
-      session: undefined,
-      location: undefined,
-      body: { code: 'auth.idp_invalid' },
-    });
-    expect(await traces(app)).toEqual(before);
-    expect(JSON.stringify(ended.body)).not.toMatch(/alg|nonce|aud|signature/);
-  });
+describe('case 39: an ID token', () => {
+  it.each(Object.entries(forgeries))(
+    'with %s is 400, and signs no user in',
+    async (_name, forge) => {
+      idp.provider.scene.forge = forge;
+      const ended = await idp.expectRefused(
+        () => idp.signInWith('victim', 'victim@company.test'),
+        400,
+        'auth.idp_invalid',
+      );
+      expect(ended.text).not.toMatch(/alg|nonce|aud|signature/);
+    },
+  );
 
-  it('valid claims signs in', async () => {
-    expect((await signInAs(app, provider, { sub: 'proper' })).session).toMatch(/^svcs_/);
-    provider.scene.forge = claiming((claims) => ({
-      ...claims,
-      aud: [client.id, 'somebody-else'],
-      azp: client.id,
-    }));
-    expect(await signInAs(app, provider, { sub: 'proper' })).toMatchObject({ status: 200 });
+  it('with valid claims signs in', async () => {
+    expect((await idp.signInAs({ sub: 'proper' })).session).toMatch(/^svcs_/);
+    const aud = [client.id, 'somebody-else'];
+    idp.provider.scene.forge = claiming((claims) => ({ ...claims, aud, azp: client.id }));
+    expect(await idp.signInAs({ sub: 'proper' })).toMatchObject({ status: 200 });
   });
 });
 
 describe('case 39: the code', () => {
   it('works once', async () => {
-    provider.scene.subject = { sub: 'once' };
-    const [first, second] = [await begin(app), await begin(app)];
-    const query = provider.authorize(first.url);
-    expect((await end(app, query, first.cookie)).status).toBe(200);
-    const before = await traces(app);
+    idp.provider.scene.subject = { sub: 'once' };
+    const first = await idp.begin();
+    const second = await idp.begin();
+    const query = idp.provider.authorize(first.url);
+    expect(await idp.end(query, first.cookie)).toMatchObject({ status: 200 });
     query.set('state', second.state);
-    expect(await end(app, query, second.cookie)).toMatchObject({
-      status: 400,
-      session: undefined,
-      body: { code: 'auth.idp_invalid' },
-    });
-    expect(await traces(app)).toEqual(before);
+    await idp.expectRefused(() => idp.end(query, second.cookie), 400, 'auth.idp_invalid');
   });
 
   it('of another sign-in is rejected: PKCE and nonce bind it', async () => {
-    provider.scene.subject = { sub: 'injected' };
-    const [victim, attacker] = [await begin(app), await begin(app)];
-    const stolen = provider.authorize(victim.url);
+    idp.provider.scene.subject = { sub: 'injected' };
+    const victim = await idp.begin();
+    const attacker = await idp.begin();
+    const stolen = idp.provider.authorize(victim.url);
     stolen.set('state', attacker.state);
-    const before = await traces(app);
-    expect(await end(app, stolen, attacker.cookie)).toMatchObject({
-      status: 400,
-      session: undefined,
-      body: { code: 'auth.idp_invalid' },
-    });
-    expect(await traces(app)).toEqual(before);
+    await idp.expectRefused(() => idp.end(stolen, attacker.cookie), 400, 'auth.idp_invalid');
   });
 
   it('is required, otherwise 400', async () => {
-    const { state, cookie } = await begin(app);
-    expect(await end(app, `state=${state}`, cookie)).toMatchObject({
-      status: 400,
-      session: undefined,
-      body: { code: 'auth.idp_invalid' },
-    });
+    const { state, cookie } = await idp.begin();
+    await idp.expectRefused(() => idp.end(`state=${state}`, cookie), 400, 'auth.idp_invalid');
   });
 });
 
-it('the discovery document of another issuer is rejected', async () => {
-  const other = await freshApp({
-    env: {
-      IDP_ISSUER: provider.issuer,
-      IDP_CLIENT_ID: client.id,
-      IDP_CLIENT_SECRET: client.secret,
-    },
-  });
-  provider.scene.metadata = { issuer: 'https://evil.test' };
-  const response = await other.http.inject({ url: '/api/auth/idp/start' });
-  provider.scene.metadata = {};
-  await other.close();
-  expect({ status: response.statusCode, 'set-cookie': response.headers['set-cookie'] }).toEqual({
-    status: 503,
-    'set-cookie': undefined,
+describe('the discovery document', () => {
+  it('of another issuer is rejected', async () => {
+    const { scene, issuer } = idp.provider;
+    const app = await freshApp({ env: providerEnv(issuer) });
+    scene.metadata = { issuer: 'https://evil.test' };
+    const response = await new TestClient(app).get('/api/auth/idp/start');
+    scene.metadata = {};
+    await app.close();
+    expect(response.status).toBe(503);
+    expect(response.headers).not.toHaveProperty('set-cookie');
   });
 });

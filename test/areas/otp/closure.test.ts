@@ -3,7 +3,6 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import {
-  answerOf,
   ask,
   askCode,
   elapse,
@@ -16,15 +15,18 @@ import {
   tally,
 } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { type Answer, post, signInByEmail } from '../../support/sign-in.ts';
-import { submit, titleOf } from '../../surfaces/pages/support.ts';
+import { TestClient } from '../../support/client.ts';
+import { type Answer, openBearer } from '../../support/sign-in.ts';
+import { titleOf } from '../../surfaces/pages/support.ts';
+import { dayMs } from '../../../src/lib/durations.ts';
 
 let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await sharedApp();
+  client = new TestClient(app);
 }, 30_000);
 
-const dayMs = 86_400_000;
 const refused = { status: 429, body: { code: 'otp.too_many_attempts' } };
 const guessesOf = async (hash: string) =>
   Number((await app.stores.redis.get(`otp:${hash}:guesses`)) ?? '0');
@@ -57,7 +59,7 @@ const plain = ({ status, headers, body }: Answer) => ({
   body: { ...body, request_id: '', retry_after: 0 },
 });
 const reopen = (identifier: unknown, headers: Record<string, string> = asAdmin) =>
-  post(app, '/api/v1/one-time-codes/reopen', { identifier }, headers);
+  client.post('/api/v1/one-time-codes/reopen', { identifier }, { headers });
 async function auditEntries(action: string) {
   await app.services.audit.settled();
   return (await app.services.audit.list({ action, limit: 50 })).data;
@@ -96,11 +98,9 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     }
     expect(await inventory(app)).toEqual(before);
     expect(await ownersOf(app, to)).toEqual([]);
-    const page = await submit(app, '/login', { identifier: to });
-    expect({ status: page.statusCode, title: titleOf(page.body) }).toEqual({
-      status: 429,
-      title: 'Error: Too many attempts',
-    });
+    const page = await client.form('/login', { identifier: to });
+    expect(page.status).toBe(429);
+    expect(titleOf(page.text)).toBe('Error: Too many attempts');
     expect(await auditEntries('otp.closed')).toMatchObject([
       { outcome: 'failure', actor: { kind: 'anonymous' } },
     ]);
@@ -111,10 +111,8 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
     const to = 'closure.parallel@example.com';
     const { code, id, hash } = await afterGuesses(to, 98);
     const before = await inventory(app);
-    expect(tally(await parallel(50, () => enter(app, to, notThe(code), id)))).toEqual({
-      400: 2,
-      429: 48,
-    });
+    const responses = await parallel(50, () => enter(app, to, notThe(code), id));
+    expect(tally(responses)).toEqual({ 400: 2, 429: 48 });
     expect(await guessesOf(hash)).toBe(100);
     expect(await app.stores.redis.pttl(`otp:${hash}:guesses`)).toBe(-1);
     expect(await storedCode(app, id)).toBeUndefined();
@@ -168,10 +166,10 @@ describe('closed codes are reopened', () => {
 
   it('when the user signs in with another identifier, not when others do', async () => {
     const [to, phone] = ['closure.person@example.com', '+447400123900'];
-    const { userId } = await signInByEmail(app, to);
+    const { userId } = await openBearer(app, to);
     await app.services.users.link(userId, { kind: 'phone', key: phone, value: phone });
     await close(to);
-    await signInByEmail(app, 'closure.somebody@example.com');
+    await openBearer(app, 'closure.somebody@example.com');
     expect(await ask(app, to)).toMatchObject(refused);
     const wrong = await askCode(app, phone);
     expect(await enter(app, phone, notThe(wrong.code), wrong.id)).toMatchObject({ status: 400 });
@@ -189,7 +187,7 @@ describe('closed codes are reopened', () => {
 
   it('when the user signs in through the identity provider', async () => {
     const to = 'closure.company@example.com';
-    const { userId } = await signInByEmail(app, to);
+    const { userId } = await openBearer(app, to);
     await close(to);
     const identity = { kind: 'idp', key: 'https://idp.test closure', value: 'closure' } as const;
     await app.services.signIn.asCookie({ identity, also: [email(to)], amr: ['fed'], ...from });
@@ -199,9 +197,11 @@ describe('closed codes are reopened', () => {
 
   it('when the user uses a backup code, not before the second factor', async () => {
     const to = 'closure.factor@example.com';
-    const { userId, bearer } = await signInByEmail(app, to);
-    const codes = (await post(app, '/api/auth/backup-codes', {}, bearer)).body
-      .backup_codes as string[];
+    const { userId, bearer } = await openBearer(app, to);
+    const { body } = await client
+      .as(bearer)
+      .post<{ backup_codes: string[] }>('/api/auth/backup-codes', {});
+    const [backupCode = ''] = body.backup_codes;
     const { secret } = await app.services.secondFactor.enrolTotp(userId, to);
     await app.services.secondFactor.confirmTotp(
       userId,
@@ -220,9 +220,9 @@ describe('closed codes are reopened', () => {
       ),
     ).rejects.toMatchObject({ code: 'otp.invalid' });
     expect(await ask(app, to)).toMatchObject(refused);
-    expect(
-      await post(app, `/api/auth/backup-codes/verify?code=${codes[0] ?? ''}&user_id=${userId}`, {}),
-    ).toMatchObject({ status: 200 });
+    const query = { code: backupCode, user_id: userId };
+    const used = await client.post('/api/auth/backup-codes/verify', {}, { query });
+    expect(used).toMatchObject({ status: 200 });
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
 
@@ -252,14 +252,13 @@ describe('closed codes are reopened', () => {
   it('by no other request: anonymous, non-admin or with an invalid identifier', async () => {
     const to = 'closure.nobody@example.com';
     await close(to);
-    const { bearer } = await signInByEmail(app, 'closure.viewer@example.com');
+    const { bearer } = await openBearer(app, 'closure.viewer@example.com');
     expect(await reopen(to, {})).toMatchObject({ status: 401 });
     expect(await reopen(to, bearer)).toMatchObject({ status: 403 });
     for (const identifier of ['nonsense', '', 7, undefined, 'a@'])
       expect(await reopen(identifier)).toMatchObject({ status: 422 });
-    expect(
-      answerOf(await app.http.inject({ url: '/api/v1/one-time-codes/reopen', headers: asAdmin })),
-    ).toMatchObject({ status: 405 });
+    const read = await client.as(asAdmin).get('/api/v1/one-time-codes/reopen');
+    expect(read).toMatchObject({ status: 405 });
     expect(await ask(app, to)).toMatchObject(refused);
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import {
-  answerOf,
   ask,
   askCode,
   elapse,
@@ -12,6 +11,7 @@ import {
   parallel,
   tally,
 } from '../../support/abuse.ts';
+import { TestClient } from '../../support/client.ts';
 import { post } from '../../support/sign-in.ts';
 
 // `app` has no limits by client address, only those of identifiers, numbers and countries.
@@ -32,40 +32,15 @@ const shapeOf = (body: Record<string, unknown>) =>
 const sentTo = (to: string) => app.services.outbox.list(to).length;
 
 /** Requests a code from a client address, through the app with limits by address. */
-async function askFrom(
-  remoteAddress: string,
-  identifier: string,
-  headers: Record<string, string> = {},
-  url = '/api/auth/otp/send',
-) {
-  return answerOf(
-    await limited.http.inject({
-      method: 'POST',
-      url,
-      query: { identifier },
-      remoteAddress,
-      headers,
-    }),
-  );
-}
+const askFrom = (address: string, identifier: string, headers = {}, url = '/api/auth/otp/send') =>
+  new TestClient(limited).from(address).post(url, undefined, { query: { identifier }, headers });
 
-async function enterFrom(
-  remoteAddress: string,
+const enterFrom = (
+  address: string,
   identifier: string,
-  headers: Record<string, string> = {},
+  headers = {},
   url = '/api/auth/otp/verify',
-) {
-  const payload = JSON.stringify({ identifier, code: '000000' });
-  return answerOf(
-    await limited.http.inject({
-      method: 'POST',
-      url,
-      payload,
-      remoteAddress,
-      headers: { 'content-type': 'application/json', ...headers },
-    }),
-  );
-}
+) => new TestClient(limited).from(address).post(url, { identifier, code: '000000' }, { headers });
 
 describe('one identifier', () => {
   it('case 15 › the fourth code in a minute is refused; Retry-After is accurate', async () => {

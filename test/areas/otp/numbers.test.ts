@@ -8,55 +8,55 @@ import type {
 } from '../../../src/platform/openapi/document.ts';
 import { inventory } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
-import { type Answer, codeFor, post } from '../../support/sign-in.ts';
-import { submit } from '../../surfaces/pages/support.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
+import { codeFor } from '../../support/sign-in.ts';
 
 let app: TestApp;
+let client: TestClient;
 let document: OpenApiDocument;
 beforeAll(async () => {
   app = await sharedApp();
-  document = (await app.http.inject('/api/openapi.json')).json<OpenApiDocument>();
+  client = new TestClient(app);
+  document = (await client.get<OpenApiDocument>('/api/openapi.json')).body;
 }, 30_000);
 
 type Given = Record<string, string>;
-const byBody = (path: string, more: Given = {}) =>
-  [path, (given: Given) => post(app, path, { ...more, ...given })] as const;
-const asQuery = ({ phone = '', ...more }: Given) =>
-  new URLSearchParams({ ...more, identifier: phone }).toString();
+type Taker = readonly [name: string, call: (given: Given) => Promise<TestResponse>];
+
+/** Takes a number in the body, as `phone` or as `identifier`. */
+const byBody = (url: string, more: Given = {}): Taker => [
+  url,
+  (given) => client.post(url, { ...more, ...given }),
+];
+const byIdentifier = (url: string, more: Given = {}, headers: Given = {}): Taker => [
+  `${url} by identifier`,
+  ({ phone = '', ...given }) =>
+    client.post(url, { ...more, identifier: phone, ...given }, { headers }),
+];
+const byQuery = (url: string): Taker => [
+  url,
+  ({ phone = '', ...given }) => client.post(url, {}, { query: { ...given, identifier: phone } }),
+];
 
 /** Every operation that accepts a number, whatever its field is called. */
-const takers: (readonly [name: string, call: (given: Given) => Promise<Answer>])[] = [
+const takers: Taker[] = [
   ...['/api/auth', '/auth'].flatMap((prefix) => [
     ...['/mobile/initiate', '/mobile/resend', '/cmyk/phone', '/cmyk/phone-only'].map((path) =>
-      byBody(`${prefix}${path}`),
+      byBody(prefix + path),
     ),
     ...['/mobile/verify', '/otp/verify', '/cmyk/verify', '/cmyk/phone-only'].map((path) =>
-      byBody(`${prefix}${path}`, { code: '000000' }),
+      byBody(prefix + path, { code: '000000' }),
     ),
-    ...['/otp/send', '/otp/resend'].map(
-      (path) =>
-        [
-          prefix + path,
-          (given: Given) => post(app, `${prefix}${path}?${asQuery(given)}`, {}),
-        ] as const,
-    ),
+    ...['/otp/send', '/otp/resend'].map((path) => byQuery(prefix + path)),
   ]),
   byBody('/api/cmyk/auth/otp/send'),
   byBody('/api/cmyk/auth/otp/verify', { code: '000000' }),
   byBody('/signup', { email: 'nobody@example.com' }),
-  [
-    'otp/verify by identifier',
-    ({ phone = '', ...more }) =>
-      post(app, '/api/auth/otp/verify', { identifier: phone, ...more, code: '000000' }),
-  ],
-  [
-    'reopen',
-    ({ phone = '', ...more }) =>
-      post(app, '/api/v1/one-time-codes/reopen', { identifier: phone, ...more }, asAdmin),
-  ],
+  byIdentifier('/api/auth/otp/verify', { code: '000000' }),
+  byIdentifier('/api/v1/one-time-codes/reopen', {}, asAdmin),
 ];
 
-const mistakesOf = ({ body }: Answer) =>
+const mistakesOf = ({ body }: TestResponse) =>
   body.detail as { loc: string[]; type: string; msg: string }[];
 
 describe('a phone number without a plus sign', () => {
@@ -70,9 +70,10 @@ describe('a phone number without a plus sign', () => {
       '14155550132',
     ]) {
       const response = await call({ phone });
-      expect({ phone, status: response.status }).toEqual({ phone, status: 422 });
+      expect(response.status, phone).toBe(422);
       const [mistake, ...others] = mistakesOf(response);
-      expect({ type: mistake?.type, others }).toEqual({ type: 'value_error', others: [] });
+      expect(others).toEqual([]);
+      expect(mistake?.type).toBe('value_error');
       expect(mistake?.msg).toMatch(/start with a plus sign/);
     }
     expect(await inventory(app)).toEqual(before);
@@ -84,37 +85,28 @@ describe('a phone number without a plus sign', () => {
       ['004799123457', 'NO'],
       ['4799123457', 'NO'],
       ['+4799123457', 'US'],
-    ] as const) {
-      expect({ phone, country, status: (await call({ phone, country })).status }).not.toMatchObject(
-        { status: 422 },
-      );
-    }
+    ] as const)
+      expect((await call({ phone, country })).status, `${phone} ${country}`).not.toBe(422);
     for (const country of ['no', 'NOR', '', 'XX'])
       expect(await call({ phone: '99123457', country }), country).toMatchObject({ status: 422 });
   });
 
   it('is rejected by the sign-in page, which asks for the plus sign', async () => {
-    const page = await submit(app, '/login', { identifier: '4799123456' });
-    expect(page.statusCode).toBe(422);
-    expect(page.body).toContain('or a phone number with its country code like +1 415 555 0132');
-    expect(
-      (
-        await submit(app, '/signup', {
-          email: 'nobody@example.com',
-          phone: '4799123456',
-          consent: 'true',
-        })
-      ).statusCode,
-    ).toBe(422);
+    const phone = '4799123456';
+    const page = await client.form('/login', { identifier: phone });
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('or a phone number with its country code like +1 415 555 0132');
+    const values = { email: 'nobody@example.com', phone, consent: 'true' };
+    expect(await client.form('/signup', values)).toMatchObject({ status: 422 });
   });
 
   it('and the same number with its plus sign share their codes', async () => {
-    const { body } = await post(app, '/api/auth/mobile/initiate', {
+    const { body } = await client.post('/api/auth/mobile/initiate', {
       phone: '40 61 22 33',
       country: 'NO',
     });
     const code = await codeFor(app, '+4740612233');
-    const response = await post(app, '/api/auth/mobile/verify', {
+    const response = await client.post('/api/auth/mobile/verify', {
       phone: '+47 406 12 233',
       code,
       verification_id: body.verification_id,
@@ -138,8 +130,8 @@ describe('unsupported input', () => {
     'is rejected by %s: a language without messages, listing those that exist',
     async (path, body) => {
       for (const locale of ['de', 'en_US', 'english', '', 'e', '-en']) {
-        const response = await post(app, path, { ...body, locale });
-        expect({ locale, status: response.status }).toEqual({ locale, status: 422 });
+        const response = await client.post(path, { ...body, locale });
+        expect(response.status, locale).toBe(422);
         expect(mistakesOf(response)).toMatchObject([
           {
             loc: ['body', 'locale'],
@@ -153,13 +145,16 @@ describe('unsupported input', () => {
   it('does not include regional variants of a supported language', async () => {
     for (const [at, locale] of ['en', 'en-US', 'EN-gb', 'en-Latn-GB'].entries()) {
       expect(
-        await post(app, '/api/auth/email/initiate', { email: `locale.${at}@example.com`, locale }),
+        await client.post('/api/auth/email/initiate', {
+          email: `locale.${at}@example.com`,
+          locale,
+        }),
       ).toMatchObject({ status: 200 });
     }
   });
 
   it('includes the hash of the SMS Retriever', async () => {
-    const response = await post(app, '/api/auth/mobile/initiate', {
+    const response = await client.post('/api/auth/mobile/initiate', {
       phone: '+4740612235',
       app_hash: 'FA+9qCX9VSu',
     });

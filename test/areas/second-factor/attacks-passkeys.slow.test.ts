@@ -2,25 +2,24 @@ import { generateKeyPairSync } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import {
-  type Authenticator,
-  type AuthenticatorOptions,
-  createAuthenticator,
-  type Twist,
-} from '../../support/authenticator.ts';
+import type { Twist } from '../../support/authenticator.ts';
 import { testRedisUrl } from '../../support/redis.ts';
-import { type Answer, codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
+import {
+  bearerOf,
+  createPeople,
+  handleOf,
+  type Holder,
+  newAuthenticator,
+  type Person,
+  wrongPasskey as wrong,
+} from './people.ts';
 
-type Headers = Record<string, string>;
 type Credential = Record<string, unknown>;
 type Cbor = Parameters<typeof isoCBOR.encode>[0];
 
-const origin = 'http://localhost:3000';
-const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
 /** Two replicas over the same stores; on PGlite, which can't be shared, one app is both. */
-let apps: [FreshApp, FreshApp];
 let app: FreshApp;
-
+let replica: FreshApp;
 beforeAll(async () => {
   const env = {
     OTP_LIMITS: 'off',
@@ -28,65 +27,24 @@ beforeAll(async () => {
     AUTH_SECRET: 'one secret of both replicas, long enough',
   };
   app = await freshApp({ env });
-  apps = [
-    app,
-    app.databaseUrl === undefined ? app : await freshApp({ env, databaseUrl: app.databaseUrl }),
-  ];
+  const { databaseUrl } = app;
+  replica = databaseUrl === undefined ? app : await freshApp({ env, databaseUrl });
   await app.services.queues.start();
 }, 60_000);
-afterAll(() => Promise.all([...new Set(apps)].map((each) => each.close())), 30_000);
+afterAll(() => Promise.all([...new Set([app, replica])].map((each) => each.close())), 30_000);
 
-/** Alternates between the replicas. */
-const turn = (at: number): FreshApp => apps[at % 2] ?? app;
-const optionsFor = async (headers: Headers) =>
-  (await post(app, '/api/auth/2fa/passkeys/options', {}, headers)).body;
-const add = (credential: unknown, headers: Headers, at = 0) =>
-  post(turn(at), '/api/auth/2fa/passkeys', { credential }, headers);
-const challengeOf = async (due: Record<string, unknown>) =>
-  (await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).body;
-const verify = (due: Record<string, unknown>, credential: unknown, at = 0) =>
-  post(turn(at), '/api/auth/2fa/passkeys/verify', { mfa_token: due.mfa_token, credential });
-const bearerOf = ({ body }: Answer): Headers => ({
-  authorization: `Bearer ${String(body.access_token)}`,
-});
+const people = createPeople(() => app);
+const { addPasskey, auth, challenge, firstFactor, holder, newPerson } = people;
+const { passkeyOptions, sessionsOf, signInWith, usePasskey, verifyPasskey } = people;
+const onReplica = createPeople(() => replica);
+const newPasskey = async (headers: Record<string, string>, twist: Twist = {}) =>
+  newAuthenticator().create(await passkeyOptions(headers), twist);
 const stored = (userId: string) =>
   app.stores.db
     .selectFrom('passkeys')
     .select(['credential_id', 'counter', 'name'])
     .where('user_id', '=', userId)
     .execute();
-const sessionsOf = async (userId: string) => (await app.services.sessions.list(userId)).length;
-
-interface Holder extends SignedIn {
-  email: string;
-  key: Authenticator;
-  passkeyId: string;
-}
-
-let people = 0;
-const newEmail = () => `attacked-${people++}@example.com`;
-const newPerson = () => openBearer(app, newEmail());
-
-async function holder(
-  traits: Partial<AuthenticatorOptions> = {},
-  twist: Twist = {},
-): Promise<Holder> {
-  const email = newEmail();
-  const person = await openBearer(app, email);
-  const key = createAuthenticator({ origin, ...traits });
-  const added = await add(key.create(await optionsFor(person.bearer), twist), person.bearer);
-  expect(added).toMatchObject({ status: 201 });
-  return { ...person, email, key, passkeyId: String(added.body.id) };
-}
-
-/** Signs in with a code by email, up to the second factor. */
-async function firstFactor(email: string): Promise<Record<string, unknown>> {
-  const after = app.services.outbox.list(email).length;
-  await post(app, '/api/auth/email/initiate', { email });
-  return (
-    await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })
-  ).body;
-}
 
 const responseOf = (credential: Credential) => credential.response as Record<string, string>;
 const bytesOf = (text = ''): Buffer => Buffer.from(text, 'base64url');
@@ -95,6 +53,11 @@ const withResponse = (credential: Credential, members: Record<string, unknown>):
   response: { ...responseOf(credential), ...members },
 });
 const encoded = (value: Cbor): string => Buffer.from(isoCBOR.encode(value)).toString('base64url');
+
+/** Members of a COSE key or a CBOR object. */
+const map = <Key extends number | string>(...members: [Key, Cbor][]) => new Map<Key, Cbor>(members);
+const attestation = (fmt: string, attStmt: Cbor, authData: Uint8Array<ArrayBuffer>) =>
+  bytesOf(encoded(map(['fmt', fmt], ['attStmt', attStmt], ['authData', authData])));
 
 type Change = (credential: Credential) => Credential;
 const withObject =
@@ -114,17 +77,7 @@ const withData =
       Uint8Array.from(bytesOf(responseOf(credential).attestationObject)),
     );
     const data = Uint8Array.from(change(Buffer.from(read.get('authData') ?? [])));
-    return withObject(
-      bytesOf(
-        encoded(
-          new Map<string, Cbor>([
-            ['fmt', 'none'],
-            ['attStmt', new Map()],
-            ['authData', data],
-          ]),
-        ),
-      ),
-    )(credential);
+    return withObject(attestation('none', new Map(), data))(credential);
   };
 
 const [flagsAt, idLengthAt, idAt, keyAt] = [32, 53, 55, 87];
@@ -142,12 +95,7 @@ const some = (length: number) => new Uint8Array(length).fill(7);
 const ec = (alg: Cbor, more: [number, Cbor][] = []) =>
   new Map<number, Cbor>([[1, 2], [3, alg], [-1, 1], [-2, some(32)], [-3, some(32)], ...more]);
 const rsa = (alg: number, exponent = 3) =>
-  new Map<number, Cbor>([
-    [1, 3],
-    [3, alg],
-    [-1, some(256)],
-    [-2, some(exponent)],
-  ]);
+  map<number>([1, 3], [3, alg], [-1, some(256)], [-2, some(exponent)]);
 const jwkBytes = (text: string | undefined) => Uint8Array.from(bytesOf(text));
 const nested = (first: number, depth: number) =>
   Buffer.concat([Buffer.alloc(depth, first), Buffer.from([0])]);
@@ -191,27 +139,11 @@ const shapes: [string, Change][] = [
   ['a key whose algorithm is a word', withKey(ec('none'))],
   [
     'a key without an algorithm',
-    withKey(
-      new Map<number, Cbor>([
-        [1, 2],
-        [-1, 1],
-        [-2, some(32)],
-        [-3, some(32)],
-      ]),
-    ),
+    withKey(map<number>([1, 2], [-1, 1], [-2, some(32)], [-3, some(32)])),
   ],
   ['a key of RS1', withKey(rsa(-65_535))],
   ['a key of RS512', withKey(rsa(-259))],
-  [
-    'an HMAC key',
-    withKey(
-      new Map<number, Cbor>([
-        [1, 4],
-        [3, 5],
-        [-1, some(32)],
-      ]),
-    ),
-  ],
+  ['an HMAC key', withKey(map<number>([1, 4], [3, 5], [-1, some(32)]))],
   ['a key of ES512', withKey(ec(-36))],
   ['a key that is a number', withKey(bytesOf(encoded(7)))],
   ['a key that is not there', withKey(Buffer.alloc(0))],
@@ -219,65 +151,11 @@ const shapes: [string, Change][] = [
   ['a curve point that says RS256', withKey(ec(-257))],
   ['a point that is not on its curve', withKey(ec(-7))],
   ['a point on another curve', withKey(new Map<number, Cbor>([...ec(-7), [-1, 2]]))],
-  [
-    'an Ed25519 key of 31 bytes',
-    withKey(
-      new Map<number, Cbor>([
-        [1, 1],
-        [3, -8],
-        [-1, 6],
-        [-2, some(31)],
-      ]),
-    ),
-  ],
-  [
-    'an RSA key without a modulus',
-    withKey(
-      new Map<number, Cbor>([
-        [1, 3],
-        [3, -257],
-        [-2, some(3)],
-      ]),
-    ),
-  ],
-  [
-    'a point without coordinates',
-    withKey(
-      new Map<number, Cbor>([
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-      ]),
-    ),
-  ],
-  [
-    'a statement beside `none`',
-    withObject(
-      bytesOf(
-        encoded(
-          new Map<string, Cbor>([
-            ['fmt', 'none'],
-            ['attStmt', new Map([['alg', -7]])],
-            ['authData', some(200)],
-          ]),
-        ),
-      ),
-    ),
-  ],
-  [
-    'an unknown format',
-    withObject(
-      bytesOf(
-        encoded(
-          new Map<string, Cbor>([
-            ['fmt', '__proto__'],
-            ['attStmt', new Map()],
-            ['authData', some(200)],
-          ]),
-        ),
-      ),
-    ),
-  ],
+  ['an Ed25519 key of 31 bytes', withKey(map<number>([1, 1], [3, -8], [-1, 6], [-2, some(31)]))],
+  ['an RSA key without a modulus', withKey(map<number>([1, 3], [3, -257], [-2, some(3)]))],
+  ['a point without coordinates', withKey(map<number>([1, 2], [3, -7], [-1, 1]))],
+  ['a statement beside `none`', withObject(attestation('none', map(['alg', -7]), some(200)))],
+  ['an unknown format', withObject(attestation('__proto__', new Map(), some(200)))],
   ['12 KB of arrays in arrays', withObject(nested(0x81, 12_000))],
   ['12 KB of maps in maps', withObject(nested(0xa1, 12_000))],
   ['12 KB of tags', withObject(nested(0xc1, 12_000))],
@@ -331,8 +209,8 @@ const twists: [string, Twist][] = [
   ),
 ];
 
-describe('refuses to store a new passkey with', () => {
-  let person: SignedIn;
+describe('a new passkey is not stored', () => {
+  let person: Person;
   beforeAll(async () => {
     person = await newPerson();
   });
@@ -341,202 +219,145 @@ describe('refuses to store a new passkey with', () => {
     app.stores.db.deleteFrom('passkeys').where('user_id', '=', person.userId).execute(),
   );
 
-  it.each<[string, Change, Twist]>([
-    ...shapes.map(([name, change]): [string, Change, Twist] => [name, change, {}]),
-    ...twists.map(([name, twist]): [string, Change, Twist] => [
-      name,
-      (credential) => credential,
-      twist,
-    ]),
-  ])('%s', async (_name, change, twist) => {
-    const credential = createAuthenticator({ origin }).create(
-      await optionsFor(person.bearer),
-      twist,
-    );
-    expect(await add(change(credential), person.bearer)).toMatchObject(wrong);
+  it.each(shapes)('with %s', async (_name, change) => {
+    const credential = await newPasskey(person.bearer);
+    expect(await addPasskey(change(credential), person.bearer)).toMatchObject(wrong);
     expect(await stored(person.userId)).toEqual([]);
   });
 
-  it('an oversized id, member or body', async () => {
-    const good = createAuthenticator({ origin }).create(await optionsFor(person.bearer));
-    for (const members of [
-      { id: 'A'.repeat(1365) },
-      { rawId: 'A'.repeat(1365) },
-      { type: 'webauthn.create' },
-      { response: { ...responseOf(good), attestationObject: 'A'.repeat(16_385) } },
-      { response: { ...responseOf(good), transports: Array.from({ length: 17 }, () => 'usb') } },
-    ]) {
-      expect(await add({ ...good, ...members }, person.bearer)).toMatchObject({ status: 422 });
-    }
-    expect(await add(withResponse(good, { clientDataJSON: '' }), person.bearer)).toMatchObject({
-      status: 422,
-    });
-    expect(await add({ ...good, id: 'A'.repeat(65_536) }, person.bearer)).toMatchObject({
-      status: 413,
-    });
+  it.each(twists)('with %s', async (_name, twist) => {
+    const credential = await newPasskey(person.bearer, twist);
+    expect(await addPasskey(credential, person.bearer)).toMatchObject(wrong);
+    expect(await stored(person.userId)).toEqual([]);
+  });
+
+  it('with an oversized id, member or body', async () => {
+    const good = await newPasskey(person.bearer);
+    for (const credential of [
+      { ...good, id: 'A'.repeat(1365) },
+      { ...good, rawId: 'A'.repeat(1365) },
+      { ...good, type: 'webauthn.create' },
+      withResponse(good, { attestationObject: 'A'.repeat(16_385) }),
+      withResponse(good, { transports: Array.from({ length: 17 }, () => 'usb') }),
+      withResponse(good, { clientDataJSON: '' }),
+    ])
+      expect(await addPasskey(credential, person.bearer)).toMatchObject({ status: 422 });
+    const huge = { ...good, id: 'A'.repeat(65_536) };
+    expect(await addPasskey(huge, person.bearer)).toMatchObject({ status: 413 });
     expect(await stored(person.userId)).toEqual([]);
   });
 });
 
-it.each<[string, () => Map<number, Cbor>]>([
-  [
-    'Ed25519',
-    () =>
-      new Map<number, Cbor>([
-        [1, 1],
-        [3, -8],
-        [-1, 6],
-        [-2, jwkBytes(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x)],
-      ]),
-  ],
-  [
-    'RSA',
-    () => {
-      const { n, e } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
-        format: 'jwk',
-      });
-      return new Map<number, Cbor>([
-        [1, 3],
-        [3, -257],
-        [-1, jwkBytes(n)],
-        [-2, jwkBytes(e)],
-      ]);
-    },
-  ],
-])('a key of %s is accepted', async (_name, key) => {
-  const { bearer } = await newPerson();
-  expect(
-    await add(
-      withKey(key())(createAuthenticator({ origin }).create(await optionsFor(bearer))),
-      bearer,
-    ),
-  ).toMatchObject({ status: 201 });
-});
+describe('a new passkey is stored', () => {
+  it('with a key of Ed25519', async () => {
+    const { bearer } = await newPerson();
+    const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+    const key = map<number>([1, 1], [3, -8], [-1, 6], [-2, jwkBytes(x)]);
+    const credential = withKey(key)(await newPasskey(bearer));
+    expect(await addPasskey(credential, bearer)).toMatchObject({ status: 201 });
+  });
 
-it('ignores unknown members', async () => {
-  const { bearer, userId } = await newPerson();
-  const key = createAuthenticator({ origin });
-  const good = key.create(await optionsFor(bearer));
-  const more = {
-    ...withResponse(good, { publicKey: 'AAAA', publicKeyAlgorithm: -65_535, counter: 9 }),
-    user_id: 'somebody',
-    name: 'not a name',
-    clientExtensionResults: { credProps: { rk: 'yes' } },
-  };
-  expect(await add(more, bearer)).toMatchObject({ status: 201 });
-  expect(await stored(userId)).toMatchObject([{ credential_id: key.credentialId, counter: 1 }]);
+  it('with a key of RSA', async () => {
+    const { bearer } = await newPerson();
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const { n, e } = publicKey.export({ format: 'jwk' });
+    const key = map<number>([1, 3], [3, -257], [-1, jwkBytes(n)], [-2, jwkBytes(e)]);
+    const credential = withKey(key)(await newPasskey(bearer));
+    expect(await addPasskey(credential, bearer)).toMatchObject({ status: 201 });
+  });
+
+  it('without its unknown members', async () => {
+    const { bearer, userId } = await newPerson();
+    const key = newAuthenticator();
+    const good = key.create(await passkeyOptions(bearer));
+    const more = {
+      ...withResponse(good, { publicKey: 'AAAA', publicKeyAlgorithm: -65_535, counter: 9 }),
+      user_id: 'somebody',
+      name: 'not a name',
+      clientExtensionResults: { credProps: { rk: 'yes' } },
+    };
+    expect(await addPasskey(more, bearer)).toMatchObject({ status: 201 });
+    expect(await stored(userId)).toMatchObject([{ credential_id: key.credentialId, counter: 1 }]);
+  });
 });
 
 describe('a challenge', () => {
   it('creates one passkey of ten sent concurrently to two replicas', async () => {
     const { bearer, userId } = await newPerson();
-    const options = await optionsFor(bearer);
+    const options = await passkeyOptions(bearer);
     const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        add(createAuthenticator({ origin }).create(options), bearer, at),
-      ),
+      Array.from({ length: 10 }, (_, at) => {
+        const { addPasskey: add } = at % 2 === 0 ? people : onReplica;
+        return add(newAuthenticator().create(options), bearer);
+      }),
     );
     // Once it is stored, the others lack the second factor that the user now has.
-    expect(responses.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(
-      1,
-    );
-    expect(responses.filter(({ status }) => ![201, 400, 401].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status } of responses) expect([201, 400, 401]).toContain(status);
     expect(await stored(userId)).toHaveLength(1);
   });
 
   it('works only for what it was issued for: a sign-in or a new passkey', async () => {
     const person = await holder();
-    const due = await firstFactor(person.email);
-    const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
-    const next = await firstFactor(person.email);
-    const [forSignIn, forNew] = [await challengeOf(next), await optionsFor(strong)];
-    const before = await sessionsOf(person.userId);
-    expect(
-      await add(
-        createAuthenticator({ origin }).create({ ...forNew, challenge: forSignIn.challenge }),
-        strong,
-      ),
-    ).toMatchObject(wrong);
-    expect(
-      await verify(next, person.key.get({ ...forSignIn, challenge: forNew.challenge })),
-    ).toMatchObject(wrong);
+    const { key, userId, email } = person;
+    const strong = bearerOf(await signInWith(person));
+    const due = await firstFactor(email);
+    const forSignIn = await challenge(due);
+    const forNew = await passkeyOptions(strong);
+    const before = await sessionsOf(userId);
+    const create = (changes: object) =>
+      addPasskey(newAuthenticator().create({ ...forNew, ...changes }), strong);
+    const use = (changes: object) => verifyPasskey(due, key.get({ ...forSignIn, ...changes }));
+    expect(await create({ challenge: forSignIn.challenge })).toMatchObject(wrong);
+    expect(await use({ challenge: forNew.challenge })).toMatchObject(wrong);
     // The wrong use has used up each challenge.
-    expect(await add(createAuthenticator({ origin }).create(forNew), strong)).toMatchObject(wrong);
-    expect(await verify(next, person.key.get(forSignIn))).toMatchObject(wrong);
-    expect({
-      stored: await stored(person.userId),
-      sessions: await sessionsOf(person.userId),
-    }).toEqual({
-      stored: [expect.objectContaining({ credential_id: person.key.credentialId })],
-      sessions: before,
-    });
+    expect(await create({})).toMatchObject(wrong);
+    expect(await use({})).toMatchObject(wrong);
+    const [first, ...others] = await stored(userId);
+    expect(first?.credential_id).toBe(key.credentialId);
+    expect(others).toEqual([]);
+    expect(await sessionsOf(userId)).toBe(before);
   });
 
   it("of a device's clearance completes no sign-in", async () => {
     const person = await holder();
-    const due = await firstFactor(person.email);
-    const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
-    const forDevice = await post(app, '/api/auth/blackops/passkey/options', {}, strong);
+    const strong = bearerOf(await signInWith(person));
+    const forDevice = await auth(strong).post('/blackops/passkey/options', {});
     expect(forDevice).toMatchObject({ status: 200 });
-    const next = await firstFactor(person.email);
-    const own = await challengeOf(next);
-    expect(
-      await verify(next, person.key.get({ ...own, challenge: forDevice.body.challenge })),
-    ).toMatchObject(wrong);
+    const due = await firstFactor(person.email);
+    const options = { ...(await challenge(due)), challenge: forDevice.body.challenge };
+    expect(await verifyPasskey(due, person.key.get(options))).toMatchObject(wrong);
   });
 
   it('is invalid when its passkey was removed meanwhile', async () => {
     const person = await holder();
-    const second = await firstFactor(person.email);
-    const due = await firstFactor(person.email);
-    const open = person.key.get(await challengeOf(second), { counter: 50 });
-    const strong = bearerOf(await verify(due, person.key.get(await challengeOf(due))));
-    const removed = await app.http.inject({
-      method: 'DELETE',
-      url: `/api/auth/2fa/passkeys/${person.passkeyId}`,
-      headers: strong,
-    });
-    expect(removed.statusCode).toBe(200);
-    const before = await sessionsOf(person.userId);
-    expect(await verify(second, open, 1)).toMatchObject(wrong);
-    expect({
-      sessions: await sessionsOf(person.userId),
-      stored: await stored(person.userId),
-    }).toEqual({ sessions: before, stored: [] });
+    const { key, userId, email, passkeyId } = person;
+    const open = await firstFactor(email);
+    const credential = key.get(await challenge(open), { counter: 50 });
+    const strong = bearerOf(await signInWith(person));
+    expect(await auth(strong).delete(`/2fa/passkeys/${passkeyId}`)).toMatchObject({ status: 200 });
+    const before = await sessionsOf(userId);
+    expect(await onReplica.verifyPasskey(open, credential)).toMatchObject(wrong);
+    expect(await sessionsOf(userId)).toBe(before);
+    expect(await stored(userId)).toEqual([]);
   });
 
-  it('is invalid after all sessions were ended', async () => {
-    const person = await holder();
-    const fresh = await newPerson();
-    const forNew = createAuthenticator({ origin }).create(await optionsFor(fresh.bearer));
-    expect(
-      (
-        await app.http.inject({
-          method: 'DELETE',
-          url: '/api/auth/sessions',
-          headers: fresh.bearer,
-        })
-      ).statusCode,
-    ).toBe(200);
-    expect(await add(forNew, fresh.bearer, 1)).toMatchObject({ status: 401 });
-    expect(await stored(fresh.userId)).toEqual([]);
+  it('for a new passkey is invalid after all sessions were ended', async () => {
+    const { bearer, userId } = await newPerson();
+    const credential = await newPasskey(bearer);
+    expect(await auth(bearer).delete('/sessions')).toMatchObject({ status: 200 });
+    expect(await onReplica.addPasskey(credential, bearer)).toMatchObject({ status: 401 });
+    expect(await stored(userId)).toEqual([]);
+  });
 
-    const due = await firstFactor(person.email);
-    const open = person.key.get(await challengeOf(due));
-    expect(
-      (
-        await app.http.inject({
-          method: 'DELETE',
-          url: '/api/auth/sessions',
-          headers: person.bearer,
-        })
-      ).statusCode,
-    ).toBe(200);
-    expect(await verify(due, open, 1)).toMatchObject({
-      status: 401,
-      body: { code: 'auth.revoked_meanwhile' },
-    });
-    expect(await sessionsOf(person.userId)).toBe(0);
+  it('for a sign-in is invalid after all sessions were ended', async () => {
+    const { key, email, bearer, userId } = await holder();
+    const due = await firstFactor(email);
+    const credential = key.get(await challenge(due));
+    expect(await auth(bearer).delete('/sessions')).toMatchObject({ status: 200 });
+    const refused = await onReplica.verifyPasskey(due, credential);
+    expect(refused).toBeProblem(401, 'auth.revoked_meanwhile');
+    expect(await sessionsOf(userId)).toBe(0);
   });
 });
 
@@ -547,120 +368,78 @@ describe('a sign-in is not completed', () => {
   });
 
   /** Expects a refusal, and clears the failures, so that they don't add up to a lock. */
-  async function refused(
+  async function expectRefused(
     credentialFor: (options: Record<string, unknown>) => Credential,
-    status = 400,
   ): Promise<void> {
     const due = await firstFactor(person.email);
     const before = await sessionsOf(person.userId);
-    expect(await verify(due, credentialFor(await challengeOf(due)))).toMatchObject({ status });
+    const credential = credentialFor(await challenge(due));
+    expect(await verifyPasskey(due, credential)).toMatchObject({ status: 400 });
     expect(await sessionsOf(person.userId)).toBe(before);
-    expect(await verify(due, person.key.get(await challengeOf(due)))).toMatchObject({
-      status: 200,
-    });
+    expect(await usePasskey(due, person.key)).toMatchObject({ status: 200 });
   }
 
   it.each(twists)('with %s', (_name, twist) =>
-    refused((options) => person.key.get(options, twist)),
+    expectRefused((options) => person.key.get(options, twist)),
   );
 
-  it.each<[string, (response: Record<string, string>) => Record<string, unknown>]>([
-    [
-      'truncated data',
-      ({ authenticatorData }) => ({
-        authenticatorData: bytesOf(authenticatorData).subarray(0, 36).toString('base64url'),
-      }),
-    ],
-    [
-      'trailing data',
-      ({ authenticatorData }) => ({
-        authenticatorData: Buffer.concat([bytesOf(authenticatorData), Buffer.from([0])]).toString(
-          'base64url',
-        ),
-      }),
-    ],
-    [
-      '12 KB of extensions',
-      ({ authenticatorData }) => ({
-        authenticatorData: Buffer.concat([
-          bytesOf(authenticatorData).fill(0x81, 32, 33),
-          nested(0x81, 12_000),
-        ]).toString('base64url'),
-      }),
-    ],
-    [
-      'a signature of zeros',
-      () => ({ signature: Buffer.from('3006020100020100', 'hex').toString('base64url') }),
-    ],
-    [
-      'a signature that is not DER',
-      () => ({ signature: Buffer.alloc(64, 0x30).toString('base64url') }),
-    ],
-    [
-      'client data that is null',
-      () => ({ clientDataJSON: Buffer.from('null').toString('base64url') }),
-    ],
-  ])('with %s', (_name, change) =>
-    refused((options) => {
+  const extended = (data: Buffer) => Buffer.concat([data.fill(0x81, 32, 33), nested(0x81, 12_000)]);
+  it.each<[string, string, (before: Buffer) => Buffer]>([
+    ['truncated data', 'authenticatorData', (data) => data.subarray(0, 36)],
+    ['trailing data', 'authenticatorData', (data) => Buffer.concat([data, Buffer.from([0])])],
+    ['12 KB of extensions', 'authenticatorData', extended],
+    ['a signature of zeros', 'signature', () => Buffer.from('3006020100020100', 'hex')],
+    ['a signature that is not DER', 'signature', () => Buffer.alloc(64, 0x30)],
+    ['client data that is null', 'clientDataJSON', () => Buffer.from('null')],
+  ])('with %s', (_name, member, change) =>
+    expectRefused((options) => {
       const credential = person.key.get(options);
-      return withResponse(credential, change(responseOf(credential)));
+      const changed = change(bytesOf(responseOf(credential)[member]));
+      return withResponse(credential, { [member]: changed.toString('base64url') });
     }),
   );
 
   it('with the user handle of another passkey owner', async () => {
-    const other = await holder();
-    await refused((options) =>
-      person.key.get(options, {
-        userHandle: Buffer.from(other.userId.replaceAll('-', ''), 'hex').toString('base64url'),
-      }),
-    );
+    const userHandle = handleOf((await holder()).userId);
+    await expectRefused((options) => person.key.get(options, { userHandle }));
   });
 });
 
 describe('a counter', () => {
   it('is accepted once, also by two replicas concurrently', async () => {
-    const person = await holder({}, { counter: 0 });
-    const dues = [await firstFactor(person.email), await firstFactor(person.email)];
-    const shown = [];
-    for (const due of dues)
-      shown.push({ due, credential: person.key.get(await challengeOf(due), { counter: 7 }) });
-    const responses = await Promise.all(
-      shown.map(({ due, credential }, at) => verify(due, credential, at)),
-    );
+    const { email, key, userId } = await holder({}, { counter: 0 });
+    const one = await firstFactor(email);
+    const other = await firstFactor(email);
+    const ofOne = key.get(await challenge(one), { counter: 7 });
+    const ofOther = key.get(await challenge(other), { counter: 7 });
+    const responses = await Promise.all([
+      verifyPasskey(one, ofOne),
+      onReplica.verifyPasskey(other, ofOther),
+    ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await stored(person.userId)).toMatchObject([{ counter: 7 }]);
+    expect(await stored(userId)).toMatchObject([{ counter: 7 }]);
   });
 
   it('works up to its last value and does not wrap around', async () => {
     const most = 2 ** 32 - 1;
-    const person = await holder({}, { counter: most - 1 });
-    const due = await firstFactor(person.email);
-    expect(
-      await verify(due, person.key.get(await challengeOf(due), { counter: most })),
-    ).toMatchObject({ status: 200 });
-    const next = await firstFactor(person.email);
+    const { email, key, userId } = await holder({}, { counter: most - 1 });
+    const first = await firstFactor(email);
+    expect(await usePasskey(first, key, { counter: most })).toMatchObject({ status: 200 });
+    const due = await firstFactor(email);
     for (const counter of [0, 1, most])
-      expect(
-        await verify(next, person.key.get(await challengeOf(next), { counter })),
-      ).toMatchObject(wrong);
-    expect(await stored(person.userId)).toMatchObject([{ counter: most }]);
+      expect(await usePasskey(due, key, { counter })).toMatchObject(wrong);
+    expect(await stored(userId)).toMatchObject([{ counter: most }]);
   });
 });
 
-it('signs in without user verification, which is only preferred', async () => {
-  const person = await holder();
-  const due = await firstFactor(person.email);
-  expect(
-    await verify(due, person.key.get(await challengeOf(due), { isVerified: false })),
-  ).toMatchObject({ status: 200 });
-});
+describe('a passkey', () => {
+  it('signs in without user verification, which is only preferred', async () => {
+    const { email, key } = await holder();
+    const due = await firstFactor(email);
+    expect(await usePasskey(due, key, { isVerified: false })).toMatchObject({ status: 200 });
+  });
 
-it('none of this caused a server error', () => {
-  for (const each of apps)
-    expect(
-      each
-        .log()
-        .split('\n')
-        .filter((line) => line.includes('"level":"error"')),
-    ).toEqual([]);
+  it('has caused no server error in all of this', () => {
+    for (const { log } of [app, replica]) expect(log()).not.toContain('"level":"error"');
+  });
 });

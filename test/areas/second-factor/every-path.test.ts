@@ -1,22 +1,26 @@
-import { generate } from 'otplib';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { askCode, elapse, enter, inventory, ownersOf, storedCode } from '../../support/abuse.ts';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor, post, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
-import { carriedBy, sessionHeader, submit, titleOf } from '../../surfaces/pages/support.ts';
+import { TestClient } from '../../support/client.ts';
+import { codeFor, type SignedIn, signInByEmail } from '../../support/sign-in.ts';
+import { carriedBy, titleOf } from '../../surfaces/pages/support.ts';
+import { createPeople } from './people.ts';
 
 let offset = 0;
 let app: TestApp;
+let client: TestClient;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   app = await sharedApp('plain', { clock });
+  client = new TestClient(app);
 }, 30_000);
 
 const invalid = { status: 400, body: { code: 'otp.invalid' } };
-const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
-const sessionsOf = async (userId: string) => (await app.services.sessions.list(userId)).length;
+const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
+const { addApp, newBackupCodes, sessionsOf, totp } = createPeople(() => app, clock.now);
+const verify = (body: object) => client.post('/api/auth/otp/verify', body);
 
 interface Person extends SignedIn {
   email: string;
@@ -32,14 +36,10 @@ async function person(): Promise<Person> {
   const [email, phone] = [`every-path-${(people += 1)}@example.com`, `+44740012350${people}`];
   const signedIn = await signInByEmail(app, email);
   await app.services.users.link(signedIn.userId, { kind: 'phone', key: phone, value: phone });
-  const { body } = await post(app, '/api/auth/backup-codes', {}, signedIn.bearer);
-  const { body: app2fa } = await post(app, '/api/auth/2fa/totp', {}, signedIn.bearer);
-  const secret = String(app2fa.secret);
-  expect(
-    await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, signedIn.bearer),
-  ).toMatchObject({ status: 200 });
+  const backupCodes = await newBackupCodes(signedIn.bearer);
+  const secret = await addApp(signedIn.bearer);
   offset += 30_000;
-  return { ...signedIn, email, phone, secret, backupCodes: body.backup_codes as string[] };
+  return { ...signedIn, email, phone, secret, backupCodes };
 }
 
 async function mfaTokenOf({ email }: Person): Promise<string> {
@@ -47,14 +47,22 @@ async function mfaTokenOf({ email }: Person): Promise<string> {
   return String((await enter(app, email, code, id)).body.mfa_token);
 }
 
-const byBackupCode = ({ userId }: Pick<Person, 'userId'>, code: string, body: unknown = {}) =>
-  post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body);
+const byBackupCode = (
+  { userId }: Pick<Person, 'userId'>,
+  code: string,
+  body: object = {},
+  headers: Record<string, string> = {},
+) =>
+  client.post('/api/auth/backup-codes/verify', body, {
+    query: { code, user_id: userId },
+    headers,
+  });
 
 describe('a user with a second factor', () => {
   it('case 45 › gets no session with a one-time code alone, on any path', async () => {
     const { email, phone, userId } = await person();
     const before = await inventory(app);
-    const paths: [url: string, to: string, name: string][] = [
+    for (const [url, to, name] of [
       ['/api/auth/otp/verify', email, 'identifier'],
       ['/auth/otp/verify/', email, 'email'],
       ['/auth/otp/verify', phone, 'phone'],
@@ -65,16 +73,10 @@ describe('a user with a second factor', () => {
       ['/api/auth/cmyk/phone-only', phone, 'phone'],
       ['/auth/cmyk/phone-only', phone, 'phone'],
       ['/api/cmyk/auth/otp/verify', phone, 'phone'],
-    ];
-    for (const [url, to, name] of paths) {
+    ] as const) {
       const { code, id } = await askCode(app, to);
-      const { status, headers, body } = await post(app, url, {
-        [name]: to,
-        code,
-        verification_id: id,
-      });
-      expect({ url, status, body }).toMatchObject({
-        url,
+      const response = await client.post(url, { [name]: to, code, verification_id: id });
+      expect(response, url).toMatchObject({
         status: 200,
         body: {
           status: 'mfa_required',
@@ -85,26 +87,19 @@ describe('a user with a second factor', () => {
           user: null,
         },
       });
-      expect(headers['set-cookie']).toBeUndefined();
-      expect(JSON.stringify(body)).not.toMatch(/svc[sar]_/);
+      expect(response.headers).not.toHaveProperty('set-cookie');
+      expect(response.text).not.toMatch(/svc[sar]_/);
       await elapse(app, 3 * 3_600_000);
     }
-    const sent = await submit(app, '/login', { identifier: email });
-    const page = await submit(app, '/login/code', {
-      ...carriedBy(sent.body, '/login/code'),
-      code: await codeFor(app, email, { after: 4 }),
-    });
-    expect({
-      status: page.statusCode,
-      title: titleOf(page.body),
-      sessionHeader: sessionHeader(page),
-    }).toEqual({ status: 200, title: 'Two-factor authentication', sessionHeader: '' });
-    const { sessions, users, identities } = await inventory(app);
-    expect({ sessions, users, identities }).toEqual({
-      sessions: before.sessions,
-      users: before.users,
-      identities: before.identities,
-    });
+    const sent = await client.form('/login', { identifier: email });
+    const values = carriedBy(sent.text, '/login/code');
+    const code = await codeFor(app, email, { after: 4 });
+    const page = await client.form('/login/code', { ...values, code });
+    expect(page.status).toBe(200);
+    expect(titleOf(page.text)).toBe('Two-factor authentication');
+    expect(String(page.headers['set-cookie'])).not.toContain('svc_session=');
+    const { sessions, users, identities } = before;
+    expect(await inventory(app)).toMatchObject({ sessions, users, identities });
     expect(await sessionsOf(userId)).toBe(1);
   });
 
@@ -113,8 +108,8 @@ describe('a user with a second factor', () => {
     const token = await mfaTokenOf(one);
     const before = await inventory(app);
     const wrong = [
-      () => post(app, '/api/auth/otp/verify', { mfa_token: token, code: '000000' }),
-      () => post(app, '/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
+      () => verify({ mfa_token: token, code: '000000' }),
+      () => client.post('/auth/mobile/verify', { mfa_token: token, code: 'AAAA-AAAA-AAAA-AAAA' }),
       () => byBackupCode(one, '0000-0000-0000-0000', { mfa_token: token }),
       () => byBackupCode(one, 'not-a-code', { mfa_token: token }),
       () => byBackupCode(one, '000000', { mfa_token: token }),
@@ -123,13 +118,12 @@ describe('a user with a second factor', () => {
       expect(await wrong[at % wrong.length]?.()).toMatchObject(invalid);
     const [backupCode = '', other = ''] = one.backupCodes;
     const refused = [
-      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: await totp(one.secret) }),
-      await post(app, '/api/auth/otp/verify', { mfa_token: token, code: backupCode }),
+      await verify({ mfa_token: token, code: await totp(one.secret) }),
+      await verify({ mfa_token: token, code: backupCode }),
       await byBackupCode(one, backupCode, { mfa_token: token }),
       await wrong[0]?.(),
     ];
-    for (const response of refused)
-      expect(response).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    for (const response of refused) expect(response).toMatchObject(locked);
     expect(await inventory(app)).toEqual(before);
     await app.stores.redis.del(`attempts:{${one.userId}}:pending:lock`);
     // The refusals used up no code, and a right one resets the count.
@@ -180,7 +174,7 @@ describe('codes of another purpose', () => {
       const before = await inventory(app);
       for (const url of ['/api/auth/otp/verify', '/auth/mobile/verify'])
         expect(
-          await post(app, url, { mfa_token: token, code, identifier: to, verification_id: id }),
+          await client.post(url, { mfa_token: token, code, identifier: to, verification_id: id }),
         ).toMatchObject(invalid);
       expect(await byBackupCode(one, code, { mfa_token: token })).toMatchObject(invalid);
       expect(await inventory(app)).toEqual(before);
@@ -206,17 +200,13 @@ describe('codes of another purpose', () => {
 });
 
 describe("sources that have proved less can't lock out those that have proved more", () => {
-  const locked = { status: 429, body: { code: 'otp.too_many_attempts' } };
   const wrongCode = '0000-0000-0000-0000';
-  const tokenOf = async ({ refreshToken }: Person) =>
-    String(
-      (await post(app, '/api/auth/token/refresh', { refresh_token: refreshToken })).body
-        .device_token,
-    );
-  const asDevice = (token: string, { userId }: Person, code: string, body: unknown = {}) =>
-    post(app, `/api/auth/backup-codes/verify?code=${code}&user_id=${userId}`, body, {
-      'device-token': token,
-    });
+  const tokenOf = async ({ refreshToken }: Pick<Person, 'refreshToken'>) => {
+    const url = '/api/auth/token/refresh';
+    return String((await client.post(url, { refresh_token: refreshToken })).body.device_token);
+  };
+  const asDevice = (token: string, person: Person, code: string, body: object = {}) =>
+    byBackupCode(person, code, body, { 'device-token': token });
   async function wrongTen(call: () => Promise<{ status: number }>): Promise<void> {
     for (let at = 0; at < 10; at += 1) expect(await call()).toMatchObject(invalid);
     expect(await call()).toMatchObject(locked);
@@ -229,7 +219,7 @@ describe("sources that have proved less can't lock out those that have proved mo
     await wrongTen(() => byBackupCode(one, wrongCode));
     expect(await byBackupCode(one, first)).toMatchObject(locked);
     expect(
-      await post(app, '/api/auth/otp/verify', {
+      await verify({
         mfa_token: await mfaTokenOf(one),
         code: await totp(one.secret),
       }),
@@ -238,9 +228,9 @@ describe("sources that have proved less can't lock out those that have proved mo
     expect(await byBackupCode(one, second, { mfa_token: await mfaTokenOf(one) })).toMatchObject({
       status: 200,
     });
-    expect((await app.http.inject({ url: '/api/auth/me', headers: one.bearer })).statusCode).toBe(
-      200,
-    );
+    expect(await client.get('/api/auth/me', { headers: one.bearer })).toMatchObject({
+      status: 200,
+    });
     expect(await byBackupCode(one, first)).toMatchObject(locked);
   });
 
@@ -250,7 +240,7 @@ describe("sources that have proved less can't lock out those that have proved mo
     const token = await tokenOf(one);
     const pending = await mfaTokenOf(one);
     await elapse(app, 120_000);
-    await wrongTen(() => post(app, '/api/auth/otp/verify', { mfa_token: pending, code: '000000' }));
+    await wrongTen(() => verify({ mfa_token: pending, code: '000000' }));
     expect(await byBackupCode(one, code, { mfa_token: await mfaTokenOf(one) })).toMatchObject(
       locked,
     );
@@ -267,14 +257,13 @@ describe("sources that have proved less can't lock out those that have proved mo
     await wrongTen(() =>
       asDevice(token, one, wrongCode, (at += 1) % 2 === 0 ? { mfa_token: pending } : {}),
     );
-    expect(
-      await asDevice(await tokenOf({ ...one, ...(await signInAgain(one)) }), one, wrongCode),
-    ).toMatchObject(invalid);
+    const again = await tokenOf(await signInAgain(one));
+    expect(await asDevice(again, one, wrongCode)).toMatchObject(invalid);
     expect(await byBackupCode(one, code, { mfa_token: pending })).toMatchObject({ status: 200 });
   });
 
   async function signInAgain(one: Person) {
-    const { body } = await post(app, '/api/auth/otp/verify', {
+    const { body } = await verify({
       mfa_token: await mfaTokenOf(one),
       code: await totp(one.secret),
     });

@@ -1,167 +1,108 @@
-import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relyingPartyOf } from '../../../src/areas/second-factor/passkeys/relying-party.ts';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import type { Twist } from '../../support/authenticator.ts';
 import {
-  type Authenticator,
-  type AuthenticatorOptions,
-  createAuthenticator,
-  type Twist,
-} from '../../support/authenticator.ts';
-import { type Answer, codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
+  bearerOf,
+  createPeople,
+  handleOf,
+  newAuthenticator,
+  wrongPasskey as wrong,
+} from './people.ts';
 
 type Headers = Record<string, string>;
-const minute = 60_000;
 let offset = 0;
 let app: FreshApp;
 const clock = { now: () => Date.now() + offset };
-const origin = 'http://localhost:3000';
-
 beforeAll(async () => {
   app = await freshApp({ clock, env: { OTP_LIMITS: 'off' } });
   await app.services.queues.start();
 }, 30_000);
 afterAll(() => app.close());
 
-const nextStep = () => void (offset += 30_000);
-const totp = (secret: string) => generate({ secret, epoch: Math.floor(clock.now() / 1000) });
-const get = async (url: string, headers: Headers) =>
-  (await app.http.inject({ url, headers })).json<Record<string, unknown>>();
-const remove = (id: unknown, headers: Headers) =>
-  app.http.inject({ method: 'DELETE', url: `/api/auth/2fa/passkeys/${String(id)}`, headers });
-const bearerOf = ({ body }: Answer): Headers => ({
-  authorization: `Bearer ${String(body.access_token)}`,
-});
-const optionsFor = (headers: Headers) => post(app, '/api/auth/2fa/passkeys/options', {}, headers);
-const add = (credential: unknown, headers: Headers, name?: string) =>
-  post(app, '/api/auth/2fa/passkeys', { credential, name }, headers);
-const challengeOf = async (due: Record<string, unknown>) =>
-  (await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token })).body;
-const verify = (due: Record<string, unknown>, credential: unknown) =>
-  post(app, '/api/auth/2fa/passkeys/verify', { mfa_token: due.mfa_token, credential });
-const wrong = { status: 400, body: { code: 'otp.invalid', detail: 'Invalid or expired code' } };
-const sessionsOf = (userId: string) => app.services.sessions.list(userId);
+const people = createPeople(() => app, clock.now);
+const { addPasskey, auth, challenge, enterCode, firstFactor, holder, newPerson } = people;
+const { passkeyOptions, sessionsOf, signInWith, usePasskey, verifyPasskey } = people;
 
+const remove = (id: string, headers: Headers) => auth(headers).delete(`/2fa/passkeys/${id}`);
+const statusOf = async (headers: Headers) => (await auth(headers).get('/2fa/status')).body;
+const passkeysOf = async (headers: Headers) => (await auth(headers).get('/2fa/passkeys')).body;
+const meOf = async (headers: Headers) => (await auth(headers).get('/me')).body;
+const askChallenge = (token: unknown) =>
+  auth().post('/2fa/passkeys/challenge', { mfa_token: token });
+const isChallenge = expect.stringMatching(/^[\w-]{43}$/) as string;
+const idsOf = (credentials: unknown) => (credentials as { id: string }[]).map(({ id }) => id);
+
+/** What was recorded about the factors of a user, newest first. */
 async function audited(userId: string) {
   const { data } = await app.services.audit.list({ actor_id: userId, limit: 100 });
   return data
     .filter(({ action }) => action.startsWith('second_factor.'))
-    .map(({ action, outcome, reason, details }) => ({
+    .map(({ action, outcome, reason, details: { method } }) => ({
       action,
       outcome,
       reason,
-      method: details.method,
+      method,
     }));
 }
-
-interface Holder extends SignedIn {
-  email: string;
-  key: Authenticator;
-  passkeyId: string;
-}
-
-let people = 0;
-const newEmail = () => `passkey-${people++}@example.com`;
-
-/** A user with one passkey, whose session is still `aal1`. */
-async function holder(
-  traits: Partial<AuthenticatorOptions> = {},
-  email = newEmail(),
-): Promise<Holder> {
-  const person = await openBearer(app, email);
-  const key = createAuthenticator({ origin, ...traits });
-  const added = await add(
-    key.create((await optionsFor(person.bearer)).body),
-    person.bearer,
-    'Blue key',
-  );
-  expect(added).toMatchObject({ status: 201 });
-  return { ...person, email, key, passkeyId: String(added.body.id) };
-}
-
-/** Signs in with a code by email, up to the second factor. */
-async function firstFactor(email: string): Promise<Record<string, unknown>> {
-  const after = app.services.outbox.list(email).length;
-  await post(app, '/api/auth/email/initiate', { email });
-  return (
-    await post(app, '/api/auth/otp/verify', { email, code: await codeFor(app, email, { after }) })
-  ).body;
-}
-
-/** Signs in with both factors. */
-async function signInWith({ email, key }: Pick<Holder, 'email' | 'key'>): Promise<Answer> {
-  const due = await firstFactor(email);
-  return verify(due, key.get(await challengeOf(due)));
-}
+const entry = (action: string, outcome = 'success', reason: string | null = null) => ({
+  action: `second_factor.${action}`,
+  outcome,
+  reason,
+  method: 'passkey',
+});
 
 /** A user with a passkey and an app, and a session that has used both factors. */
 async function withBoth() {
   const person = await holder();
   const strong = bearerOf(await signInWith(person));
-  const secret = String((await post(app, '/api/auth/2fa/totp', {}, strong)).body.secret);
-  expect(
-    (await post(app, '/api/auth/2fa/totp/confirm', { code: await totp(secret) }, strong)).status,
-  ).toBe(200);
-  nextStep();
+  const secret = await people.addApp(strong);
+  offset += 30_000;
   return { ...person, secret, strong };
 }
 
 describe('a passkey', () => {
   it('is created without personal data, and is required from then on', async () => {
-    const person = await openBearer(app, 'first@example.com');
-    const elsewhere = await openBearer(app, 'first@example.com');
-    const options = await optionsFor(person.bearer);
+    const { bearer, email, userId } = await newPerson();
+    const elsewhere = await newPerson(email);
+    const options = await auth(bearer).post('/2fa/passkeys/options', {});
     expect(options).toMatchObject({
       status: 200,
       headers: { 'cache-control': 'no-store' },
       body: {
         rp: { id: 'localhost', name: 'Platform Service' },
-        user: {
-          id: Buffer.from(person.userId.replaceAll('-', ''), 'hex').toString('base64url'),
-          name: 'first@example.com',
-        },
+        user: { id: handleOf(userId), name: email },
         attestation: 'none',
         timeout: 300_000,
         excludeCredentials: [],
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-        challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+        challenge: isChallenge,
       },
     });
-    const key = createAuthenticator({ origin });
-    const added = await add(key.create(options.body), person.bearer, '  Blue key ');
-    expect(added).toMatchObject({
-      status: 201,
-      body: { name: 'Blue key', last_used_at: null, backed_up: false },
+    const added = await addPasskey(newAuthenticator().create(options.body), bearer, '  Blue key ');
+    expect(added.status).toBe(201);
+    expect(added.body).toEqual({
+      id: expect.any(String) as string,
+      name: 'Blue key',
+      created_at: expect.any(String) as string,
+      last_used_at: null,
+      backed_up: false,
     });
-    expect(Object.keys(added.body).sort()).toEqual([
-      'backed_up',
-      'created_at',
-      'id',
-      'last_used_at',
-      'name',
-    ]);
-    expect(await get('/api/auth/2fa/status', person.bearer)).toMatchObject({
+    expect(await statusOf(bearer)).toMatchObject({
       enabled: true,
       totp_enabled: false,
       passkey_count: 1,
       methods: [{ type: 'passkey', verified: true, last_used_at: null }],
     });
-    expect(await get('/api/auth/2fa/passkeys', person.bearer)).toEqual({
-      data: [added.body],
-      total: 1,
-    });
-    expect(
-      (await app.http.inject({ url: '/api/auth/me', headers: elsewhere.bearer })).statusCode,
-    ).toBe(401);
-    expect(await audited(person.userId)).toEqual([
-      { action: 'second_factor.enrolled', outcome: 'success', reason: null, method: 'passkey' },
-    ]);
+    expect(await passkeysOf(bearer)).toEqual({ data: [added.body], total: 1 });
+    expect(await auth(elsewhere.bearer).get('/me')).toMatchObject({ status: 401 });
+    expect(await audited(userId)).toEqual([entry('enrolled')]);
   });
 
   it('case 45 › is required on every route and completes the sign-in', async () => {
-    const person = await holder();
-    const { email, userId, key } = person;
-    const before = (await sessionsOf(userId)).length;
+    const { email, userId, key } = await holder();
+    const before = await sessionsOf(userId);
     const due = await firstFactor(email);
     expect(due).toMatchObject({
       status: 'mfa_required',
@@ -169,68 +110,51 @@ describe('a passkey', () => {
       user: null,
       mfa_methods: ['passkey', 'backup_code'],
     });
-    const from = { begun: clock.now(), client: 'test', address: '127.0.0.1', requestId: 'test' };
-    const identity = { kind: 'email' as const, key: email, value: email };
-    expect(
-      await app.services.signIn.asCookie({ identity, amr: ['fed'], ...from }),
-    ).not.toHaveProperty('session');
-    expect(await sessionsOf(userId)).toHaveLength(before);
+    const cookie = await app.services.signIn.asCookie({
+      identity: { kind: 'email', key: email, value: email },
+      amr: ['fed'],
+      begun: clock.now(),
+      client: 'test',
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    expect(cookie).not.toHaveProperty('session');
+    expect(await sessionsOf(userId)).toBe(before);
 
-    const options = await challengeOf(due);
+    const options = await challenge(due);
     expect(options).toEqual({
-      challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      challenge: isChallenge,
       timeout: 300_000,
       rpId: 'localhost',
       userVerification: 'preferred',
       allowCredentials: [{ type: 'public-key', id: key.credentialId, transports: ['usb'] }],
     });
-    const done = await verify(
-      due,
-      key.get(options, {
-        userHandle: Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url'),
-      }),
-    );
+    const done = await verifyPasskey(due, key.get(options, { userHandle: handleOf(userId) }));
     expect(done).toMatchObject({
       status: 200,
       body: { status: 'authenticated', mfa_required: false, user: { email } },
     });
-    expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({
-      acr: 'aal2',
-      amr: ['otp', 'hwk', 'mfa'],
-    });
-    const {
-      data: [passkey],
-    } = (await get('/api/auth/2fa/passkeys', bearerOf(done))) as {
-      data: { last_used_at: string | null }[];
-    };
-    expect(passkey?.last_used_at).not.toBeNull();
-    expect((await audited(userId))[0]).toEqual({
-      action: 'second_factor.verified',
-      outcome: 'success',
-      reason: null,
-      method: 'passkey',
-    });
-    expect(await verify(due, key.get(options))).toMatchObject(wrong);
+    const strong = bearerOf(done);
+    expect(await meOf(strong)).toMatchObject({ acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
+    expect((await passkeysOf(strong)).data).toMatchObject([
+      { last_used_at: expect.any(String) as string },
+    ]);
+    expect((await audited(userId))[0]).toEqual(entry('verified'));
+    expect(await verifyPasskey(due, key.get(options))).toMatchObject(wrong);
   });
 
   it('is `swk` when synced; authenticators without a counter are accepted', async () => {
     const person = await holder({ isBackedUp: true, countsUses: false });
-    for (let time = 0; time < 2; time += 1) {
-      const done = await signInWith(person);
-      expect(await get('/api/auth/me', bearerOf(done))).toMatchObject({
-        acr: 'aal2',
-        amr: ['otp', 'swk', 'mfa'],
-      });
+    for (let time = 0; time < 3; time += 1) {
+      const strong = bearerOf(await signInWith(person));
+      expect(await meOf(strong)).toMatchObject({ acr: 'aal2', amr: ['otp', 'swk', 'mfa'] });
+      expect(await passkeysOf(strong)).toMatchObject({ data: [{ backed_up: true }] });
     }
-    expect(await get('/api/auth/2fa/passkeys', bearerOf(await signInWith(person)))).toMatchObject({
-      data: [{ backed_up: true }],
-    });
   });
 
   it('is named after the browser by default', async () => {
-    const { bearer } = await openBearer(app, newEmail());
-    const options = (await optionsFor(bearer)).body;
-    const added = await add(createAuthenticator({ origin }).create(options), {
+    const { bearer } = await newPerson();
+    const added = await addPasskey(newAuthenticator().create(await passkeyOptions(bearer)), {
       ...bearer,
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     });
@@ -240,29 +164,21 @@ describe('a passkey', () => {
   it('is removed after a fresh sign-in with it; without any, none is required', async () => {
     const person = await holder();
     const { email, bearer, userId, passkeyId } = person;
-    expect((await remove(passkeyId, bearer)).json()).toMatchObject({
-      code: 'second_factor.aal2_required',
-    });
+    expect(await remove(passkeyId, bearer)).toBeProblem(401, 'second_factor.aal2_required');
     const strong = bearerOf(await signInWith(person));
-    offset += 6 * minute;
-    expect((await remove(passkeyId, strong)).json()).toMatchObject({
-      code: 'auth.step_up_required',
-    });
-    offset -= 6 * minute;
-    expect((await remove('00000000-0000-4000-8000-000000000000', strong)).json()).toMatchObject({
-      status: 404,
-      code: 'second_factor.passkey_not_found',
-    });
+    offset += 6 * minuteMs;
+    expect(await remove(passkeyId, strong)).toBeProblem(401, 'auth.step_up_required');
+    offset -= 6 * minuteMs;
+    const notFound = 'second_factor.passkey_not_found';
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    expect(await remove(unknown, strong)).toBeProblem(404, notFound);
     const stranger = await holder();
-    const theirs = await remove(stranger.passkeyId, strong);
-    expect({
-      status: theirs.statusCode,
-      total: (await get('/api/auth/2fa/passkeys', stranger.bearer)).total,
-    }).toEqual({ status: 404, total: 1 });
-    expect((await remove('no-uuid', strong)).statusCode).toBe(422);
-    expect((await remove(passkeyId, strong)).json()).toEqual({ ok: true });
-    expect((await app.http.inject({ url: '/api/auth/me', headers: bearer })).statusCode).toBe(401);
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(await remove(stranger.passkeyId, strong)).toBeProblem(404, notFound);
+    expect(await passkeysOf(stranger.bearer)).toMatchObject({ total: 1 });
+    expect(await remove('no-uuid', strong)).toMatchObject({ status: 422 });
+    expect(await remove(passkeyId, strong)).toMatchObject({ status: 200, body: { ok: true } });
+    expect(await auth(bearer).get('/me')).toMatchObject({ status: 401 });
+    expect(await sessionsOf(userId)).toBe(1);
     expect(await firstFactor(email)).toMatchObject({
       status: 'authenticated',
       mfa_required: false,
@@ -276,21 +192,17 @@ describe('a passkey', () => {
   it('is limited to twenty for each user, each once, and browsers get the list', async () => {
     const person = await holder();
     const strong = bearerOf(await signInWith(person));
-    const held = [person.key.credentialId];
-    for (let at = 1; at < 20; at += 1) {
-      const key = createAuthenticator({ origin });
-      expect((await add(key.create((await optionsFor(strong)).body), strong)).status).toBe(201);
-      held.push(key.credentialId);
-      if (at > 1) continue;
-      const { body } = await optionsFor(strong);
-      expect((body.excludeCredentials as { id: string }[]).map(({ id }) => id)).toEqual(held);
-      expect(await add(key.create(body), strong)).toMatchObject(wrong);
-    }
-    expect(await optionsFor(strong)).toMatchObject({
-      status: 409,
-      body: { code: 'second_factor.too_many_passkeys' },
-    });
-    expect(await get('/api/auth/2fa/status', strong)).toMatchObject({ passkey_count: 20 });
+    const second = newAuthenticator();
+    const add = async (key = newAuthenticator()) =>
+      addPasskey(key.create(await passkeyOptions(strong)), strong);
+    expect(await add(second)).toMatchObject({ status: 201 });
+    const { excludeCredentials } = await passkeyOptions(strong);
+    expect(idsOf(excludeCredentials)).toEqual([person.key.credentialId, second.credentialId]);
+    expect(await add(second)).toMatchObject(wrong);
+    for (let count = 2; count < 20; count += 1) expect(await add()).toMatchObject({ status: 201 });
+    const refused = await auth(strong).post('/2fa/passkeys/options', {});
+    expect(refused).toBeProblem(409, 'second_factor.too_many_passkeys');
+    expect(await statusOf(strong)).toMatchObject({ passkey_count: 20 });
   });
 });
 
@@ -305,118 +217,79 @@ describe('creating a passkey', () => {
     ['without user presence', { isPresent: false }],
     ['with an unrequested certificate', { statement: 'certificate' }],
   ])('%s is refused, and leaves nothing', async (_name, twist) => {
-    const { bearer, userId } = await openBearer(app, newEmail());
-    const options = (await optionsFor(bearer)).body;
-    const key = createAuthenticator({ origin });
-    expect(await add(key.create(options, twist), bearer)).toMatchObject(wrong);
-    expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({
-      enabled: false,
-      passkey_count: 0,
-    });
-    expect(await audited(userId)).toEqual([
-      { action: 'second_factor.failed', outcome: 'failure', reason: null, method: 'passkey' },
-    ]);
+    const { bearer, userId } = await newPerson();
+    const options = await passkeyOptions(bearer);
+    const key = newAuthenticator();
+    expect(await addPasskey(key.create(options, twist), bearer)).toMatchObject(wrong);
+    expect(await statusOf(bearer)).toMatchObject({ enabled: false, passkey_count: 0 });
+    expect(await audited(userId)).toEqual([entry('failed', 'failure')]);
     // The first attempt used up the challenge, though it failed.
-    expect(await add(key.create(options), bearer)).toMatchObject(wrong);
+    expect(await addPasskey(key.create(options), bearer)).toMatchObject(wrong);
   });
 
   it('accepts self attestation, which browsers pass on', async () => {
-    const { bearer } = await openBearer(app, newEmail());
-    expect(
-      (
-        await add(
-          createAuthenticator({ origin }).create((await optionsFor(bearer)).body, {
-            statement: 'self',
-          }),
-          bearer,
-        )
-      ).status,
-    ).toBe(201);
+    const { bearer } = await newPerson();
+    const options = await passkeyOptions(bearer);
+    const credential = newAuthenticator().create(options, { statement: 'self' });
+    expect(await addPasskey(credential, bearer)).toMatchObject({ status: 201 });
   });
 
   it('works only with the newest challenge of the same session', async () => {
-    const email = newEmail();
-    const [here, there, stranger] = [
-      await openBearer(app, email),
-      await openBearer(app, email),
-      await openBearer(app, newEmail()),
-    ];
-    const options = (await optionsFor(here.bearer)).body;
-    for (const { bearer } of [there, stranger]) {
-      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(
-        wrong,
-      );
-      await optionsFor(bearer);
-      expect(await add(createAuthenticator({ origin }).create(options), bearer)).toMatchObject(
-        wrong,
-      );
+    const here = await newPerson();
+    const elsewhere = await newPerson(here.email);
+    const stranger = await newPerson();
+    const add = (options: Record<string, unknown>, headers: Headers) =>
+      addPasskey(newAuthenticator().create(options), headers);
+    const options = await passkeyOptions(here.bearer);
+    for (const { bearer } of [elsewhere, stranger]) {
+      expect(await add(options, bearer)).toMatchObject(wrong);
+      await passkeyOptions(bearer);
+      expect(await add(options, bearer)).toMatchObject(wrong);
     }
-    const newer = (await optionsFor(here.bearer)).body;
-    expect(await add(createAuthenticator({ origin }).create(options), here.bearer)).toMatchObject(
-      wrong,
-    );
-    expect(await add(createAuthenticator({ origin }).create(newer), here.bearer)).toMatchObject(
-      wrong,
-    );
-    expect(
-      (
-        await add(
-          createAuthenticator({ origin }).create((await optionsFor(here.bearer)).body),
-          here.bearer,
-        )
-      ).status,
-    ).toBe(201);
+    const newer = await passkeyOptions(here.bearer);
+    expect(await add(options, here.bearer)).toMatchObject(wrong);
+    expect(await add(newer, here.bearer)).toMatchObject(wrong);
+    const newest = await passkeyOptions(here.bearer);
+    expect(await add(newest, here.bearer)).toMatchObject({ status: 201 });
   });
 
   it('needs a fresh sign-in, with the second factor if the user has one', async () => {
-    expect((await post(app, '/api/auth/2fa/passkeys/options', {})).status).toBe(401);
-    const person = await holder();
-    const credential = createAuthenticator({ origin }).create({
-      challenge: 'A',
-      rp: { id: 'localhost' },
-    });
+    expect(await auth().post('/2fa/passkeys/options', {})).toMatchObject({ status: 401 });
+    const { bearer } = await holder();
+    const options = { challenge: 'A', rp: { id: 'localhost' } };
     for (const refused of [
-      await optionsFor(person.bearer),
-      await add(credential, person.bearer),
-      await post(app, '/api/auth/2fa/totp', {}, person.bearer),
-      await post(app, '/api/auth/backup-codes', {}, person.bearer),
-    ]) {
-      expect(refused).toMatchObject({ status: 401, body: { code: 'second_factor.aal2_required' } });
-    }
-    offset += 6 * minute;
-    expect(await optionsFor(person.bearer)).toMatchObject({
-      status: 401,
-      body: { code: 'auth.step_up_required' },
-    });
-    offset -= 6 * minute;
+      await auth(bearer).post('/2fa/passkeys/options', {}),
+      await addPasskey(newAuthenticator().create(options), bearer),
+      await auth(bearer).post('/2fa/totp', {}),
+      await auth(bearer).post('/backup-codes', {}),
+    ])
+      expect(refused).toBeProblem(401, 'second_factor.aal2_required');
+    offset += 6 * minuteMs;
+    const stale = await auth(bearer).post('/2fa/passkeys/options', {});
+    expect(stale).toBeProblem(401, 'auth.step_up_required');
+    offset -= 6 * minuteMs;
   });
 
   it('accepts only one of two concurrent first ones from different sessions', async () => {
-    const email = newEmail();
-    const [one, other] = [await openBearer(app, email), await openBearer(app, email)];
+    const one = await newPerson();
+    const other = await newPerson(one.email);
     const made = [];
     for (const { bearer } of [one, other])
-      made.push({
-        bearer,
-        credential: createAuthenticator({ origin }).create((await optionsFor(bearer)).body),
-      });
+      made.push({ bearer, credential: newAuthenticator().create(await passkeyOptions(bearer)) });
     const responses = await Promise.all(
-      made.map(({ bearer, credential }) => add(credential, bearer)),
+      made.map(({ bearer, credential }) => addPasskey(credential, bearer)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 401]);
-    const rows = await app.stores.db
-      .selectFrom('passkeys')
-      .select('id')
-      .where('user_id', '=', one.userId)
-      .execute();
-    expect(rows).toHaveLength(1);
+    const rows = app.stores.db.selectFrom('passkeys').select('id');
+    expect(await rows.where('user_id', '=', one.userId).execute()).toHaveLength(1);
   });
 
   it('refuses a credential of another user', async () => {
     const { key } = await holder();
-    const { bearer } = await openBearer(app, newEmail());
-    expect(await add(key.create((await optionsFor(bearer)).body), bearer)).toMatchObject(wrong);
-    expect(await get('/api/auth/2fa/status', bearer)).toMatchObject({ enabled: false });
+    const { bearer } = await newPerson();
+    const credential = key.create(await passkeyOptions(bearer));
+    expect(await addPasskey(credential, bearer)).toMatchObject(wrong);
+    expect(await statusOf(bearer)).toMatchObject({ enabled: false });
   });
 });
 
@@ -433,87 +306,68 @@ describe('signing in with a passkey', () => {
     ['with another user’s handle', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   ])('%s is refused, and the challenge is used up', async (_name, twist) => {
     const { email, key, userId } = await holder();
-    const before = (await sessionsOf(userId)).length;
+    const before = await sessionsOf(userId);
     const due = await firstFactor(email);
-    const options = await challengeOf(due);
-    expect(await verify(due, key.get(options, twist))).toMatchObject(wrong);
-    expect(await verify(due, key.get(options))).toMatchObject(wrong);
-    expect(await sessionsOf(userId)).toHaveLength(before);
-    expect((await audited(userId))[0]).toEqual({
-      action: 'second_factor.failed',
-      outcome: 'failure',
-      reason: null,
-      method: 'passkey',
-    });
-    expect((await verify(due, key.get(await challengeOf(due)))).status).toBe(200);
+    const options = await challenge(due);
+    expect(await verifyPasskey(due, key.get(options, twist))).toMatchObject(wrong);
+    expect(await verifyPasskey(due, key.get(options))).toMatchObject(wrong);
+    expect(await sessionsOf(userId)).toBe(before);
+    expect((await audited(userId))[0]).toEqual(entry('failed', 'failure'));
+    expect(await usePasskey(due, key)).toMatchObject({ status: 200 });
   });
 
   it('works only with the challenge of the same sign-in', async () => {
-    const person = await holder();
-    const [one, other] = [await firstFactor(person.email), await firstFactor(person.email)];
-    const options = await challengeOf(one);
-    expect(await verify(other, person.key.get(options))).toMatchObject(wrong);
-    await challengeOf(other);
-    expect(await verify(other, person.key.get(options))).toMatchObject(wrong);
-    expect((await verify(one, person.key.get(options))).status).toBe(200);
-    const again = await verify(one, person.key.get(options));
-    expect(again).toMatchObject(wrong);
+    const { email, key } = await holder();
+    const one = await firstFactor(email);
+    const other = await firstFactor(email);
+    const options = await challenge(one);
+    expect(await verifyPasskey(other, key.get(options))).toMatchObject(wrong);
+    await challenge(other);
+    expect(await verifyPasskey(other, key.get(options))).toMatchObject(wrong);
+    expect(await verifyPasskey(one, key.get(options))).toMatchObject({ status: 200 });
+    expect(await verifyPasskey(one, key.get(options))).toMatchObject(wrong);
   });
 
   it('succeeds once of eight concurrent attempts with one challenge', async () => {
     const { email, key, userId } = await holder({ countsUses: false });
     const due = await firstFactor(email);
-    const credential = key.get(await challengeOf(due));
-    const before = (await sessionsOf(userId)).length;
-    const responses = await Promise.all(Array.from({ length: 8 }, () => verify(due, credential)));
+    const credential = key.get(await challenge(due));
+    const before = await sessionsOf(userId);
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => verifyPasskey(due, credential)),
+    );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ body }) => body.code === 'otp.invalid')).toHaveLength(7);
-    expect(await sessionsOf(userId)).toHaveLength(before + 1);
+    expect(await sessionsOf(userId)).toBe(before + 1);
   });
 
   it('refuses another user’s passkey, even with a valid signature', async () => {
-    const [person, other] = [await holder(), await holder()];
+    const person = await holder();
+    const other = await holder();
     const due = await firstFactor(person.email);
-    expect(await verify(due, other.key.get(await challengeOf(due)))).toMatchObject(wrong);
-    const options = await challengeOf(due);
-    expect((options.allowCredentials as { id: string }[]).map(({ id }) => id)).toEqual([
-      person.key.credentialId,
-    ]);
-    const disguised = {
-      ...other.key.get(options),
-      id: person.key.credentialId,
-      rawId: person.key.credentialId,
-    };
-    expect(await verify(due, disguised)).toMatchObject(wrong);
+    expect(await usePasskey(due, other.key)).toMatchObject(wrong);
+    const options = await challenge(due);
+    const id = person.key.credentialId;
+    expect(idsOf(options.allowCredentials)).toEqual([id]);
+    const disguised = { ...other.key.get(options), id, rawId: id };
+    expect(await verifyPasskey(due, disguised)).toMatchObject(wrong);
   });
 
   it.each([3, 2, 0])(
     'is refused and audited when its counter did not rise (3, then %i)',
     async (counter) => {
-      const person = await holder();
-      const first = await firstFactor(person.email);
-      expect(
-        (await verify(first, person.key.get(await challengeOf(first), { counter: 3 }))).status,
-      ).toBe(200);
-      const due = await firstFactor(person.email);
-      expect(await verify(due, person.key.get(await challengeOf(due), { counter }))).toMatchObject(
-        wrong,
+      const { email, key, userId, passkeyId } = await holder();
+      const first = await firstFactor(email);
+      expect(await usePasskey(first, key, { counter: 3 })).toMatchObject({ status: 200 });
+      const due = await firstFactor(email);
+      expect(await usePasskey(due, key, { counter })).toMatchObject(wrong);
+      expect((await audited(userId))[0]).toEqual(
+        entry('failed', 'failure', 'second_factor.counter_regression'),
       );
-      expect((await audited(person.userId))[0]).toEqual({
-        action: 'second_factor.failed',
-        outcome: 'failure',
-        reason: 'second_factor.counter_regression',
-        method: 'passkey',
-      });
-      const { counter: stored } = await app.stores.db
-        .selectFrom('passkeys')
-        .select('counter')
-        .where('id', '=', person.passkeyId)
-        .executeTakeFirstOrThrow();
-      expect(stored).toBe(3);
-      expect(
-        (await verify(due, person.key.get(await challengeOf(due), { counter: 4 }))).status,
-      ).toBe(200);
+      const rows = app.stores.db.selectFrom('passkeys').select('counter');
+      const [stored] = await rows.where('id', '=', passkeyId).execute();
+      expect(stored).toEqual({ counter: 3 });
+      expect(await usePasskey(due, key, { counter: 4 })).toMatchObject({ status: 200 });
     },
   );
 
@@ -522,132 +376,96 @@ describe('signing in with a passkey', () => {
     const due = await firstFactor(email);
     expect(due.mfa_methods).toEqual(['totp', 'passkey', 'backup_code']);
     for (let at = 0; at < 5; at += 1) {
-      expect(await verify(due, key.get(await challengeOf(due), { isForged: true }))).toMatchObject(
-        wrong,
-      );
-      expect(
-        await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: '000000' }),
-      ).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
+      expect(await usePasskey(due, key, { isForged: true })).toMatchObject(wrong);
+      expect(await enterCode(due, '000000')).toBeProblem(400, 'otp.invalid');
     }
-    const locked = await verify(due, key.get(await challengeOf(due)));
-    expect(locked).toMatchObject({ status: 429, body: { code: 'otp.too_many_attempts' } });
+    const locked = await usePasskey(due, key);
+    expect(locked).toBeProblem(429, 'otp.too_many_attempts');
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(60);
-    expect(
-      (
-        await post(app, '/api/auth/otp/verify', {
-          mfa_token: due.mfa_token,
-          code: await totp(secret),
-        })
-      ).status,
-    ).toBe(429);
+    expect(await enterCode(due, await people.totp(secret))).toMatchObject({ status: 429 });
   });
 
-  it('remains required when the app is removed, and vice versa', async () => {
+  it('remains required when the app is removed', async () => {
     const person = await withBoth();
     const strong = bearerOf(await signInWith(person));
-    expect(
-      (await app.http.inject({ method: 'DELETE', url: '/api/auth/2fa/totp', headers: strong }))
-        .statusCode,
-    ).toBe(200);
+    expect(await auth(strong).delete('/2fa/totp')).toMatchObject({ status: 200 });
     expect(await firstFactor(person.email)).toMatchObject({
       status: 'mfa_required',
       mfa_methods: ['passkey', 'backup_code'],
     });
-    const other = await withBoth();
-    const withKey = bearerOf(await signInWith(other));
-    expect((await remove(other.passkeyId, withKey)).statusCode).toBe(200);
-    const due = await firstFactor(other.email);
+  });
+
+  it('leaves the app required when it is removed', async () => {
+    const person = await withBoth();
+    const strong = bearerOf(await signInWith(person));
+    expect(await remove(person.passkeyId, strong)).toMatchObject({ status: 200 });
+    const due = await firstFactor(person.email);
     expect(due).toMatchObject({ status: 'mfa_required', mfa_methods: ['totp', 'backup_code'] });
-    expect(
-      await post(app, '/api/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token }),
-    ).toMatchObject({ status: 404, body: { code: 'second_factor.passkey_not_found' } });
+    expect(await askChallenge(due.mfa_token)).toBeProblem(404, 'second_factor.passkey_not_found');
   });
 
   it('can be replaced by a backup code; invalid tokens get no challenge', async () => {
     const person = await holder();
-    const codes = (
-      await post(app, '/api/auth/backup-codes', {}, bearerOf(await signInWith(person)))
-    ).body.backup_codes as string[];
+    const [code] = await people.newBackupCodes(bearerOf(await signInWith(person)));
     const due = await firstFactor(person.email);
-    expect(
-      (await post(app, '/api/auth/otp/verify', { mfa_token: due.mfa_token, code: codes[0] })).body,
-    ).toMatchObject({ status: 'authenticated' });
-    for (const mfaToken of ['svcm_x', person.accessToken]) {
-      expect(
-        await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: mfaToken }),
-      ).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
-    }
-    offset += 11 * minute;
-    expect(
-      await post(app, '/auth/2fa/passkeys/challenge', { mfa_token: due.mfa_token }),
-    ).toMatchObject({ status: 400, body: { code: 'auth.invalid_mfa_token' } });
-    offset -= 11 * minute;
+    expect((await enterCode(due, code)).body).toMatchObject({ status: 'authenticated' });
+    for (const token of ['svcm_x', person.accessToken])
+      expect(await askChallenge(token)).toBeProblem(400, 'auth.invalid_mfa_token');
+    offset += 11 * minuteMs;
+    expect(await askChallenge(due.mfa_token)).toBeProblem(400, 'auth.invalid_mfa_token');
+    offset -= 11 * minuteMs;
   });
 });
 
 describe('input and logs', () => {
   it('returns 422 in FastAPI’s shape for malformed credentials, without echoing them', async () => {
-    const person = await holder();
-    const due = await firstFactor(person.email);
-    const good = person.key.get(await challengeOf(due));
-    const response = good.response as Record<string, unknown>;
-    const bad: [unknown, (string | number)[]][] = [
-      [{ ...good, type: 'password' }, ['type']],
-      [{ ...good, id: 'not base64url!' }, ['id']],
-      [{ ...good, id: 'A'.repeat(1365) }, ['id']],
-      [
-        { ...good, response: { ...response, signature: 'A'.repeat(16_385) } },
-        ['response', 'signature'],
-      ],
-      [{ ...good, response: { ...response, clientDataJSON: 7 } }, ['response', 'clientDataJSON']],
-    ];
-    for (const [credential, path] of bad) {
-      const answer = await verify(due, credential);
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { detail: [{ loc: ['body', 'credential', ...path] }] },
-      });
-      expect(JSON.stringify(answer.body)).not.toContain(String(response.signature));
+    const { email, key, bearer } = await holder();
+    const due = await firstFactor(email);
+    const good = key.get(await challenge(due));
+    const response = good.response as Record<string, string>;
+    const withResponse = (members: object) => ({ ...good, response: { ...response, ...members } });
+    for (const { credential, at } of [
+      { credential: { ...good, type: 'password' }, at: 'type' },
+      { credential: { ...good, id: 'not base64url!' }, at: 'id' },
+      { credential: { ...good, id: 'A'.repeat(1365) }, at: 'id' },
+      { credential: withResponse({ signature: 'A'.repeat(16_385) }), at: 'response.signature' },
+      { credential: withResponse({ clientDataJSON: 7 }), at: 'response.clientDataJSON' },
+    ]) {
+      const refused = await verifyPasskey(due, credential);
+      expect(refused).toBeInvalid(`body.credential.${at}`);
+      expect(refused.text).not.toContain(String(response.signature));
     }
-    expect(await verify(due, undefined)).toMatchObject({
+    expect(await verifyPasskey(due, undefined)).toMatchObject({
       status: 422,
       body: { detail: [{ type: 'missing', loc: ['body', 'credential'] }] },
     });
-    expect(await add({}, person.bearer)).toMatchObject({ status: 422 });
-    const junk = {
-      ...good,
-      response: {
-        ...response,
-        clientDataJSON: 'AAAA',
-        authenticatorData: 'AAAA',
-        signature: 'AAAA',
-      },
-    };
-    expect(await verify(due, junk)).toMatchObject(wrong);
+    expect(await addPasskey({}, bearer)).toMatchObject({ status: 422 });
+    const junk = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' };
+    expect(await verifyPasskey(due, withResponse(junk))).toMatchObject(wrong);
   });
 
   it('log no credential, key or challenge', async () => {
-    const person = await holder();
-    const due = await firstFactor(person.email);
-    const options = await challengeOf(due);
-    const credential = person.key.get(options);
-    await verify(due, { ...credential, type: 'x' });
-    await verify(due, person.key.get(options, { isForged: true }));
-    await verify(due, person.key.get(await challengeOf(due)));
-    const { public_key: publicKey } = await app.stores.db
+    const { email, key, passkeyId } = await holder();
+    const due = await firstFactor(email);
+    const options = await challenge(due);
+    const credential = key.get(options);
+    await verifyPasskey(due, { ...credential, type: 'x' });
+    await verifyPasskey(due, key.get(options, { isForged: true }));
+    await usePasskey(due, key);
+    const { public_key: stored } = await app.stores.db
       .selectFrom('passkeys')
       .select('public_key')
-      .where('id', '=', person.passkeyId)
+      .where('id', '=', passkeyId)
       .executeTakeFirstOrThrow();
-    const key = Buffer.from(publicKey);
+    const publicKey = Buffer.from(stored);
     for (const secret of [
-      person.key.credentialId,
-      key.toString('base64'),
-      key.toString('base64url'),
-      key.toString('hex'),
+      key.credentialId,
+      publicKey.toString('base64'),
+      publicKey.toString('base64url'),
+      publicKey.toString('hex'),
       String(options.challenge),
       (credential.response as { signature: string }).signature,
-      person.email,
+      email,
     ]) {
       expect(secret.length).toBeGreaterThan(8);
       expect(app.log()).not.toContain(secret);
@@ -656,48 +474,41 @@ describe('input and logs', () => {
 });
 
 describe('the relying party', () => {
+  const localhost = { id: 'localhost', origin: 'http://localhost:3000' };
+  const example = { id: 'app.example.com' };
   it.each([
-    ['https://app.example.com', { id: 'app.example.com', origin: 'https://app.example.com' }],
-    [
-      'https://app.example.com:8443/under',
-      { id: 'app.example.com', origin: 'https://app.example.com:8443' },
-    ],
-    ['http://localhost:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
-    ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
-    ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+    ['https://app.example.com', { ...example, origin: 'https://app.example.com' }],
+    ['https://app.example.com:8443/under', { ...example, origin: 'https://app.example.com:8443' }],
+    ['http://localhost:3000', localhost],
+    ['http://127.0.0.1:3000', localhost],
+    ['http://[::1]:3000', localhost],
     ['http://0.0.0.0:80', { id: 'localhost', origin: 'http://localhost' }],
     ['http://192.0.2.1:3000', undefined],
     ['https://[2001:db8::1]', undefined],
-  ])('%s', (baseUrl, expected) => {
+  ])('of %s has its host name', (baseUrl, expected) => {
     expect(relyingPartyOf(baseUrl, 'App')).toEqual(
       expected === undefined ? undefined : { ...expected, origins: [expected.origin], name: 'App' },
     );
   });
 
   it("does not depend on the request's Host header", async () => {
-    const { bearer } = await openBearer(app, newEmail());
-    const named = await post(
-      app,
-      '/api/auth/2fa/passkeys/options',
-      {},
-      {
-        ...bearer,
-        host: 'evil.example',
-        'x-forwarded-host': 'evil.example',
-        origin: 'https://evil.example',
-      },
-    );
-    expect(named.body).toMatchObject({ rp: { id: 'localhost' } });
+    const { bearer } = await newPerson();
+    const options = await passkeyOptions({
+      ...bearer,
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      origin: 'https://evil.example',
+    });
+    expect(options).toMatchObject({ rp: { id: 'localhost' } });
   });
 
   it('is undefined without a host name, so that passkeys are unavailable', async () => {
     const nameless = await freshApp({ env: { BASE_URL: 'http://192.0.2.1' } });
     try {
-      await nameless.services.queues.start();
-      const person = await openBearer(nameless, 'nameless@example.com');
-      expect(
-        await post(nameless, '/api/auth/2fa/passkeys/options', {}, person.bearer),
-      ).toMatchObject({ status: 409, body: { code: 'second_factor.passkeys_unavailable' } });
+      const there = createPeople(() => nameless);
+      const { bearer } = await there.newPerson();
+      const refused = await there.auth(bearer).post('/2fa/passkeys/options', {});
+      expect(refused).toBeProblem(409, 'second_factor.passkeys_unavailable');
     } finally {
       await nameless.close();
     }

@@ -1,166 +1,141 @@
-import { randomUUID } from 'node:crypto';
-import { generate } from 'otplib';
-import { vi } from 'vitest';
+import { beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor, post, type SignedIn, openBearer } from '../../support/sign-in.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
+import { clockFromNoon } from '../../support/clock.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import type { SignedIn } from '../../support/sign-in.ts';
+import { createPeople, type Person } from './people.ts';
 
-export interface Person extends SignedIn {
-  email: string;
-}
+type By = Pick<SignedIn, 'bearer'>;
 
-export interface Enrolled extends Person {
-  secret: string;
-}
+/** Gives a file three admins who can reset second factors, and a clock. Call it at the top. */
+export function useResets() {
+  let app: TestApp | undefined;
+  let offset = 0;
+  const noon = clockFromNoon();
+  const now = () => noon.now() + offset;
+  const getApp = () => {
+    if (app === undefined) throw new Error('the app is there from `beforeAll` on');
+    return app;
+  };
+  const people = createPeople(getApp, now);
+  const by = { ada: {} as Person, bob: {} as Person, eve: {} as Person };
 
-export type Method = 'GET' | 'POST' | 'DELETE';
-
-export interface ResetAnswer {
-  status: number;
-  /** Empty without a body. */
-  body: Record<string, unknown>;
-}
-
-/** Everything that tests of 2FA resets do, for an app whose clock `now` is. */
-export function createResetTests(app: () => TestApp, now: () => number) {
-  const totp = (secret: string) => generate({ secret, epoch: Math.floor(now() / 1000) });
-
-  async function newcomer(): Promise<Person> {
-    const email = `${randomUUID().slice(0, 12)}@example.com`;
-    return { ...(await openBearer(app(), email)), email };
-  }
-
-  async function admin(): Promise<Person> {
-    const person = await newcomer();
-    await app().services.users.setRoles(person.userId, ['admin']);
+  async function newAdmin(): Promise<Person> {
+    const person = await people.newPerson();
+    await getApp().services.users.setRoles(person.userId, ['admin']);
     return person;
   }
 
+  beforeAll(async () => {
+    app = await sharedApp('people', { clock: { now } });
+  }, 60_000);
+  // Fresh sign-ins: the clock moves by days.
+  beforeEach(async () => {
+    await getApp().stores.db.updateTable('users').set({ roles: [] }).execute();
+    by.ada = await newAdmin();
+    by.bob = await newAdmin();
+    by.eve = await newAdmin();
+  });
+
   /** Somebody with an authenticator app and backup codes. */
-  async function owner(): Promise<Enrolled> {
-    const person = await newcomer();
-    const { body } = await post(app(), '/api/auth/2fa/totp', {}, person.bearer);
-    const secret = String(body.secret);
-    const code = await totp(secret);
-    await post(app(), '/api/auth/2fa/totp/confirm', { code }, person.bearer);
-    await app().services.secondFactor.newBackupCodes(person.userId, {
-      address: '203.0.113.9',
-      requestId: 'request-of-a-test',
-    });
-    return { ...person, secret };
+  async function newOwner() {
+    const person = await people.newPerson();
+    const secret = await people.addApp(person.bearer);
+    const from = { address: '203.0.113.9', requestId: 'request-of-a-test' };
+    const { codes } = await getApp().services.secondFactor.newBackupCodes(person.userId, from);
+    return { ...person, secret, codes };
   }
 
-  /** Calls the resets of a user as an admin. */
-  async function call(
-    by: Pick<SignedIn, 'bearer'>,
-    userId: string,
-    method: Method,
-    path = '',
-    payload?: object,
-  ): Promise<ResetAnswer> {
-    const answer = await app().http.inject({
-      method,
-      url: `/api/v1/users/${userId}/factor-reset${path}`,
-      headers: by.bearer,
-      ...(payload === undefined ? {} : { payload }),
-    });
-    const body = answer.body === '' ? {} : answer.json<Record<string, unknown>>();
-    return { status: answer.statusCode, body };
+  const resetOf = ({ bearer }: By, userId: string) =>
+    new TestClient(getApp()).as(bearer).at(`/api/v1/users/${userId}/factor-reset`);
+  const request = (admin: By, userId: string, body: object = { reason: 'Lost phone and codes.' }) =>
+    resetOf(admin, userId).post('', body);
+  const approve = (admin: By, userId: string, body?: object) =>
+    resetOf(admin, userId).post('/approve', body);
+  const latest = (userId: string) => getApp().services.factorResets.latest(userId);
+  const textsTo = (to: string): string[] =>
+    getApp()
+      .services.outbox.list(to)
+      .map(({ subject, text }) => `${subject ?? ''}\n${text}`);
+  /** Waits for a message. Returns its text. */
+  const textTo = (to: string, part: string): Promise<string> =>
+    vi.waitFor(
+      () => {
+        const found = textsTo(to).find((text) => text.includes(part));
+        if (found === undefined) throw new Error(`no message to ${to} says ${part}`);
+        return found;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+
+  async function requested() {
+    const owner = await newOwner();
+    expect(await request(by.ada, owner.userId)).toMatchObject({ status: 201 });
+    return owner;
   }
 
-  const request = (by: Pick<SignedIn, 'bearer'>, userId: string) =>
-    call(by, userId, 'POST', '', { reason: 'Lost phone and codes.' });
-  const approve = (by: Pick<SignedIn, 'bearer'>, userId: string) =>
-    call(by, userId, 'POST', '/approve');
-  const cancel = (by: Pick<SignedIn, 'bearer'>, userId: string) => call(by, userId, 'DELETE');
-  const show = (by: Pick<SignedIn, 'bearer'>, userId: string) => call(by, userId, 'GET');
+  async function approved() {
+    const owner = await requested();
+    expect(await approve(by.bob, owner.userId)).toMatchObject({ status: 200 });
+    return owner;
+  }
 
   return {
-    newcomer,
-    admin,
-    owner,
-    call,
+    ...people,
+    by,
+    get app() {
+      return getApp();
+    },
+    now,
+    pass: (ms: number) => void (offset += ms),
+    newAdmin,
+    newOwner,
     request,
     approve,
-    cancel,
-    show,
-    totp,
-    runDue: () => app().services.factorResets.runDue(),
-
-    stateOf: async (userId: string): Promise<unknown> =>
-      (await app().services.factorResets.latest(userId))?.state,
-
-    reasonOf: async (userId: string): Promise<unknown> =>
-      (await app().services.factorResets.latest(userId))?.cancel_reason,
+    cancel: (admin: By, userId: string) => resetOf(admin, userId).delete(''),
+    show: (admin: By, userId: string) => resetOf(admin, userId).get(''),
+    requested,
+    approved,
+    runDue: () => getApp().services.factorResets.runDue(),
+    latest,
+    stateOf: async (userId: string) => (await latest(userId))?.state,
+    reasonOf: async (userId: string) => (await latest(userId))?.cancel_reason,
+    textsTo,
+    textTo,
 
     /** What somebody still has: factors, backup codes, sessions. */
     async belongingsOf(userId: string) {
-      const { secondFactor, sessions, devices } = app().services;
-      const { totp: appFactor, passkeys, backupCodes } = await secondFactor.statusOf(userId);
+      const { secondFactor, devices } = getApp().services;
+      const { totp, passkeys, backupCodes } = await secondFactor.statusOf(userId);
       return {
-        app: appFactor?.verified === true,
+        app: totp?.verified === true,
         passkeys: passkeys.length,
         codes: backupCodes.left,
-        sessions: (await sessions.list(userId)).length,
+        sessions: await people.sessionsOf(userId),
         devices: (await devices.management.listByUser(userId)).length,
       };
     },
 
-    /** Signs in with the first factor. Returns the answer. */
-    async firstFactor(email: string): Promise<Record<string, unknown>> {
-      const after = app().services.outbox.list(email).length;
-      await post(app(), '/api/auth/email/initiate', { email });
-      const code = await codeFor(app(), email, { after });
-      return (await post(app(), '/api/auth/otp/verify', { email, code })).body;
+    /** How often a step of resets of a user was recorded. */
+    async count(userId: string, step: string): Promise<number> {
+      const query = { target_id: userId, action: `factor_reset.${step}`, limit: 100 };
+      return (await getApp().services.audit.list(query)).data.length;
     },
 
-    /** The texts of messages to an address or number, newest first. */
-    textsTo: (to: string): string[] =>
-      app()
-        .services.outbox.list(to)
-        .map(({ subject, text }) => `${subject ?? ''}\n${text}`),
+    /** The token in the link of a message to the owner of a reset. */
+    async tokenTo(email: string, subject = '2FA reset approved'): Promise<string> {
+      const text = await textTo(email, subject);
+      const token = /\/account\/factor-reset\?token=([\w-]{43})/.exec(text)?.[1];
+      if (token === undefined) throw new Error('the message has no link');
+      return token;
+    },
 
-    /** Waits for a message. Returns its text. */
-    textTo: (to: string, part: string): Promise<string> =>
-      vi.waitFor(
-        () => {
-          const found = app()
-            .services.outbox.list(to)
-            .map(({ subject, text }) => `${subject ?? ''}\n${text}`)
-            .find((text) => text.includes(part));
-          if (found === undefined) throw new Error(`no message to ${to} says ${part}`);
-          return found;
-        },
-        { timeout: 10_000, interval: 10 },
-      ),
-
-    actionsOf: async (userId: string): Promise<string[]> =>
-      (await app().services.audit.list({ target_id: userId, limit: 100 })).data.map(
-        ({ action }) => action,
-      ),
+    /** Opens the page of a link. */
+    openLink: (token: string): Promise<TestResponse> =>
+      new TestClient(getApp()).page('/account/factor-reset', { query: { token } }),
+    /** Presses the button of that page. */
+    pressButton: (token: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+      new TestClient(getApp()).form('/account/factor-reset', { token }, { headers }),
   };
 }
-
-/** The token in the link of a message. */
-export function tokenIn(text: string): string {
-  const token = /\/account\/factor-reset\?token=([\w-]{43})/.exec(text)?.[1];
-  if (token === undefined) throw new Error('the message has no link');
-  return token;
-}
-
-/** Opens the page of a link, or presses its button. */
-export const follow = (app: TestApp, method: 'GET' | 'POST', token: string) =>
-  app.http.inject({
-    method,
-    url:
-      method === 'GET'
-        ? `/account/factor-reset?token=${encodeURIComponent(token)}`
-        : '/account/factor-reset',
-    ...(method === 'GET' ? {} : { payload: new URLSearchParams({ token }).toString() }),
-    headers: {
-      accept: 'text/html',
-      'sec-fetch-site': 'same-origin',
-      origin: 'http://localhost:80',
-      host: 'localhost:80',
-      ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-  });

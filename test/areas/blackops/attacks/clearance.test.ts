@@ -1,210 +1,113 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { sharedApp } from '../../../support/shared-app.ts';
-import { it } from '../../../support/test.ts';
+import { hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { adminKey, asAdmin, type TestApp } from '../../../support/app.ts';
-import {
-  type Cleared,
-  clearByKey,
-  clearedOn,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  deviceInventory,
-  entriesOf,
-  mount,
-  storedDevice,
-} from '../../../support/devices.ts';
-import { type Answer, post } from '../../../support/sign-in.ts';
+import { adminKey } from '../../../support/app.ts';
+import { TestClient, type TestResponse } from '../../../support/client.ts';
+import { type Cleared, type DeviceBrowser, mount } from '../../../support/devices.ts';
+import { it } from '../../../support/test.ts';
+import { useDevices, wrongNumber } from '../support.ts';
 
-const minute = 60_000;
-let offset = 0;
-const now = () => Date.now() + offset;
-const pass = (ms: number) => void (offset += ms);
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp('devices', { clock: { now } });
-});
+const lab = useDevices();
+const { actions, cleared, expectRefused, pass, pending, setDevice, signedIn, stateOf } = lab;
+type Pending = Awaited<ReturnType<typeof pending>>;
 
-let people = 0;
 let approver: Cleared;
 beforeEach(async () => {
-  approver = await clearedOn(app, { email: `approver-${people++}@example.com` }, { now });
+  approver = await cleared();
 });
 
-interface Pending {
-  browser: DeviceBrowser;
-  asked: Answer;
-  deviceId: string;
-}
-async function pending(email = `asking-${people++}@example.com`): Promise<Pending> {
-  const browser = createDeviceBrowser(app, { now });
-  await browser.signIn({ email, roles: ['admin'] });
-  const asked = await browser.ask({});
-  expect(asked).toMatchObject({
-    status: 200,
-    body: { state: 'pending', number: expect.stringMatching(/^\d\d$/) as string },
-  });
-  return { browser, asked, deviceId: String(asked.body.device_id) };
-}
-const approveBy = (by: DeviceBrowser, { asked }: Pending): Promise<Answer> =>
-  by.approve(asked.body.request_id, asked.body.number);
-const wrongOf = (asked: Answer, by = 1) =>
-  String((Number(asked.body.number) + by) % 100).padStart(2, '0');
-const manage = () => app.services.devices.management;
-const system = { actor: { kind: 'system' as const } };
-
-/** Asserts that the call is refused with this status and code, and changes nothing. */
-async function expectRefused(call: () => Promise<Answer>, status: number, code: string) {
-  const before = await deviceInventory(app);
-  const answer = await call();
-  expect(answer).toMatchObject({ status, body: { code } });
-  expect(answer.body).not.toHaveProperty('number');
-  expect(await deviceInventory(app)).toEqual(before);
-  return answer;
-}
+const approve = (by: DeviceBrowser, { requestId, number }: Pending): Promise<TestResponse> =>
+  by.approve(requestId, number);
+const notCleared = 'blackops.device_not_cleared';
+const alreadyDecided = 'blackops.already_decided';
 
 describe('case 50 › approval is refused to', () => {
   it('the owner, from another cleared device', async () => {
-    const own = await pending(`approver-${people - 1}@example.com`);
-    await expectRefused(() => approveBy(approver.browser, own), 403, 'blackops.own_request');
-    await expectRefused(
-      () => approver.browser.deny(own.asked.body.request_id),
-      403,
-      'blackops.own_request',
+    const { browser } = approver;
+    const own = await pending({ email: browser.self.email });
+    await expectRefused(() => approve(browser, own), 403, 'blackops.own_request');
+    await expectRefused(() => browser.deny(own.requestId), 403, 'blackops.own_request');
+    const { body } = await browser.call(`${mount}/requests`);
+    expect(body.requests).toContainEqual(
+      expect.objectContaining({ request_id: own.requestId, own: true }),
     );
-    expect(await approver.browser.call(`${mount}/requests`)).toMatchObject({
-      body: {
-        requests: expect.arrayContaining([
-          expect.objectContaining({ request_id: own.asked.body.request_id, own: true }),
-        ]) as unknown,
-      },
-    });
   });
 
   it('an admin whose device is in any state but cleared', async () => {
     const victim = await pending();
     const asking = await pending();
-    await expectRefused(
-      () => approveBy(asking.browser, victim),
-      403,
-      'blackops.device_not_cleared',
-    );
-    await approver.browser.deny(asking.asked.body.request_id);
-    await expectRefused(
-      () => approveBy(asking.browser, victim),
-      403,
-      'blackops.device_not_cleared',
-    );
-    const unknown = createDeviceBrowser(app, { now });
-    await unknown.signIn({ email: 'never-asked@example.com', roles: ['admin'] });
-    await expectRefused(() => approveBy(unknown, victim), 403, 'blackops.device_not_cleared');
+    await expectRefused(() => approve(asking.browser, victim), 403, notCleared);
+    await approver.browser.deny(asking.requestId);
+    await expectRefused(() => approve(asking.browser, victim), 403, notCleared);
+    const unknown = await signedIn();
+    await expectRefused(() => approve(unknown, victim), 403, notCleared);
     for (const state of ['expired', 'suspended'] as const) {
-      await app.stores.db
-        .updateTable('devices')
-        .set({ state })
-        .where('id', '=', approver.deviceId)
-        .execute();
-      await expectRefused(
-        () => approveBy(approver.browser, victim),
-        403,
-        'blackops.device_not_cleared',
-      );
+      await setDevice(approver.deviceId, { state });
+      await expectRefused(() => approve(approver.browser, victim), 403, notCleared);
     }
-    await manage().revoke(approver.deviceId, 'all', system, 'test');
-    await expectRefused(() => approveBy(approver.browser, victim), 401, 'request.unauthenticated');
+    await lab.revokeBySystem(approver.deviceId);
+    await expectRefused(() => approve(approver.browser, victim), 401, 'request.unauthenticated');
   });
 
   it('an admin on a device whose clearance has expired, before any sweep', async () => {
     const victim = await pending();
-    await app.stores.db
-      .updateTable('devices')
-      .set({ expires_at: new Date(now() - 1) })
-      .where('id', '=', approver.deviceId)
-      .execute();
-    expect(await approveBy(approver.browser, victim)).toMatchObject({
+    await setDevice(approver.deviceId, { expires_at: new Date(lab.now() - 1) });
+    expect(await approve(approver.browser, victim)).toMatchObject({
       status: 403,
-      body: { code: 'blackops.device_not_cleared', device_state: 'expired' },
+      body: { code: notCleared, device_state: 'expired' },
     });
-    expect((await storedDevice(app, victim.deviceId)).state).toBe('pending');
+    expect(await stateOf(victim.deviceId)).toBe('pending');
   });
 
   it('an admin who signed in more than five minutes ago', async () => {
+    const { browser } = approver;
     const victim = await pending();
-    pass(5 * minute + 1000);
-    const refused = await expectRefused(
-      () => approveBy(approver.browser, victim),
-      401,
-      'auth.step_up_required',
-    );
+    pass(5 * minuteMs + 1000);
+    const stale = 'auth.step_up_required';
+    const refused = await expectRefused(() => approve(browser, victim), 401, stale);
     expect(refused.headers['www-authenticate']).toContain('max_age=300');
-    await expectRefused(
-      () => approver.browser.deny(victim.asked.body.request_id),
-      401,
-      'auth.step_up_required',
-    );
+    await expectRefused(() => browser.deny(victim.requestId), 401, stale);
   });
 
-  it('viewers, users without a role and signed-out clients, also on a cleared device', async () => {
+  it.each([{ roles: ['viewer'] }, { roles: [] }] as const)(
+    'a user with the roles $roles, also on a cleared device',
+    async ({ roles }) => {
+      const victim = await pending();
+      const { browser } = await cleared({ roles });
+      await expectRefused(() => approve(browser, victim), 403, 'request.forbidden');
+      await expectRefused(() => browser.deny(victim.requestId), 403, 'request.forbidden');
+    },
+  );
+
+  it('a signed-out client', async () => {
     const victim = await pending();
-    for (const roles of [['viewer'], []] as const) {
-      const { browser } = await clearedOn(
-        app,
-        { email: `weak-${people++}@example.com`, roles },
-        { now },
-      );
-      await expectRefused(() => approveBy(browser, victim), 403, 'request.forbidden');
-      await expectRefused(
-        () => browser.deny(victim.asked.body.request_id),
-        403,
-        'request.forbidden',
-      );
-    }
-    await expectRefused(
-      () => approveBy(createDeviceBrowser(app, { now }), victim),
-      401,
-      'request.unauthenticated',
-    );
+    const stranger = lab.newBrowser();
+    await expectRefused(() => approve(stranger, victim), 401, 'request.unauthenticated');
   });
 
   it('an admin who has lost the role, in the same session', async () => {
     const victim = await pending();
-    await app.services.users.setRoles(approver.browser.self.userId, []);
-    await expectRefused(() => approveBy(approver.browser, victim), 403, 'request.forbidden');
+    await lab.app.services.users.setRoles(approver.browser.self.userId, []);
+    await expectRefused(() => approve(approver.browser, victim), 403, 'request.forbidden');
   });
 
   it('a stored API key with the scope admin: only ADMIN_API_KEY may approve', async () => {
-    const victim = await pending();
-    const { key } = await app.services.apiKeys.create({
+    const { asked, requestId, deviceId, number } = await pending();
+    const { key } = await lab.app.services.apiKeys.create({
       name: 'stored',
       scopes: ['admin'],
       expires_at: null,
     });
-    for (const path of ['approve', 'deny']) {
-      const url = `${mount}/requests/${String(victim.asked.body.request_id)}/${path}`;
-      await expectRefused(
-        () =>
-          post(app, url, { number: victim.asked.body.number }, { authorization: `Bearer ${key}` }),
-        403,
-        'blackops.device_not_cleared',
-      );
-      await expectRefused(
-        () =>
-          post(
-            app,
-            url,
-            { number: victim.asked.body.number },
-            { authorization: `DPoP ${adminKey}` },
-          ),
-        401,
-        'request.unauthenticated',
-      );
+    const requests = new TestClient(lab.app).at(`${mount}/requests/${requestId}`);
+    const stored = requests.as({ authorization: `Bearer ${key}` });
+    const asDpop = requests.as({ authorization: `DPoP ${adminKey}` });
+    for (const verb of ['/approve', '/deny']) {
+      await expectRefused(() => stored.post(verb, { number }), 403, notCleared);
+      await expectRefused(() => asDpop.post(verb, { number }), 401, 'request.unauthenticated');
     }
-    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({
-      status: 200,
-      body: { state: 'cleared' },
-    });
-    expect((await entriesOf(app, victim.deviceId)).at(-1)).toMatchObject({
+    expect(await lab.clear(asked)).toMatchObject({ status: 200, body: { state: 'cleared' } });
+    expect((await lab.entries(deviceId)).at(-1)).toMatchObject({
       action: 'device.cleared',
       by: 'api_key',
       byId: 'env',
@@ -215,160 +118,131 @@ describe('case 50 › approval is refused to', () => {
 describe('the number of a request', () => {
   it('entered wrong three times denies the request for good', async () => {
     const victim = await pending();
-    const id = victim.asked.body.request_id;
-    for (const by of [1, 2])
-      expect(await approver.browser.approve(id, wrongOf(victim.asked, by))).toMatchObject({
-        status: 400,
-        body: { code: 'blackops.wrong_number' },
-      });
-    expect((await storedDevice(app, victim.deviceId)).state).toBe('pending');
-    expect(await approver.browser.approve(id, wrongOf(victim.asked, 3))).toMatchObject({
-      status: 400,
-      body: { code: 'blackops.wrong_number' },
-    });
-    expect(await storedDevice(app, victim.deviceId)).toMatchObject({
+    const guess = (by: number) =>
+      approver.browser.approve(victim.requestId, wrongNumber(victim.number, by));
+    expect(await guess(1)).toBeProblem(400, 'blackops.wrong_number');
+    expect(await guess(2)).toBeProblem(400, 'blackops.wrong_number');
+    expect(await stateOf(victim.deviceId)).toBe('pending');
+    expect(await guess(3)).toBeProblem(400, 'blackops.wrong_number');
+    expect(await lab.stored(victim.deviceId)).toMatchObject({
       state: 'denied',
       reasons: ['wrong_number'],
     });
-    await expectRefused(() => approveBy(approver.browser, victim), 409, 'blackops.already_decided');
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
-      'device.requested',
-      'device.denied',
-    ]);
+    await expectRefused(() => approve(approver.browser, victim), 409, alreadyDecided);
+    expect(await actions(victim.deviceId)).toEqual(['device.requested', 'device.denied']);
   });
 
   it('can be guessed three times in all, by two admins with forty parallel tries', async () => {
-    const victim = await pending();
-    const { browser: second } = await clearedOn(
-      app,
-      { email: `approver-${people++}@example.com` },
-      { now },
+    const { requestId, number, deviceId } = await pending();
+    const { browser: second } = await cleared();
+    const responses = await parallel(40, (at) =>
+      (at % 2 === 0 ? second : approver.browser).approve(requestId, wrongNumber(number, 1 + at)),
     );
-    const answers = await parallel(40, (at) =>
-      (at % 2 === 0 ? second : approver.browser).approve(
-        victim.asked.body.request_id,
-        wrongOf(victim.asked, 1 + at),
-      ),
-    );
-    expect(tally(answers)).toEqual({ 400: 3, 409: 37 });
-    expect((await storedDevice(app, victim.deviceId)).state).toBe('denied');
-    expect(
-      (await entriesOf(app, victim.deviceId)).filter(({ action }) => action === 'device.denied'),
-    ).toHaveLength(1);
+    expect(tally(responses)).toEqual({ 400: 3, 409: 37 });
+    expect(await actions(deviceId)).toEqual(['device.requested', 'device.denied']);
+    expect(await stateOf(deviceId)).toBe('denied');
   });
 
   it('appears only in responses to the owner, and not in the audit log', async () => {
     const victim = await pending();
-    const list = await approver.browser.call(`${mount}/requests`);
-    const decided = await approveBy(approver.browser, victim);
-    const after = await approver.browser.call(`${mount}/requests?state=decided`);
-    for (const { body } of [list, decided, after])
-      expect(JSON.stringify(body)).not.toContain('"number"');
-    expect(JSON.stringify(await entriesOf(app, victim.deviceId))).not.toContain('number');
+    const responses = [
+      await approver.browser.call(`${mount}/requests`),
+      await approve(approver.browser, victim),
+      await approver.browser.call(`${mount}/requests?state=decided`),
+    ];
+    for (const { text } of responses) expect(text).not.toContain('"number"');
+    expect(JSON.stringify(await lab.entries(victim.deviceId))).not.toContain('number');
     expect((await victim.browser.ask()).body.number).toBeNull();
   });
 
-  it.each([
-    ['a number', 42],
-    ['an array', ['42']],
-    ['an object', { $ne: 1 }],
-    ['full-width digits', '４２'],
-    ['Arabic digits', '٤٢'],
-    ['three digits', '042'],
-    ['one digit', '4'],
-    ['with a space', '42 '],
-    ['with a line break', '42\n'],
-    ['null', null],
-    ['missing', undefined],
-  ])('sent as %s is 422 and does not count as a try', async (_what, number) => {
-    const victim = await pending();
-    const before = await deviceInventory(app);
-    expect(await approver.browser.approve(victim.asked.body.request_id, number)).toMatchObject({
-      status: 422,
+  describe('that is malformed', () => {
+    let requestId = '';
+    beforeAll(async () => {
+      ({ requestId } = await pending());
     });
-    expect(await deviceInventory(app)).toEqual(before);
+
+    it.each([
+      ['a number', 42],
+      ['an array', ['42']],
+      ['an object', { $ne: 1 }],
+      ['full-width digits', '４２'],
+      ['Arabic digits', '٤٢'],
+      ['three digits', '042'],
+      ['one digit', '4'],
+      ['with a space', '42 '],
+      ['with a line break', '42\n'],
+      ['null', null],
+      ['missing', undefined],
+    ])('is 422 and does not count as a try: %s', async (_what, number) => {
+      const { browser } = approver;
+      const refused = await lab.expectUnchanged(() => browser.approve(requestId, number));
+      expect(refused).toBeInvalid('body.number');
+    });
   });
 });
 
 describe('a settled request', () => {
-  it('case 50 › twenty parallel approvals approve once', async () => {
+  it('case 50 › is approved once by twenty parallel approvals', async () => {
     const victim = await pending();
-    const answers = await parallel(20, () => approveBy(approver.browser, victim));
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
-      'device.requested',
-      'device.cleared',
-    ]);
+    const responses = await parallel(20, () => approve(approver.browser, victim));
+    expect(tally(responses)).toEqual({ 200: 1, 409: 19 });
+    expect(await actions(victim.deviceId)).toEqual(['device.requested', 'device.cleared']);
   });
 
   it('is either approved or denied, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const victim = await pending();
-      const answers = await Promise.all([
-        approveBy(approver.browser, victim),
-        approver.browser.deny(victim.asked.body.request_id),
+      const responses = await Promise.all([
+        approve(approver.browser, victim),
+        approver.browser.deny(victim.requestId),
       ]);
-      expect(tally(answers)).toEqual({ 200: 1, 409: 1 });
-      expect(await entriesOf(app, victim.deviceId)).toHaveLength(2);
+      expect(tally(responses)).toEqual({ 200: 1, 409: 1 });
+      expect(await actions(victim.deviceId)).toHaveLength(2);
     }
   });
 
   it('case 50 › can not be approved after a decision, withdrawal or revocation', async () => {
-    const [denied, approved, withdrawn, revoked] = [
-      await pending(),
-      await pending(),
-      await pending(),
-      await pending(),
-    ];
-    await approver.browser.deny(denied.asked.body.request_id);
-    await approveBy(approver.browser, approved);
+    const { browser } = approver;
+    const denied = await pending();
+    const approved = await pending();
+    const withdrawn = await pending();
+    const revoked = await pending();
+    await browser.deny(denied.requestId);
+    await approve(browser, approved);
     await withdrawn.browser.revoke({ device_id: withdrawn.deviceId });
-    await manage().revoke(revoked.deviceId, 'all', system, 'test');
-    for (const each of [denied, approved, withdrawn, revoked])
-      await expectRefused(() => approveBy(approver.browser, each), 409, 'blackops.already_decided');
-    await expectRefused(
-      () => approver.browser.deny(approved.asked.body.request_id),
-      409,
-      'blackops.already_decided',
-    );
-    await expectRefused(
-      () => approver.browser.approve(randomUUID(), '42'),
-      404,
-      'blackops.request_not_found',
-    );
+    await lab.revokeBySystem(revoked.deviceId);
+    for (const settled of [denied, approved, withdrawn, revoked])
+      await expectRefused(() => approve(browser, settled), 409, alreadyDecided);
+    await expectRefused(() => browser.deny(approved.requestId), 409, alreadyDecided);
+    const unknown = () => browser.approve(randomUUID(), '42');
+    await expectRefused(unknown, 404, 'blackops.request_not_found');
   });
 
   it('case 50 › can not be approved after 72 hours, even before a sweep', async () => {
     const victim = await pending();
-    pass(72 * 60 * minute + 1000);
-    const late = await clearedOn(app, { email: `late-${people++}@example.com` }, { now });
-    expect(await approveBy(late.browser, victim)).toMatchObject({
-      status: 409,
-      body: { code: 'blackops.already_decided' },
-    });
-    expect((await storedDevice(app, victim.deviceId)).state).toBe('expired');
-    expect(await clearByKey(app, victim.asked, asAdmin.authorization)).toMatchObject({
-      status: 409,
-    });
-    expect((await entriesOf(app, victim.deviceId)).map(({ action }) => action)).toEqual([
-      'device.requested',
-      'device.expired',
-    ]);
+    pass(72 * hourMs + 1000);
+    const { browser } = await cleared();
+    expect(await approve(browser, victim)).toBeProblem(409, alreadyDecided);
+    expect(await stateOf(victim.deviceId)).toBe('expired');
+    expect(await lab.clear(victim.asked)).toMatchObject({ status: 409 });
+    expect(await actions(victim.deviceId)).toEqual(['device.requested', 'device.expired']);
   });
 });
 
-it('every transition has one audit entry with its source and target state', async () => {
-  const { browser, asked, deviceId } = await pending();
-  await approver.browser.approve(asked.body.request_id, asked.body.number);
-  await approver.browser.call(`${mount}/devices/${deviceId}/suspend`, { method: 'POST' });
-  await approver.browser.call(`${mount}/devices/${deviceId}/restore`, { method: 'POST' });
-  await browser.revoke({ device_id: deviceId });
-  const ways = (await entriesOf(app, deviceId)).map(({ action, details }) => ({ action, details }));
-  expect(ways).toMatchObject([
-    { action: 'device.requested', details: { from: 'unknown', to: 'pending' } },
-    { action: 'device.cleared', details: { from: 'pending', to: 'cleared' } },
-    { action: 'device.suspended', details: { from: 'cleared', to: 'suspended' } },
-    { action: 'device.restored', details: { from: 'suspended', to: 'cleared' } },
-    { action: 'device.revoked', details: { from: 'cleared', to: 'revoked' } },
-  ]);
+describe('the audit log', () => {
+  it('has one entry for each transition, with its source and target state', async () => {
+    const victim = await pending();
+    const { deviceId } = victim;
+    await approve(approver.browser, victim);
+    await approver.browser.suspend(deviceId);
+    await approver.browser.restore(deviceId);
+    await victim.browser.revoke({ device_id: deviceId });
+    expect(await lab.entries(deviceId)).toMatchObject([
+      { action: 'device.requested', details: { from: 'unknown', to: 'pending' } },
+      { action: 'device.cleared', details: { from: 'pending', to: 'cleared' } },
+      { action: 'device.suspended', details: { from: 'cleared', to: 'suspended' } },
+      { action: 'device.restored', details: { from: 'suspended', to: 'cleared' } },
+      { action: 'device.revoked', details: { from: 'cleared', to: 'revoked' } },
+    ]);
+  });
 });

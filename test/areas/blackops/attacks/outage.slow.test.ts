@@ -1,38 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { freshApp, type FreshApp } from '../../../support/app.ts';
 import { type BearerClient, createBearerClient, newKeys } from '../../../support/bearer-devices.ts';
-import {
-  clearByKey,
-  clearedOn,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  mount,
-  storedDevice,
-} from '../../../support/devices.ts';
+import { type Cleared, mount } from '../../../support/devices.ts';
 import { startTestRedis, type TestRedis } from '../../../support/redis-server.ts';
-import { post } from '../../../support/sign-in.ts';
+import { createDeviceLab } from '../support.ts';
 
 describe('without Redis', () => {
   let redis: TestRedis;
   let app: FreshApp;
-  let admin: DeviceBrowser;
-  let deviceId: string;
+  let admin: Cleared;
   let holder: BearerClient;
-  let asking: Awaited<ReturnType<DeviceBrowser['ask']>>;
-  const keys = newKeys();
+  let waiting: Awaited<ReturnType<typeof lab.pending>>;
+  let keys: Awaited<ReturnType<typeof newKeys>>;
+  const lab = createDeviceLab(() => app, { now: Date.now });
   beforeAll(async () => {
     redis = await startTestRedis();
     app = await freshApp({ env: { REDIS_URL: redis.url, DEVICE_FIRST: 'nobody' } });
-    ({ browser: admin, deviceId } = await clearedOn(
-      app,
-      { email: 'admin@example.com', acr: 'aal2' },
-      { hasKey: true },
-    ));
-    holder = await createBearerClient(app, { email: 'bearer@example.com', roles: ['admin'] });
-    await clearByKey(app, await holder.ask({ keys: await keys }), asAdmin.authorization);
-    const other = createDeviceBrowser(app);
-    await other.signIn({ email: 'asking@example.com', roles: ['admin'] });
-    asking = await other.ask();
+    keys = await newKeys();
+    admin = await lab.cleared({ acr: 'aal2' }, { hasKey: true });
+    holder = await createBearerClient(app, { email: lab.newEmail(), roles: ['admin'] });
+    await lab.clear(await holder.ask({ keys }));
+    waiting = await lab.pending();
     redis.kill('SIGSTOP');
   }, 30_000);
   afterAll(async () => {
@@ -41,6 +29,7 @@ describe('without Redis', () => {
     await redis.stop();
   });
 
+  const openDashboard = () => holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys });
   const rows = async () => ({
     devices: await app.stores.db
       .selectFrom('devices')
@@ -55,74 +44,54 @@ describe('without Redis', () => {
   });
 
   it('the console, decisions, removals and new tokens get 503 and change nothing', async () => {
+    const { browser, deviceId } = admin;
     const before = await rows();
-    const answers = await Promise.all([
-      admin.console(),
-      admin.call(`${mount}/analytics`),
-      admin.call(`${mount}/requests`),
-      admin.approve(asking.body.request_id, asking.body.number),
-      admin.deny(asking.body.request_id),
-      admin.revoke({ device_id: deviceId }),
-      admin.ask(),
-      admin.call(`${mount}/devices`),
-      admin.call(`${mount}/devices/${deviceId}/suspend`, { method: 'POST' }),
-      holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys }),
-      holder.refresh({ keys: await keys }),
+    const responses = await Promise.all([
+      browser.console(),
+      browser.call(`${mount}/analytics`),
+      browser.call(`${mount}/requests`),
+      browser.approve(waiting.requestId, waiting.number),
+      browser.deny(waiting.requestId),
+      browser.revoke({ device_id: deviceId }),
+      browser.ask(),
+      browser.call(`${mount}/devices`),
+      browser.suspend(deviceId),
+      openDashboard(),
+      holder.refresh({ keys }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-    for (const { headers, body } of answers)
-      expect({
-        'set-cookie': headers['set-cookie'],
-        states: body.states,
-        devices: body.devices,
-        access_token: body.access_token,
-      }).toEqual({
-        'set-cookie': undefined,
-        states: undefined,
-        devices: undefined,
-        access_token: undefined,
-      });
+    for (const { status, headers, body } of responses) {
+      expect(status).toBe(503);
+      expect(headers).not.toHaveProperty('set-cookie');
+      for (const name of ['states', 'devices', 'access_token'])
+        expect(body).not.toHaveProperty(name);
+    }
     expect(await rows()).toEqual(before);
   });
 
   it('the device status is unavailable and reveals no state', async () => {
-    const answer = await admin.status();
-    expect(answer.status).toBe(503);
-    expect(answer.body).not.toHaveProperty('state');
+    const response = await admin.browser.status();
+    expect(response.status).toBe(503);
+    expect(response.body).not.toHaveProperty('state');
   });
 
   it('a decision by ADMIN_API_KEY is atomic', async () => {
-    const answer = await post(
-      app,
-      `${mount}/requests/${String(asking.body.request_id)}/approve`,
-      { number: asking.body.number },
-      asAdmin,
-    );
-    const { state } = await storedDevice(app, asking.body.device_id);
+    const { status } = await lab.clear(waiting.asked);
     expect([
-      [200, 'cleared'],
-      [503, 'pending'],
-    ]).toContainEqual([answer.status, state]);
+      { status: 200, state: 'cleared' },
+      { status: 503, state: 'pending' },
+    ]).toContainEqual({ status, state: await lab.stateOf(waiting.deviceId) });
   });
 
   it('a user who is disabled during the outage stays out when Redis is back', async () => {
-    await app.services.users.setDisabled(admin.self.userId, true).catch(() => undefined);
+    const { userId } = admin.browser.self;
+    await app.services.users.setDisabled(userId, true).catch(() => undefined);
     redis.kill('SIGCONT');
-    const shut = await expectStable(() => admin.console());
-    expect(shut).toBe(401);
-    await app.services.users.setDisabled(admin.self.userId, true);
-    expect((await storedDevice(app, deviceId)).state).toBe('revoked');
-    expect(
-      await holder.call(`${mount}/dashboard`, { scheme: 'DPoP', keys: await keys }),
-    ).toMatchObject({ status: 200 });
+    let { status } = await admin.browser.console();
+    for (let at = 0; at < 50 && status === 503; at += 1)
+      ({ status } = await admin.browser.console());
+    expect(status).toBe(401);
+    await app.services.users.setDisabled(userId, true);
+    expect(await lab.stateOf(admin.deviceId)).toBe('revoked');
+    expect(await openDashboard()).toMatchObject({ status: 200 });
   });
-
-  /** Repeats the call while it gets 503, and returns the final status. */
-  async function expectStable(call: () => Promise<{ status: number }>): Promise<number> {
-    for (let at = 0; at < 50; at += 1) {
-      const { status } = await call();
-      if (status !== 503) return status;
-    }
-    return 503;
-  }
 });

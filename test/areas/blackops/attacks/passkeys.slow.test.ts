@@ -1,75 +1,59 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../../support/app.ts';
 import {
   type Authenticator,
   createAuthenticator,
   type Twist,
 } from '../../../support/authenticator.ts';
-import {
-  type Cleared,
-  clearedOn,
-  copyOf,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  deviceInventory,
-  mount,
-  storedDevice,
-} from '../../../support/devices.ts';
+import type { TestResponse } from '../../../support/client.ts';
+import { type Cleared, type DeviceBrowser, mount } from '../../../support/devices.ts';
+import { createDeviceLab, createTestClock } from '../support.ts';
 
-let offset = 0;
-const now = () => Date.now() + offset;
+const clock = createTestClock();
 let app: FreshApp;
 beforeAll(async () => {
-  app = await freshApp({
-    env: { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' },
-    clock: { now },
-  });
+  const env = { DEVICE_FIRST: 'nobody', DEVICE_BINDING: 'webauthn' };
+  app = await freshApp({ env, clock });
 });
 afterAll(() => app.close());
+const { cleared, copy, expectUnchanged, signedIn, stored } = createDeviceLab(() => app, clock);
 
 const origin = 'http://localhost:3000';
-let people = 0;
-let email: string;
 let owner: Cleared;
+let email: string;
 let passkey: Authenticator;
 
-/** Registers a passkey with the key pair `key` for the user. */
-async function addPasskey(browser: DeviceBrowser, key: Authenticator) {
-  const { body } = await browser.call('/api/auth/2fa/passkeys/options', {
-    method: 'POST',
-    body: {},
+async function addPasskey(browser: DeviceBrowser, added: Authenticator) {
+  const { body } = await browser.post('/api/auth/2fa/passkeys/options');
+  const credential = added.create(body);
+  expect(await browser.post('/api/auth/2fa/passkeys', { credential })).toMatchObject({
+    status: 201,
   });
-  const added = await browser.call('/api/auth/2fa/passkeys', {
-    method: 'POST',
-    body: { credential: key.create(body) },
-  });
-  expect(added).toMatchObject({ status: 201 });
 }
 
 const optionsOf = async (browser: DeviceBrowser) =>
-  (await browser.call(`${mount}/passkey/options`, { method: 'POST', body: {} })).body;
+  (await browser.post(`${mount}/passkey/options`)).body;
 const send = (browser: DeviceBrowser, credential: unknown, prove = true) =>
-  browser.call(`${mount}/passkey`, { method: 'POST', body: credential, prove });
+  browser.post(`${mount}/passkey`, credential, { prove });
 const use = async (
   browser: DeviceBrowser,
-  key: Authenticator,
+  used: Authenticator,
   { prove = true, twist = {} }: { prove?: boolean; twist?: Twist } = {},
-) => send(browser, key.get(await optionsOf(browser), twist), prove);
+) => send(browser, used.get(await optionsOf(browser), twist), prove);
 
 beforeEach(async () => {
-  email = `passkeys-${people++}@example.com`;
-  owner = await clearedOn(app, { email, acr: 'aal2', amr: ['otp', 'hwk'] }, { hasKey: true, now });
+  owner = await cleared({ acr: 'aal2', amr: ['otp', 'hwk'] }, { hasKey: true });
+  email = owner.browser.self.email;
   passkey = createAuthenticator({ origin });
   await addPasskey(owner.browser, passkey);
 });
 
-/** Asserts that a passkey is refused, and that the binding of the device does not change. */
-async function expectRefused(
-  call: () => Promise<{ status: number; body: Record<string, unknown> }>,
-) {
-  const before = await deviceInventory(app);
-  expect((await call()).status).toBe(400);
-  expect(await deviceInventory(app)).toEqual(before);
+const passkeyProof = { status: 403, body: { requirements: ['passkey_proof'] } };
+
+/** Expects that a passkey is refused, and that the binding of the device does not change. */
+async function expectRefused(call: () => Promise<TestResponse>) {
+  expect(await expectUnchanged(call)).toMatchObject({ status: 400 });
   expect(await owner.browser.console()).toMatchObject({ status: 403 });
 }
 
@@ -85,39 +69,41 @@ describe('a device is not bound to a passkey', () => {
     await expectRefused(() => use(owner.browser, synced));
   });
 
-  it('of another user, site or challenge, forged, or without user verification', async () => {
+  it('of another user', async () => {
     await expectRefused(() => use(owner.browser, createAuthenticator({ origin })));
-    const wrong: Twist[] = [
-      { origin: 'https://evil.example' },
-      { isForged: true },
-      { challenge: 'AAAA' },
-      { type: 'webauthn.create' },
-      { rpId: 'evil.example' },
-      { crossOrigin: true },
-      { isPresent: false },
-      { isVerified: false },
-    ];
-    for (const twist of wrong) await expectRefused(() => use(owner.browser, passkey, { twist }));
+  });
+
+  it.each<Twist>([
+    { origin: 'https://evil.example' },
+    { isForged: true },
+    { challenge: 'AAAA' },
+    { type: 'webauthn.create' },
+    { rpId: 'evil.example' },
+    { crossOrigin: true },
+    { isPresent: false },
+    { isVerified: false },
+  ])('with %j', async (twist) => {
+    await expectRefused(() => use(owner.browser, passkey, { twist }));
   });
 
   it('by a response that was used before, or that another session requested', async () => {
-    const answer = passkey.get(await optionsOf(owner.browser));
-    expect(await send(owner.browser, answer)).toMatchObject({
+    const response = passkey.get(await optionsOf(owner.browser));
+    expect(await send(owner.browser, response)).toMatchObject({
       status: 200,
       body: { binding: 'webauthn' },
     });
-    expect((await send(owner.browser, answer)).status).toBe(400);
-    const other = createDeviceBrowser(app, { now });
-    await other.signIn({ email, roles: ['admin'] });
-    const before = await storedDevice(app, owner.deviceId);
-    expect((await send(owner.browser, passkey.get(await optionsOf(other)))).status).toBe(400);
-    expect((await storedDevice(app, owner.deviceId)).passkey_id).toBe(before.passkey_id);
+    expect(await send(owner.browser, response)).toMatchObject({ status: 400 });
+    const other = await signedIn({ email });
+    const { passkey_id: before } = await stored(owner.deviceId);
+    const foreign = passkey.get(await optionsOf(other));
+    expect(await send(owner.browser, foreign)).toMatchObject({ status: 400 });
+    expect((await stored(owner.deviceId)).passkey_id).toBe(before);
   });
 
   it('when it has only a cookie', async () => {
-    const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
-    expect((await use(browser, passkey)).status).toBe(400);
-    expect((await storedDevice(app, deviceId)).passkey_id).toBeNull();
+    const { browser, deviceId } = await cleared({ email, acr: 'aal2' });
+    expect(await use(browser, passkey)).toMatchObject({ status: 400 });
+    expect((await stored(deviceId)).passkey_id).toBeNull();
   });
 });
 
@@ -131,38 +117,32 @@ describe('a device that is bound to a passkey', () => {
 
   it('opens the console in that session for twelve hours, and in no other session', async () => {
     expect(await owner.browser.console()).toMatchObject({ status: 200 });
-    const copy = copyOf(app, owner.browser, { now });
-    copy.self.keys = owner.browser.self.keys;
-    await copy.signIn({ email, roles: ['admin'] });
-    expect(await copy.console()).toMatchObject({
-      status: 403,
-      body: { requirements: ['passkey_proof'] },
-    });
-    for (let hour = 0; hour < 13; hour += 1) {
-      offset += 55 * 60_000;
+    const other = copy(owner.browser);
+    other.self.keys = owner.browser.self.keys;
+    await other.signIn({ email, roles: ['admin'] });
+    expect(await other.console()).toMatchObject(passkeyProof);
+    for (let time = 0; time < 13; time += 1) {
+      clock.pass(55 * minuteMs);
       await owner.browser.status();
     }
-    offset += 6 * 60_000;
-    expect(await owner.browser.console()).toMatchObject({
-      status: 403,
-      body: { requirements: ['passkey_proof'] },
-    });
+    clock.pass(6 * minuteMs);
+    expect(await owner.browser.console()).toMatchObject(passkeyProof);
   });
 
   it('can not be opened by, or bound to, another passkey of the same user', async () => {
     const second = createAuthenticator({ origin });
     await addPasskey(owner.browser, second);
-    const { passkey_id: before } = await storedDevice(app, owner.deviceId);
-    expect((await use(owner.browser, second)).status).toBe(400);
-    expect((await storedDevice(app, owner.deviceId)).passkey_id).toBe(before);
+    const { passkey_id: before } = await stored(owner.deviceId);
+    expect(await use(owner.browser, second)).toMatchObject({ status: 400 });
+    expect((await stored(owner.deviceId)).passkey_id).toBe(before);
   });
 
   it('does not share the passkey with another device of the same user', async () => {
-    const { browser, deviceId } = await clearedOn(app, { email }, { hasKey: true, now });
+    const { browser, deviceId } = await cleared({ email }, { hasKey: true });
     expect(await browser.console()).toMatchObject({
       status: 403,
       body: { requirements: ['stronger_binding'] },
     });
-    expect((await storedDevice(app, deviceId)).passkey_id).toBeNull();
+    expect((await stored(deviceId)).passkey_id).toBeNull();
   });
 });

@@ -1,112 +1,63 @@
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
+import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
-import { asAdmin, type TestApp } from '../../../support/app.ts';
-import { sharedApp } from '../../../support/shared-app.ts';
-import { it } from '../../../support/test.ts';
+import { asAdmin } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
-import {
-  type Cleared,
-  clearedOn,
-  copyOf,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  deviceInventory,
-  entriesOf,
-  firefoxOnWindows,
-  mount,
-  places,
-  signProof,
-  storedDevice,
-} from '../../../support/devices.ts';
+import { TestClient, type TestResponse } from '../../../support/client.ts';
+import { firefoxOnWindows, mount, places, signProof } from '../../../support/devices.ts';
+import { it } from '../../../support/test.ts';
+import { useDevices, withFactor } from '../support.ts';
 
-const minute = 60_000;
-let offset = 0;
-const now = () => Date.now() + offset;
-const pass = (ms: number) => void (offset += ms);
-let app: TestApp;
-beforeAll(async () => {
-  app = await sharedApp('devices', { clock: { now } });
-});
-
-let people = 0;
-let email: string;
-beforeEach(() => {
-  email = `restoring-${people++}@example.com`;
-});
-
-const restoreUrl = (id: string) => `${mount}/devices/${id}/restore`;
-const restore = (browser: DeviceBrowser, id: string, options = {}) =>
-  browser.call(restoreUrl(id), { method: 'POST', ...options });
-const signInWithFactor = (browser: DeviceBrowser) =>
-  browser.signIn({ email, roles: ['admin'], acr: 'aal2', amr: ['otp', 'totp'] });
-const suspendBy = (id: string, reason: 'owner' | 'admin') =>
-  app.services.devices.management.suspend(id, 'all', { actor: { kind: 'system' } }, reason);
+const lab = useDevices();
+const { cleared, copy, pass, signedIn, stateOf, stored } = lab;
 
 async function suspended({
   hasKey = false,
   reason = 'owner',
-}: { hasKey?: boolean; reason?: 'owner' | 'admin' } = {}): Promise<Cleared> {
-  const cleared = await clearedOn(
-    app,
-    { email, acr: 'aal2', amr: ['otp', 'totp'] },
-    { hasKey, now },
-  );
-  await suspendBy(cleared.deviceId, reason);
-  return cleared;
+}: { hasKey?: boolean; reason?: 'owner' | 'admin' } = {}) {
+  const { browser, deviceId } = await cleared(withFactor, { hasKey });
+  await lab.suspendBySystem(deviceId, reason);
+  return { browser, deviceId, email: browser.self.email };
 }
 
-async function expectRefused(
-  call: () => Promise<{
-    status: number;
-    headers: Record<string, unknown>;
-    body: Record<string, unknown>;
-  }>,
-  status: number,
-  code: string,
-) {
-  const before = await deviceInventory(app);
-  const answer = await call();
-  expect(answer).toMatchObject({ status, body: { code } });
-  expect(answer.headers).not.toHaveProperty('set-cookie');
-  expect(await deviceInventory(app)).toEqual(before);
+async function expectRefused(call: () => Promise<TestResponse>, status: number, code: string) {
+  const refused = await lab.expectRefused(call, status, code);
+  expect(refused.headers).not.toHaveProperty('set-cookie');
 }
+const notThisDevice = 'blackops.not_this_device';
 
 describe('a suspended device is not restored', () => {
   it('from another device of its owner, cleared or not', async () => {
-    const { deviceId } = await suspended();
-    const other = createDeviceBrowser(app, { now });
-    await signInWithFactor(other);
-    await expectRefused(() => restore(other, deviceId), 403, 'blackops.not_this_device');
-    const { browser } = await clearedOn(app, { email, acr: 'aal2' }, { now });
-    await expectRefused(() => restore(browser, deviceId), 403, 'blackops.not_this_device');
+    const { deviceId, email } = await suspended();
+    const other = await signedIn({ email, ...withFactor });
+    await expectRefused(() => other.restore(deviceId), 403, notThisDevice);
+    const { browser } = await cleared({ email, acr: 'aal2' });
+    await expectRefused(() => browser.restore(deviceId), 403, notThisDevice);
   });
 
   it('without the second factor, or with a stale one', async () => {
     const { browser, deviceId } = await suspended();
-    pass(5 * minute + 1000);
-    await expectRefused(() => restore(browser, deviceId), 401, 'blackops.aal2_required');
-    await browser.signIn({ email, roles: ['admin'], acr: 'aal1' });
-    await expectRefused(() => restore(browser, deviceId), 401, 'blackops.aal2_required');
+    pass(5 * minuteMs + 1000);
+    await expectRefused(() => browser.restore(deviceId), 401, 'blackops.aal2_required');
+    await browser.signIn();
+    await expectRefused(() => browser.restore(deviceId), 401, 'blackops.aal2_required');
   });
 
   it('without a proof of its key, or by a proof of another key or for another call', async () => {
     const { browser, deviceId } = await suspended({ hasKey: true });
     await browser.status();
-    await expectRefused(
-      () => restore(browser, deviceId, { prove: false }),
-      403,
-      'blackops.not_this_device',
-    );
+    await expectRefused(() => browser.restore(deviceId, { prove: false }), 403, notThisDevice);
     const { keys = await newKeys(), nonce } = browser.self;
-    const wrong = { keys, nonce, method: 'POST', at: now() };
-    for (const parts of [
-      { ...wrong, keys: await newKeys(), url: restoreUrl(deviceId) },
-      { ...wrong, url: `${mount}/status` },
-      { ...wrong, url: restoreUrl(deviceId), method: 'GET' },
+    const url = `${mount}/devices/${deviceId}/restore`;
+    const proof = { keys, nonce, method: 'POST', url, at: lab.now() };
+    for (const wrong of [
+      { keys: await newKeys() },
+      { url: `${mount}/status` },
+      { method: 'GET' },
     ]) {
+      const dpop = await signProof({ ...proof, ...wrong });
       await expectRefused(
-        async () =>
-          restore(browser, deviceId, { prove: false, headers: { dpop: await signProof(parts) } }),
+        () => browser.restore(deviceId, { prove: false, headers: { dpop } }),
         401,
         'blackops.invalid_dpop_proof',
       );
@@ -115,61 +66,35 @@ describe('a suspended device is not restored', () => {
 
   it('by its owner when an admin has suspended it', async () => {
     const { browser, deviceId } = await suspended({ reason: 'admin' });
-    await expectRefused(() => restore(browser, deviceId), 403, 'blackops.not_this_device');
+    await expectRefused(() => browser.restore(deviceId), 403, notThisDevice);
   });
 
   it('by its owner as an admin on another cleared device: four eyes', async () => {
-    const { deviceId } = await suspended({ reason: 'admin' });
-    const { browser } = await clearedOn(app, { email, acr: 'aal2' }, { now });
-    await expectRefused(() => restore(browser, deviceId), 403, 'blackops.not_this_device');
-    expect((await browser.console()).status).toBe(200);
+    const { deviceId, email } = await suspended({ reason: 'admin' });
+    const { browser } = await cleared({ email, acr: 'aal2' });
+    await expectRefused(() => browser.restore(deviceId), 403, notThisDevice);
+    expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
   it('by an admin whose device is not cleared, or whose sign-in is stale', async () => {
     const { deviceId } = await suspended();
-    const fresh = createDeviceBrowser(app, { now });
-    await fresh.signIn({
-      email: `restorer-${people++}@example.com`,
-      roles: ['admin'],
-      acr: 'aal2',
-    });
-    await expectRefused(() => restore(fresh, deviceId), 403, 'blackops.device_not_cleared');
-    const { browser } = await clearedOn(
-      app,
-      { email: `restorer-${people++}@example.com` },
-      { now },
-    );
-    pass(5 * minute + 1000);
-    const before = await deviceInventory(app);
-    expect(await restore(browser, deviceId)).toMatchObject({
-      status: 401,
-      body: { code: 'auth.step_up_required' },
-    });
-    expect(await deviceInventory(app)).toEqual(before);
+    const uncleared = await signedIn({ acr: 'aal2' });
+    const notCleared = 'blackops.device_not_cleared';
+    await expectRefused(() => uncleared.restore(deviceId), 403, notCleared);
+    const { browser } = await cleared();
+    pass(5 * minuteMs + 1000);
+    await lab.expectRefused(() => browser.restore(deviceId), 401, 'auth.step_up_required');
   });
 
-  it('when it is not suspended but pending, cleared, denied, expired or revoked', async () => {
-    const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
-    await expectRefused(() => restore(browser, deviceId), 409, 'blackops.transition_not_allowed');
-    const pending = createDeviceBrowser(app, { now });
-    await signInWithFactor(pending);
-    const { body } = await pending.ask();
-    await expectRefused(
-      () => restore(pending, String(body.device_id)),
-      409,
-      'blackops.transition_not_allowed',
-    );
+  it('when it is cleared, pending, denied or expired', async () => {
+    const notAllowed = 'blackops.transition_not_allowed';
+    const { browser: owner, deviceId } = await cleared({ acr: 'aal2' });
+    await expectRefused(() => owner.restore(deviceId), 409, notAllowed);
+    const { browser, deviceId: pending } = await lab.pending(withFactor);
+    await expectRefused(() => browser.restore(pending), 409, notAllowed);
     for (const state of ['denied', 'expired'] as const) {
-      await app.stores.db
-        .updateTable('devices')
-        .set({ state })
-        .where('id', '=', String(body.device_id))
-        .execute();
-      await expectRefused(
-        () => restore(pending, String(body.device_id)),
-        409,
-        'blackops.transition_not_allowed',
-      );
+      await lab.setDevice(pending, { state });
+      await expectRefused(() => browser.restore(pending), 409, notAllowed);
     }
   });
 });
@@ -177,40 +102,36 @@ describe('a suspended device is not restored', () => {
 describe('a restore', () => {
   it('happens once by ten parallel requests, and leaves one valid secret', async () => {
     const { browser, deviceId } = await suspended();
-    const copies = Array.from({ length: 10 }, () => copyOf(app, browser, { now }));
-    const answers = await parallel(10, (at) => restore(copies[at] ?? browser, deviceId));
-    expect(tally(answers)[200]).toBe(1);
-    expect((await entriesOf(app, deviceId)).map(({ action }) => action)).toEqual([
+    const responses = await parallel(10, () => copy(browser).restore(deviceId));
+    expect(tally(responses)[200]).toBe(1);
+    expect(await lab.actions(deviceId)).toEqual([
       'device.requested',
       'device.cleared',
       'device.suspended',
       'device.restored',
     ]);
-    expect((await storedDevice(app, deviceId)).state).toBe('cleared');
+    expect(await stateOf(deviceId)).toBe('cleared');
   });
 
   it('is not undone by a call in flight with the old cookie', async () => {
     const { browser, deviceId } = await suspended();
-    const underWay = copyOf(app, browser, { now });
-    expect(await restore(browser, deviceId)).toMatchObject({ status: 200 });
+    const underWay = copy(browser);
+    expect(await browser.restore(deviceId)).toMatchObject({ status: 200 });
     expect((await underWay.status()).headers).not.toHaveProperty('set-cookie');
-    expect((await storedDevice(app, deviceId)).state).toBe('cleared');
+    expect(await stateOf(deviceId)).toBe('cleared');
     expect(await browser.console()).toMatchObject({ status: 200 });
   });
 
   it('works for the owner after a thief rotated the secret, and locks the thief out', async () => {
-    const { browser, deviceId } = await clearedOn(app, { email, acr: 'aal2' }, { now });
-    const thief = copyOf(app, browser, { now });
-    pass(6 * minute);
+    const { browser, deviceId } = await cleared({ acr: 'aal2' });
+    const thief = copy(browser);
+    pass(6 * minuteMs);
     await thief.status();
     await thief.status();
-    pass(minute);
-    expect(await browser.console()).toMatchObject({
-      status: 403,
-      body: { device_state: 'suspended' },
-    });
-    await signInWithFactor(browser);
-    expect(await restore(browser, deviceId)).toMatchObject({
+    pass(minuteMs);
+    expect((await browser.console()).body).toMatchObject({ device_state: 'suspended' });
+    await browser.signIn(withFactor);
+    expect(await browser.restore(deviceId)).toMatchObject({
       status: 200,
       body: { state: 'cleared' },
     });
@@ -220,17 +141,15 @@ describe('a restore', () => {
 
   it('does not extend clearance beyond ninety days', async () => {
     const { browser, deviceId } = await suspended();
-    const { cleared_at: before } = await storedDevice(app, deviceId);
-    pass(89 * 24 * 60 * minute);
-    await signInWithFactor(browser);
-    expect(await restore(browser, deviceId)).toMatchObject({ status: 200 });
-    const { cleared_at: after, expires_at: end } = await storedDevice(app, deviceId);
+    const { cleared_at: before } = await stored(deviceId);
+    pass(89 * dayMs);
+    await browser.signIn(withFactor);
+    expect(await browser.restore(deviceId)).toMatchObject({ status: 200 });
+    const { cleared_at: after, expires_at: end } = await stored(deviceId);
     expect(after).toEqual(before);
-    expect((end?.getTime() ?? Infinity) - (before?.getTime() ?? 0)).toBeLessThanOrEqual(
-      90 * 24 * 60 * minute,
-    );
-    pass(2 * 24 * 60 * minute);
-    await signInWithFactor(browser);
+    expect((end?.getTime() ?? Infinity) - (before?.getTime() ?? 0)).toBeLessThanOrEqual(90 * dayMs);
+    pass(2 * dayMs);
+    await browser.signIn(withFactor);
     expect(await browser.console()).toMatchObject({
       status: 403,
       body: { device_state: 'expired' },
@@ -239,55 +158,34 @@ describe('a restore', () => {
 
   it('after the ninety days gives no clearance', async () => {
     const { browser, deviceId } = await suspended();
-    pass(91 * 24 * 60 * minute);
-    await signInWithFactor(browser);
-    const answer = await restore(browser, deviceId);
-    expect(answer.body).not.toMatchObject({ state: 'cleared' });
+    pass(91 * dayMs);
+    await browser.signIn(withFactor);
+    expect((await browser.restore(deviceId)).body.state).not.toBe('cleared');
     expect(await browser.console()).toMatchObject({ status: 403 });
   });
 
   it('by an admin accepts only the signals that broke a rule, and sets no cookie', async () => {
-    const { browser, deviceId } = await clearedOn(app, { email }, { now, address: places.us });
-    const thief = copyOf(app, browser, { userAgent: firefoxOnWindows, address: places.jp, now });
-    expect(await thief.console()).toMatchObject({
-      status: 403,
-      body: { device_state: 'suspended' },
-    });
-    const { browser: admin } = await clearedOn(
-      app,
-      { email: `restorer-${people++}@example.com` },
-      { now },
-    );
-    const mine = admin.jar.get('svc_device');
-    expect(await restore(admin, deviceId)).toMatchObject({
+    const { browser, deviceId } = await cleared({}, { address: places.us });
+    const thief = copy(browser, { userAgent: firefoxOnWindows, address: places.jp });
+    expect((await thief.console()).body).toMatchObject({ device_state: 'suspended' });
+    const { browser: admin } = await cleared();
+    const cookie = admin.jar.get('svc_device');
+    expect(await admin.restore(deviceId)).toMatchObject({
       status: 200,
       body: { state: 'cleared', current: false },
     });
-    expect(admin.jar.get('svc_device')).toBe(mine);
-    expect((await entriesOf(app, deviceId)).at(-1)).toMatchObject({
+    expect(admin.jar.get('svc_device')).toBe(cookie);
+    expect((await lab.entries(deviceId)).at(-1)).toMatchObject({
       action: 'device.restored',
       by: 'user',
       byId: admin.self.userId,
     });
   });
 
-  it('is not possible with ADMIN_API_KEY or a stored key', async () => {
+  it('is not possible with ADMIN_API_KEY', async () => {
     const { deviceId } = await suspended();
-    await expectRefused(
-      async () => {
-        const answer = await app.http.inject({
-          method: 'POST',
-          url: restoreUrl(deviceId),
-          headers: asAdmin,
-        });
-        return {
-          status: answer.statusCode,
-          headers: answer.headers,
-          body: answer.json<Record<string, unknown>>(),
-        };
-      },
-      401,
-      'request.unauthenticated',
-    );
+    const byKey = new TestClient(lab.app).as(asAdmin);
+    const restore = () => byKey.post(`${mount}/devices/${deviceId}/restore`);
+    await expectRefused(restore, 401, 'request.unauthenticated');
   });
 });
