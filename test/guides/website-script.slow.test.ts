@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, browser as userAgent } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
 import { hasBrowser, usePage } from '../support/browser/browser.ts';
 import { useService } from '../support/browser/service.ts';
 import { follow } from './reader.ts';
@@ -12,6 +13,7 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   const service = useService();
   // The guide's site is on another origin than the service.
   const page = usePage({}, () => ({ userAgent }));
+  const client = () => new TestClient(service.app);
   let site: Server;
   let head = '';
 
@@ -33,18 +35,11 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
 
   async function events(): Promise<string[]> {
     await service.app.applied();
-    const answer = await service.app.http.inject({
-      method: 'POST',
-      url: '/analytics/export/events/',
-      headers: asAdmin,
-      payload: { site_id: 'my-site', format: 'ndjson' },
-    });
-    return answer.statusCode === 404
-      ? []
-      : answer.body
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => (JSON.parse(line) as { event: string }).event);
+    const { status, text } = await client()
+      .as(asAdmin)
+      .post('/analytics/export/events/', { site_id: 'my-site', format: 'ndjson' });
+    const lines = status === 404 ? [] : text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => (JSON.parse(line) as { event: string }).event);
   }
 
   const waitForEvents = (...names: string[]) =>
@@ -63,7 +58,7 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   }
 
   async function run(source: string): Promise<void> {
-    const types = (await service.app.http.inject('/svc.d.ts')).body;
+    const types = (await client().get('/svc.d.ts')).text;
     expect(await typeErrors(`${types}\n${source}\nexport {};`)).toEqual([]);
     await page().evaluate(source);
     if (source.includes('signup')) await waitForEvents('signup', 'order', 'newsletter_shown');
@@ -73,7 +68,6 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
     const reading = await follow('website-script.md', {
       origin: service.origin,
       variables: { ADMIN_API_KEY: adminKey },
-      steps: [],
       runTypeScript: run,
       runOther: { html: open },
     });
@@ -82,12 +76,8 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   }, 60_000);
 
   it('has types that refuse what the script does not accept', async () => {
-    const types = (await service.app.http.inject('/svc.d.ts')).body;
-    expect(
-      await typeErrors(
-        `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 ` +
-          '} });\nexport {};',
-      ),
-    ).toHaveLength(3);
+    const types = (await client().get('/svc.d.ts')).text;
+    const wrong = "svc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 } });";
+    expect(await typeErrors(`${types}\n${wrong}\nexport {};`)).toHaveLength(3);
   });
 });

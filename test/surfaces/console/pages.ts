@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { HtmlValidate } from 'html-validate/node';
 import type { Role } from '../../../src/lib/access.ts';
 import type { TestApp } from '../../support/app.ts';
 import { type RequestOptions, TestClient, type TestResponse } from '../../support/client.ts';
+import { htmlFaults } from '../../support/html-faults.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 export const home = '/api/svc/console/';
@@ -51,28 +51,16 @@ export async function personOf(
   return { userId, headers, program, ...consoleClient(app, headers) };
 }
 
-// Building one reads its rules, which takes longer than checking a page.
-let validator: HtmlValidate | undefined;
-
 /** Returns the HTML validation errors of a page, one per line. */
-export async function faultsOf(page: string): Promise<string[]> {
-  validator ??= new HtmlValidate({
-    root: true,
-    extends: ['html-validate:recommended'],
-    rules: {
-      'no-trailing-whitespace': 'off',
-      'long-title': 'off',
-      'doctype-style': 'off',
-      'valid-id': ['error', { relaxed: true }],
-      'no-redundant-role': 'off',
-      'prefer-native-element': 'off',
-    },
+export const faultsOf = (page: string): Promise<string[]> =>
+  htmlFaults(page, {
+    'no-trailing-whitespace': 'off',
+    'long-title': 'off',
+    'doctype-style': 'off',
+    'valid-id': ['error', { relaxed: true }],
+    'no-redundant-role': 'off',
+    'prefer-native-element': 'off',
   });
-  const { results } = await validator.validateString(page);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
-  );
-}
 
 /** Returns the HTML validation errors of pages of the console, with their paths. */
 export async function faultsAt(client: ConsoleClient, paths: readonly string[]): Promise<string[]> {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { post } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
-import { bystander, errorsIn } from './healthy.ts';
-import { plain } from './plain-client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { publish, subscribeTo } from './official-client.ts';
+import { bystander } from './healthy.ts';
+import { connected, plain } from './plain-client.ts';
 import { binary, frame, handshakeOf, raw, rawConnected, tcp, text } from './raw-client.ts';
 
 let app: FreshApp;
@@ -15,8 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const dataOf = (data: unknown): unknown => (data as { data: unknown }).data;
 const big = 'x'.repeat(50_000);
+const slowDisconnects = () => app.services.realtime.metrics().slow_disconnects_total;
+const openConnections = () =>
+  new Promise<number>((resolve) => {
+    app.http.server.getConnections((_error, count) => resolve(count));
+  });
 
 describe('a slow reader', () => {
   test('is closed with 3008, and the others receive everything in time', async () => {
@@ -25,18 +31,17 @@ describe('a slow reader', () => {
     slow.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:big"}}' }));
     await expect.poll(() => slow.texts().join('\n')).toContain('"id":2');
     slow.socket.pause();
-    const fast = plain(port, '/ws/status/');
-    await fast.connect();
+    const fast = await connected(port, '/ws/status/');
     await fast.ask({ subscribe: { channel: 'status:big' } });
-    const before = app.services.realtime.metrics().slow_disconnects_total;
+    const before = slowDisconnects();
     const latencies: number[] = [];
     let sent = 0;
-    while (app.services.realtime.metrics().slow_disconnects_total === before && sent < 600) {
-      await app.services.bus.publish('status:big', { type: 'tried', data: `${sent} ${big}` });
+    while (slowDisconnects() === before && sent < 600) {
+      await publish(app, 'status:big', `${sent} ${big}`);
       sent += 1;
       if (sent % 20 === 0) latencies.push(await other.latency());
     }
-    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 1);
+    expect(slowDisconnects()).toBe(before + 1);
     // Tolerates one pause of the machine.
     expect(latencies.sort((a, b) => b - a)[1] ?? 0).toBeLessThan(1500);
     slow.socket.resume();
@@ -60,14 +65,10 @@ describe('a slow reader', () => {
       await expect.poll(() => each.texts().join('\n')).toContain('"id":2');
       each.socket.pause();
     }
-    const before = app.services.realtime.metrics().slow_disconnects_total;
-    for (
-      let sent = 0;
-      sent < 600 && app.services.realtime.metrics().slow_disconnects_total < before + 10;
-      sent += 1
-    )
-      await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
-    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 10);
+    const before = slowDisconnects();
+    for (let sent = 0; sent < 600 && slowDisconnects() < before + 10; sent += 1)
+      await publish(app, 'status:bigger', `${sent} ${big}`);
+    expect(slowDisconnects()).toBe(before + 10);
     await other.expectUnaffected();
   }, 60_000);
 });
@@ -110,19 +111,10 @@ describe('an idle or broken connection', () => {
     const during = [];
     for (let turn = 0; turn < 20; turn += 1) during.push(await other.latency());
     expect(Math.max(...during)).toBeLessThan(2000);
-    const late = plain(port, '/ws/status/');
-    await late.connect();
+    const late = await connected(port, '/ws/status/');
     late.webSocket.close();
     half.forEach(({ socket }) => socket.destroy());
-    await expect
-      .poll(
-        () =>
-          new Promise<number>((resolve) =>
-            app.http.server.getConnections((_error, count) => resolve(count)),
-          ),
-        { timeout: 15_000 },
-      )
-      .toBeLessThan(10);
+    await expect.poll(openConnections, { timeout: 15_000 }).toBeLessThan(10);
     await other.expectUnaffected();
   }, 60_000);
 
@@ -150,8 +142,7 @@ describe('an idle or broken connection', () => {
         .toBe(true);
     }
     await expect.poll(() => app.services.realtime.clients.count(), { timeout: 8000 }).toBe(1);
-    const asking = plain(port, '/ws/svc/');
-    await asking.connect();
+    const asking = await connected(port, '/ws/svc/');
     await expect
       .poll(
         async () =>
@@ -187,30 +178,24 @@ describe('pings', () => {
   }, 90_000);
 
   test('are not needed to close the sockets of a revoked API key', async () => {
-    const make = async () =>
-      (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
-        id: string;
-        key: string;
-      };
+    const keys = new TestClient(app).as(asAdmin).at('/api/v1/api-keys');
+    const make = async () => {
+      const { body } = await keys.post<{ id: string; key: string }>('', {
+        name: 'ws',
+        scopes: ['admin'],
+      });
+      return body;
+    };
     const [keyInHeader, keyInCommand] = [await make(), await make()];
-    const byHeader = plain(port, '/ws/svc/', {
+    const byHeader = await connected(port, '/ws/svc/', {
       headers: { authorization: `Bearer ${keyInHeader.key}` },
     });
     const byCommand = plain(port, '/ws/svc/');
-    await byHeader.connect();
     await byCommand.connect({ token: keyInCommand.key });
     for (const client of [byHeader, byCommand])
       expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
     for (const { id } of [keyInHeader, keyInCommand])
-      expect(
-        (
-          await app.http.inject({
-            method: 'DELETE',
-            url: `/api/v1/api-keys/${id}`,
-            headers: asAdmin,
-          })
-        ).statusCode,
-      ).toBeLessThan(300);
+      expect((await keys.delete(`/${id}`)).status).toBeLessThan(300);
     expect((await byCommand.end(5000)).code).toBe(3503);
     expect((await byHeader.end(5000)).code).toBe(3503);
   });
@@ -218,18 +203,12 @@ describe('pings', () => {
 
 describe('repeated disconnections of two seconds', () => {
   test('the official client receives everything once and in order', async () => {
-    const client = centrifuge(port, '/ws/status/');
-    const subscription = client.newSubscription('status:drops');
-    const received: unknown[] = [];
-    subscription.on('publication', ({ data }) => received.push(dataOf(data)));
-    subscription.subscribe();
-    client.connect();
-    await subscription.ready(5000);
+    const { client, received } = await subscribeTo(port, 'status:drops');
     let published = 0;
     const state = { isOver: false };
     const publishing = (async () => {
       while (!state.isOver) {
-        await app.services.bus.publish('status:drops', { type: 'tried', data: (published += 1) });
+        await publish(app, 'status:drops', (published += 1));
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();

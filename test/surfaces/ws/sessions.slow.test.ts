@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn, createDeviceBrowser, type DeviceBrowser } from '../../support/devices.ts';
-import { openCookie, post } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
+import { openCookie } from '../../support/sign-in.ts';
+import { dataOf, publish as publishOn } from './official-client.ts';
 import { centrifuge, listen } from '../../support/sockets.ts';
-import { errorsIn } from './healthy.ts';
-import { plain, type Plain } from './plain-client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { connected, type Line, plain, type Plain } from './plain-client.ts';
 
 let app: FreshApp;
 let port: number;
@@ -16,16 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const cookieOf = (browser: DeviceBrowser) => ({
+type Headers = Record<string, string>;
+const cookieOf = (browser: DeviceBrowser): Headers => ({
   cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
   'user-agent': browser.userAgent,
 });
-const subscribed = async (client: Plain, channel: string) => {
-  const { subscribe, error } = await client.ask({ subscribe: { channel } });
-  return subscribe === undefined ? (error as { code: number }).code : 'heard';
-};
-const permissionsOf = async (client: Plain) => {
-  await client.connect();
+const publish = (channel: string, data: unknown) => publishOn(app, channel, data);
+
+/** Returns the code of the error of a reply, or the given word without one. */
+const outcome = ({ error }: Line, word: string) =>
+  (error as { code: number } | undefined)?.code ?? word;
+const subscribed = async (client: Plain, channel: string) =>
+  outcome(await client.ask({ subscribe: { channel } }), 'heard');
+const published = async (client: Plain, channel: string) =>
+  outcome(await client.ask({ publish: { channel, data: 1 } }), 'published');
+
+async function permissionsOf(headers: Headers) {
+  const client = await connected(port, '/ws/svc/', { headers });
   return {
     status: await subscribed(client, 'status'),
     test: await subscribed(client, 'test'),
@@ -34,18 +43,10 @@ const permissionsOf = async (client: Plain) => {
     jobs: await subscribed(client, 'jobs'),
     other: await subscribed(client, 'svc:00000000-0000-7000-8000-000000000000'),
     none: await subscribed(client, 'secrets'),
-    publish:
-      (
-        (await client.ask({ publish: { channel: 'test', data: 1 } })).error as
-          { code: number } | undefined
-      )?.code ?? 'published',
-    publishStatus:
-      (
-        (await client.ask({ publish: { channel: 'status', data: 1 } })).error as
-          { code: number } | undefined
-      )?.code ?? 'published',
+    publish: await published(client, 'test'),
+    publishStatus: await published(client, 'status'),
   };
-};
+}
 const nothing = {
   status: 'heard',
   test: 'heard',
@@ -57,76 +58,64 @@ const nothing = {
   publish: 103,
   publishStatus: 103,
 };
-const key = async (...scopes: string[]) => {
-  const { body } = await post(app, '/api/v1/api-keys', { name: 'ws', scopes }, asAdmin);
-  return {
-    id: String((body as { id: unknown }).id),
-    token: String(
-      (body as { key?: unknown; secret?: unknown }).key ?? (body as { secret?: unknown }).secret,
-    ),
-  };
+const ofUsers = { publish: 'published' };
+const ofViewers = { ...ofUsers, site: 'heard' };
+const ofAdmins = { ...ofViewers, devices: 'heard', jobs: 'heard' };
+
+const withKey = async (...scopes: string[]) => {
+  const keys = new TestClient(app).as(asAdmin);
+  const { body } = await keys.post('/api/v1/api-keys', { name: 'ws', scopes });
+  return String(body.key ?? body.secret);
 };
+const onNewDevice = async (email: string, role: 'viewer' | 'admin') => {
+  const browser = createDeviceBrowser(app);
+  await browser.signIn({ email, roles: [role] });
+  return cookieOf(browser);
+};
+const onCleared = async (email: string, role: 'viewer' | 'admin' = 'admin') =>
+  (await clearedOn(app, { email, roles: [role] })).browser;
 
-describe('permissions at /ws/svc/', () => {
-  test('an anonymous client', async () => {
-    expect(await permissionsOf(plain(port, '/ws/svc/'))).toEqual(nothing);
+describe('the permissions at /ws/svc/', () => {
+  test.each<[string, () => Promise<Headers>, object]>([
+    ['an anonymous client', async () => ({}), {}],
+    [
+      'a user without a role',
+      async () => (await openCookie(app, 'plain@example.com')).headers,
+      ofUsers,
+    ],
+    [
+      'a viewer on a device that is not cleared',
+      () => onNewDevice('viewer-new@example.com', 'viewer'),
+      ofUsers,
+    ],
+    [
+      'a viewer on a cleared device',
+      async () => cookieOf(await onCleared('viewer@example.com', 'viewer')),
+      ofViewers,
+    ],
+    [
+      'an admin on a device that is not cleared',
+      () => onNewDevice('admin-new@example.com', 'admin'),
+      ofUsers,
+    ],
+    [
+      'an admin on a cleared device',
+      async () => cookieOf(await onCleared('admin@example.com')),
+      ofAdmins,
+    ],
+    [
+      'a session cookie copied from a cleared device',
+      async () => {
+        const { jar } = await onCleared('admin@example.com');
+        return { cookie: `svc_session=${jar.get('svc_session') ?? ''}` };
+      },
+      ofUsers,
+    ],
+  ])('of %s are as documented', async (_who, headers, more) => {
+    expect(await permissionsOf(await headers())).toEqual({ ...nothing, ...more });
   });
 
-  test('a user without a role', async () => {
-    const { headers } = await openCookie(app, 'plain@example.com');
-    expect(await permissionsOf(plain(port, '/ws/svc/', { headers }))).toEqual({
-      ...nothing,
-      publish: 'published',
-    });
-  });
-
-  test('a viewer on a device that is not cleared', async () => {
-    const browser = createDeviceBrowser(app);
-    await browser.signIn({ email: 'viewer-new@example.com', roles: ['viewer'] });
-    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
-      ...nothing,
-      publish: 'published',
-    });
-  });
-
-  test('a viewer on a cleared device', async () => {
-    const { browser } = await clearedOn(app, { email: 'viewer@example.com', roles: ['viewer'] });
-    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
-      ...nothing,
-      site: 'heard',
-      publish: 'published',
-    });
-  });
-
-  test('an admin on a device that is not cleared', async () => {
-    const browser = createDeviceBrowser(app);
-    await browser.signIn({ email: 'admin-new@example.com', roles: ['admin'] });
-    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
-      ...nothing,
-      publish: 'published',
-    });
-  });
-
-  test('an admin on a cleared device', async () => {
-    const { browser } = await clearedOn(app, { email: 'admin@example.com' });
-    expect(await permissionsOf(plain(port, '/ws/svc/', { headers: cookieOf(browser) }))).toEqual({
-      ...nothing,
-      site: 'heard',
-      devices: 'heard',
-      jobs: 'heard',
-      publish: 'published',
-    });
-  });
-
-  test('a session cookie copied from a cleared device', async () => {
-    const { browser } = await clearedOn(app, { email: 'admin@example.com' });
-    const client = plain(port, '/ws/svc/', {
-      headers: { cookie: `svc_session=${browser.jar.get('svc_session') ?? ''}` },
-    });
-    expect(await permissionsOf(client)).toEqual({ ...nothing, publish: 'published' });
-  });
-
-  test('an admin with an access token in a command, which proves no device', async () => {
+  test('of an admin with an access token in a command need a proven device', async () => {
     const { self } = await createBearerClient(app, {
       email: 'admin-token@example.com',
       roles: ['admin'],
@@ -138,17 +127,14 @@ describe('permissions at /ws/svc/', () => {
   });
 
   test.each<[string[], object]>([
-    [['analytics:read'], { site: 'heard', publish: 'published' }],
-    [['admin'], { site: 'heard', devices: 'heard', jobs: 'heard', publish: 'published' }],
-    [['analytics:write'], { publish: 'published' }],
-  ])('an API key with %s', async (scopes, more) => {
-    const { token } = await key(...scopes);
+    [['analytics:read'], ofViewers],
+    [['admin'], ofAdmins],
+    [['analytics:write'], ofUsers],
+  ])('of an API key with %s are as documented', async (scopes, more) => {
+    const token = await withKey(...scopes);
     expect(token).toMatch(/^svc_/);
-    expect(
-      await permissionsOf(
-        plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${token}` } }),
-      ),
-    ).toEqual({ ...nothing, ...more });
+    const permissions = await permissionsOf({ authorization: `Bearer ${token}` });
+    expect(permissions).toEqual({ ...nothing, ...more });
     const other = plain(port, '/ws/svc/');
     await other.connect({ token });
     expect((await other.ask({ rpc: { method: 'whoami' } })).rpc).toMatchObject({
@@ -157,12 +143,10 @@ describe('permissions at /ws/svc/', () => {
   });
 
   test('channels of another endpoint are unknown', async () => {
-    const client = plain(port, '/ws/status/', { headers: asAdmin });
-    await client.connect();
+    const client = await connected(port, '/ws/status/', { headers: asAdmin });
     for (const channel of ['analytics:site', 'devices', 'jobs', 'svc:x'])
       expect(await subscribed(client, channel)).toBe(102);
-    const other = plain(port, '/ws/analytics/', { headers: asAdmin });
-    await other.connect();
+    const other = await connected(port, '/ws/analytics/', { headers: asAdmin });
     for (const channel of ['devices', 'jobs', 'svc:x'])
       expect(await subscribed(other, channel)).toBe(102);
     expect(await subscribed(other, 'analytics:site')).toBe('heard');
@@ -172,8 +156,7 @@ describe('permissions at /ws/svc/', () => {
     '%s refuses channels that the client may not read',
     async (method) => {
       const { userId } = await openCookie(app, 'private@example.com');
-      const client = plain(port, '/ws/svc/');
-      await client.connect();
+      const client = await connected(port, '/ws/svc/');
       for (const channel of [`svc:${userId}`, 'devices', 'jobs', 'analytics:site'])
         expect(await client.ask({ [method]: { channel, data: 1, limit: 10 } })).toMatchObject({
           error: { code: 103 },
@@ -192,10 +175,9 @@ describe('the own channel of a user', () => {
     const { connect } = (await client.connect()) as { connect: { subs: object } };
     expect(connect).toMatchObject({ subs: { [`svc:${me.userId}`]: { recoverable: true } } });
     expect(Object.keys(connect.subs)).toEqual([`svc:${me.userId}`]);
-    const thief = plain(port, '/ws/svc/', { headers: other.headers });
-    await thief.connect();
+    const thief = await connected(port, '/ws/svc/', { headers: other.headers });
     expect(await subscribed(thief, `svc:${me.userId}`)).toBe(103);
-    await app.services.bus.publish(`svc:${me.userId}`, { type: 'tried', data: 'mine' });
+    await publish(`svc:${me.userId}`, 'mine');
     await expect.poll(() => client.publications(`svc:${me.userId}`).length).toBeGreaterThan(0);
     expect(thief.pushes().filter((push) => push.channel === `svc:${me.userId}`)).toEqual([]);
   });
@@ -209,11 +191,11 @@ describe('the own channel of a user', () => {
     });
     client.connect();
     await client.ready(5000);
-    await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 1 });
+    await publish(`svc:${userId}`, 1);
     await expect.poll(() => received).toContain(1);
     client.disconnect();
-    await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 2 });
-    await app.services.bus.publish(`svc:${userId}`, { type: 'tried', data: 3 });
+    await publish(`svc:${userId}`, 2);
+    await publish(`svc:${userId}`, 3);
     client.connect();
     await expect.poll(() => received.slice(received.indexOf(1))).toEqual([1, 2, 3]);
   });
@@ -234,26 +216,17 @@ describe('a session that ends', () => {
       const staying = plain(port, '/ws/svc/', { headers: other.headers });
       await Promise.all([...sockets, staying].map((each) => each.connect()));
       await expect.poll(() => uni.lines.length).toBeGreaterThan(0);
-      const own = { ...mine.headers, host: 'localhost:80', origin: 'http://localhost:80' };
-      if (how === 'logout')
-        await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: own });
-      if (how === 'end one')
-        await app.http.inject({
-          method: 'DELETE',
-          url: `/api/auth/sessions/${mine.sessionId}`,
-          headers: own,
-        });
-      if (how === 'end all')
-        await app.http.inject({ method: 'DELETE', url: '/api/auth/sessions', headers: own });
-      if (how === 'user disabled') {
-        const user = await app.stores.db
-          .updateTable('users')
-          .set({ disabled_at: new Date() })
-          .where('id', '=', mine.userId)
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await app.services.sessions.endAll(user.id);
-      }
+      const own = new TestClient(app).at('/api/auth').as({
+        ...mine.headers,
+        host: 'localhost:80',
+        origin: 'http://localhost:80',
+      });
+      await {
+        logout: () => own.post('/logout'),
+        'end one': () => own.delete(`/sessions/${mine.sessionId}`),
+        'end all': () => own.delete('/sessions'),
+        'user disabled': () => app.services.users.setDisabled(mine.userId, true),
+      }[how]();
       for (const each of [...sockets, uni]) expect((await each.end()).code).toBe(3503);
       expect(uni.lines.at(-1)).toMatchObject({ disconnect: { code: 3503 } });
       expect(staying.state.closed).toBeUndefined();
@@ -261,16 +234,11 @@ describe('a session that ends', () => {
   );
 
   test('leaves sockets of other sessions of the same user open', async () => {
-    const [one, two] = [
-      await openCookie(app, 'twice@example.com'),
-      await openCookie(app, 'twice@example.com'),
-    ];
-    const [ending, staying] = [
-      plain(port, '/ws/svc/', { headers: one.headers }),
-      plain(port, '/ws/svc/', { headers: two.headers }),
-    ];
-    await Promise.all([ending.connect(), staying.connect()]);
-    await app.services.sessions.end(one.userId, one.sessionId);
+    const { headers, userId, sessionId } = await openCookie(app, 'twice@example.com');
+    const ending = await connected(port, '/ws/svc/', { headers });
+    const other = await openCookie(app, 'twice@example.com');
+    const staying = await connected(port, '/ws/svc/', { headers: other.headers });
+    await app.services.sessions.end(userId, sessionId);
     expect((await ending.end()).code).toBe(3503);
     expect(await staying.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
@@ -287,52 +255,32 @@ describe('a session that ends', () => {
 
 describe('a lost permission', () => {
   test('of a role ends only the subscriptions that need it, with 2001', async () => {
-    const { browser } = await clearedOn(app, { email: 'demoted@example.com' });
-    const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
-    await client.connect();
+    const browser = await onCleared('demoted@example.com');
+    const client = await connected(port, '/ws/svc/', { headers: cookieOf(browser) });
     for (const channel of ['devices', 'analytics:site', 'test'])
       expect(await subscribed(client, channel)).toBe('heard');
     await app.services.users.setRoles(browser.self.userId, ['viewer']);
-    await expect
-      .poll(() => client.pushes().filter(({ unsubscribe }) => unsubscribe !== undefined))
-      .toEqual([{ channel: 'devices', unsubscribe: { code: 2001, reason: 'permission lost' } }]);
+    const lost = () => client.pushes().filter(({ unsubscribe }) => unsubscribe !== undefined);
+    const unsubscribe = { code: 2001, reason: 'permission lost' };
+    await expect.poll(lost).toEqual([{ channel: 'devices', unsubscribe }]);
     await app.services.users.setRoles(browser.self.userId, []);
-    await expect
-      .poll(() =>
-        client
-          .pushes()
-          .filter(({ unsubscribe }) => unsubscribe !== undefined)
-          .map(({ channel }) => channel as string),
-      )
-      .toEqual(['devices', 'analytics:site']);
-    await app.services.bus.publish('devices', { type: 'tried', data: 'secret' });
-    await app.services.bus.publish('test', { type: 'tried', data: 'public' });
+    await expect.poll(lost).toMatchObject([{ channel: 'devices' }, { channel: 'analytics:site' }]);
+    await publish('devices', 'secret');
+    await publish('test', 'public');
     await expect.poll(() => client.publications('test').length).toBe(1);
-    expect(
-      client
-        .publications('devices')
-        .filter((each) => (each as { data: unknown }).data === 'secret'),
-    ).toEqual([]);
+    expect(client.publications('devices').map(dataOf)).not.toContain('secret');
     expect(await subscribed(client, 'devices')).toBe(103);
   });
 
   test('of a revoked device ends the subscriptions that need a cleared one', async () => {
     const { browser, deviceId } = await clearedOn(app, { email: 'revoked-device@example.com' });
-    const admin = await clearedOn(app, { email: 'revoker@example.com' });
-    const client = plain(port, '/ws/svc/', { headers: cookieOf(browser) });
-    await client.connect();
+    const admin = await onCleared('revoker@example.com');
+    const client = await connected(port, '/ws/svc/', { headers: cookieOf(browser) });
     expect(await subscribed(client, 'devices')).toBe('heard');
-    const answer = await admin.browser.revoke({ device_id: deviceId });
-    expect(answer.status).toBe(200);
-    await expect
-      .poll(
-        () =>
-          client.state.closed ??
-          client
-            .pushes()
-            .find(({ unsubscribe, channel }) => unsubscribe !== undefined && channel === 'devices'),
-      )
-      .toBeDefined();
+    expect((await admin.revoke({ device_id: deviceId })).status).toBe(200);
+    const lost = () =>
+      client.pushes().find(({ unsubscribe, channel }) => unsubscribe && channel === 'devices');
+    await expect.poll(() => client.state.closed ?? lost()).toBeDefined();
   });
 });
 
@@ -364,12 +312,8 @@ describe('an access token', () => {
   test('that is invalid refreshes nothing: 109, and the connection stays open', async () => {
     const { self } = await createBearerClient(app, { email: 'three@example.com' });
     const { client } = await connectWith(self.tokens.accessToken);
-    expect(await client.ask({ refresh: { token: 'svca_nonsense' } })).toMatchObject({
-      error: { code: 109 },
-    });
-    expect(await client.ask({ refresh: { token: self.tokens.refreshToken } })).toMatchObject({
-      error: { code: 109 },
-    });
+    for (const token of ['svca_nonsense', self.tokens.refreshToken])
+      expect(await client.ask({ refresh: { token } })).toMatchObject({ error: { code: 109 } });
     expect(await client.ask({ rpc: { method: 'ping' } })).toHaveProperty('rpc');
   });
 
@@ -380,17 +324,11 @@ describe('an access token', () => {
     expect(await client.ask({ connect: { token: bearer.self.tokens.accessToken } })).toHaveProperty(
       'connect',
     );
-    let tokenRequests = 0;
-    const official = centrifuge(port, '/ws/svc/', {
-      token: 'svca_ended',
-      getToken: async () => {
-        tokenRequests += 1;
-        return bearer.self.tokens.accessToken;
-      },
-    });
+    const getToken = vi.fn(async () => bearer.self.tokens.accessToken);
+    const official = centrifuge(port, '/ws/svc/', { token: 'svca_ended', getToken });
     official.connect();
     await official.ready(5000);
-    expect(tokenRequests).toBe(1);
+    expect(getToken).toHaveBeenCalledOnce();
     expect((await official.rpc('whoami', {})).data).toMatchObject({
       kind: 'user',
       id: bearer.userId,
@@ -410,17 +348,11 @@ describe('an access token', () => {
       const { headers: same } = await openCookie(app, email);
       const watching = plain(port, '/ws/svc/', { headers: same });
       const { connect } = (await watching.connect()) as { connect: { client: string } };
-      await expect
-        .poll(async () =>
-          Object.keys(
-            (
-              (await watching.ask({ presence: { channel: `svc:${userId}` } })).presence as {
-                presence: object;
-              }
-            ).presence,
-          ),
-        )
-        .toEqual([connect.client]);
+      const present = async () => {
+        const { presence } = await watching.ask({ presence: { channel: `svc:${userId}` } });
+        return Object.keys((presence as { presence: object }).presence);
+      };
+      await expect.poll(present).toEqual([connect.client]);
     },
   );
 

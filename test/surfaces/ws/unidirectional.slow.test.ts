@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Centrifuge } from 'centrifuge';
-import { onTestFinished } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
 import { bystander } from './healthy.ts';
-import { plain } from './plain-client.ts';
+import { publish as publishOn, subscribeTo } from './official-client.ts';
+import { plain, type Plain } from './plain-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
@@ -17,15 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const publish = (channel: string, data: unknown) =>
-  app.services.bus.publish(channel, { type: 'tried', data });
-const waitForConnect = (client: ReturnType<typeof plain>) =>
+const publish = (channel: string, data: unknown) => publishOn(app, channel, data);
+const waitForConnect = (client: Plain) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
+/** Opens a unidirectional client, and waits for its connect push. */
+async function openUni(query: string, path = '/ws/status/', headers: Record<string, string> = {}) {
+  const client = plain(port, `${path}?mode=uni${query}`, { headers });
+  await waitForConnect(client);
+  return client;
+}
 
 describe('a unidirectional client', () => {
   test('connects at once to the channels in its URL, and receives them', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
-    await waitForConnect(client);
+    const client = await openUni('&channels=status,status:api,test');
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
     expect(connect).toMatchObject({
       ping: 25,
@@ -48,8 +51,7 @@ describe('a unidirectional client', () => {
   });
 
   test('gets simultaneous publications as separate messages', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await waitForConnect(client);
+    const client = await openUni('&channels=status');
     await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
     await expect.poll(() => client.publications('status').length).toBe(50);
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
@@ -91,29 +93,20 @@ describe('a unidirectional client', () => {
 
       isFirst = true;
     }
-    const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/status/`, { websocket: Slow });
-    onTestFinished(() => client.disconnect());
-    const subscription = client.newSubscription('status');
-    const received: unknown[] = [];
-    subscription.on('publication', ({ data }) => received.push((data as { data: unknown }).data));
-    subscription.subscribe();
-    client.connect();
-    await subscription.ready(10_000);
+    const { received } = await subscribeTo(port, 'status', { websocket: Slow });
     await publish('status', 'late');
     await expect.poll(() => received).toEqual(['late']);
   });
 
   test('that sends a command despite mode=uni is closed with 3501', async () => {
-    const client = plain(port, '/ws/status/?mode=uni');
-    await waitForConnect(client);
+    const client = await openUni('');
     client.send({ rpc: { method: 'ping' } });
     expect((await client.end()).code).toBe(3501);
     expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
   });
 
   test('may send pongs', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await waitForConnect(client);
+    const client = await openUni('&channels=status');
     client.write('{}');
     await publish('status', 'still here');
     await expect.poll(() => client.publications('status')).toHaveLength(1);
@@ -121,11 +114,9 @@ describe('a unidirectional client', () => {
 
   test('on /ws/svc/ with a session receives its own channel', async () => {
     const { headers, userId } = await openCookie(app, 'uni@example.com');
-    const client = plain(port, '/ws/svc/?mode=uni', { headers });
-    await waitForConnect(client);
-    expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([
-      `svc:${userId}`,
-    ]);
+    const client = await openUni('', '/ws/svc/', headers);
+    const { connect } = client.lines[0] as { connect: { subs: object } };
+    expect(Object.keys(connect.subs)).toEqual([`svc:${userId}`]);
     await publish(`svc:${userId}`, 'for you');
     await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
@@ -151,17 +142,12 @@ describe('a unidirectional client', () => {
   );
 
   test('may name a channel twice', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
-    await waitForConnect(client);
+    await openUni('&channels=status,status', '/ws/status/', asAdmin);
   });
 
   test('may not name more than 128 channels', async () => {
-    const client = plain(
-      port,
-      `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(
-        ',',
-      )}`,
-    );
+    const names = Array.from({ length: 129 }, (_, at) => `status:${at}`);
+    const client = plain(port, `/ws/status/?mode=uni&channels=${names.join(',')}`);
     expect([3505, 3507]).toContain((await client.end()).code);
   });
 });
