@@ -23,6 +23,9 @@ const asOwn = (headers: Record<string, string>) => ({
   origin: 'http://localhost:80',
   ...headers,
 });
+interface Incidents {
+  incidents: Connection<{ name: string }>;
+}
 interface Connection<Node> {
   nodes: Node[];
   edges: { cursor: string }[];
@@ -190,12 +193,12 @@ describe('an admin', () => {
     const names: string[] = [];
     let after: string | null = null;
     for (let turn = 0; turn < 10; turn += 1) {
-      const { incidents }: { incidents: Connection<{ name: string }> } = await stranger.data(
+      const page: Incidents = await stranger.data<Incidents>(
         `query ($after: String) { incidents(first: 2, after: $after) { nodes { id name }
         edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
         { after },
       );
-      const { nodes, edges, pageInfo } = incidents;
+      const { nodes, edges, pageInfo } = page.incidents;
       names.push(...nodes.map(({ name }) => name));
       expect(pageInfo).toMatchObject({
         hasPreviousPage: after !== null,

@@ -84,7 +84,7 @@ describe('the account', () => {
       'cache-control': 'no-store',
       vary: 'cookie',
       'referrer-policy': 'same-origin',
-      'content-security-policy': expect.stringContaining("form-action 'self'"),
+      'content-security-policy': expect.stringContaining("form-action 'self'") as string,
     });
     expect(page.text).toContain('<dd>o&#39;neil@example.com</dd>');
     expect(page.text.match(/<script[^>]*>/g)).toEqual([

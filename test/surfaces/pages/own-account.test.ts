@@ -132,7 +132,9 @@ describe('the account page without JavaScript', () => {
     expect(file.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
-      'content-disposition': expect.stringMatching(/^attachment; filename="my-data-.*\.zip"$/),
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="my-data-.*\.zip"$/,
+      ) as string,
     });
     expect(file.bytes.subarray(0, 2).toString()).toBe('PK');
   });

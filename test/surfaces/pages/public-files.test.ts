@@ -110,7 +110,7 @@ describe('a file of the public folder', () => {
   it('cannot run scripts, whatever it contains', async () => {
     expect((await client.get('/verify.html')).headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': expect.stringMatching(/^default-src 'none';/),
+      'content-security-policy': expect.stringMatching(/^default-src 'none';/) as string,
     });
   });
 

@@ -48,7 +48,7 @@ describe('each public page', () => {
           hasCode
             ? /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'/
             : /^default-src 'none'; style-src 'self'/,
-        ),
+        ) as string,
       });
       expect(text.includes('<script type="module"')).toBe(hasCode);
       expect(headers).not.toHaveProperty('set-cookie');

@@ -100,11 +100,11 @@ describe('while Redis is slow', () => {
     await client.opened();
     proxy.hold('subscribe');
     await expect.poll(() => proxy.state.heldSince, { timeout: 5000, interval: 5 }).toBeDefined();
-    const connected = client.send({ connect: {} });
+    const connecting = client.send({ connect: {} });
     const subscribed = client.send({ subscribe: { channel: 'status' } });
     await other.ask({ rpc: { method: 'ping' } });
     proxy.letGo();
-    expect(await client.reply(connected)).toMatchObject({ connect: { pong: true } });
+    expect(await client.reply(connecting)).toMatchObject({ connect: { pong: true } });
     expect(await client.reply(subscribed)).toHaveProperty('subscribe');
     await publish(app, 'once');
     await expect.poll(() => client.publications('status').length).toBe(1);
