@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { listen } from '../../support/sockets.ts';
-import { bystander } from './healthy.ts';
+import { describe, expect, test } from 'vitest';
 import {
   binary,
   closing,
@@ -10,20 +7,13 @@ import {
   type FrameParts,
   pinging,
   ponging,
-  raw,
-  rawConnected,
   type Tcp,
   text,
+  textFrame,
 } from './raw-client.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
-
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
-afterAll(() => app.close());
+const ws = useSocketService();
 
 const rpc = '{"id":2,"rpc":{"method":"ping"}}';
 const isAnswered = (client: Tcp) =>
@@ -45,8 +35,8 @@ describe('frames that RFC 6455 allows are understood', () => {
     ['frames without content around it', [begin(), goOn(rpc), finish()]],
     ['a pong that nobody asked for', [pong, { opcode: text, payload: rpc }]],
   ])('%s', async (_name, frames) => {
-    const other = await bystander(app, port);
-    const client = await rawConnected(port, '/ws/status/');
+    const other = await ws.bystander();
+    const client = await ws.rawConnected('/ws/status/');
     client.write(...frames.map(frame));
     await isAnswered(client);
     client.socket.destroy();
@@ -54,9 +44,9 @@ describe('frames that RFC 6455 allows are understood', () => {
   });
 
   test('a message that arrives byte by byte', async () => {
-    const client = await rawConnected(port, '/ws/status/');
+    const client = await ws.rawConnected('/ws/status/');
     client.socket.setNoDelay(true);
-    for (const byte of frame({ opcode: text, payload: rpc })) {
+    for (const byte of textFrame(rpc)) {
       client.socket.write(Buffer.from([byte]));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -66,7 +56,7 @@ describe('frames that RFC 6455 allows are understood', () => {
   test.each([0, 1, 125])(
     'a ping with %i bytes is answered with the same payload',
     async (length) => {
-      const client = await rawConnected(port, '/ws/status/');
+      const client = await ws.rawConnected('/ws/status/');
       client.write(frame({ opcode: pinging, payload: 'p'.repeat(length) }));
       await expect
         .poll(() =>
@@ -77,7 +67,7 @@ describe('frames that RFC 6455 allows are understood', () => {
   );
 
   test('a character split over two frames is reassembled', async () => {
-    const client = await rawConnected(port, '/ws/status/');
+    const client = await ws.rawConnected('/ws/status/');
     const bytes = Buffer.from('{"id":2,"rpc":{"method":"ping","data":"€"}}');
     const at = bytes.indexOf(0xe2) + 1;
     client.write(
@@ -88,11 +78,8 @@ describe('frames that RFC 6455 allows are understood', () => {
   });
 
   test('a close frame is answered, and later messages are ignored', async () => {
-    const client = await rawConnected(port, '/ws/status/');
-    client.write(
-      frame({ opcode: closing, payload: Buffer.from([3, 232]) }),
-      frame({ opcode: text, payload: rpc }),
-    );
+    const client = await ws.rawConnected('/ws/status/');
+    client.write(frame({ opcode: closing, payload: Buffer.from([3, 232]) }), textFrame(rpc));
     await client.ended();
     expect(client.closeCode()).toBe(1000);
     expect(client.texts().join()).not.toContain('pong"}');
@@ -160,8 +147,8 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     ['binary without content', 3501, [{ opcode: binary }]],
   ];
   test.each(cases)('%s', async (_name, expected, frames) => {
-    const other = await bystander(app, port);
-    const client = await rawConnected(port, '/ws/status/');
+    const other = await ws.bystander();
+    const client = await ws.rawConnected('/ws/status/');
     client.write(...frames.map(frame));
     await expect.poll(() => client.closeCode(), { timeout: 3000, interval: 5 }).toBe(expected);
     client.socket.end();
@@ -171,19 +158,19 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
   });
 
   test('64 KiB is accepted', async () => {
-    const client = await rawConnected(port, '/ws/status/');
-    client.write(frame({ opcode: text, payload: rpc + ' '.repeat(65_536 - rpc.length) }));
+    const client = await ws.rawConnected('/ws/status/');
+    client.write(textFrame(rpc + ' '.repeat(65_536 - rpc.length)));
     await isAnswered(client);
   });
 
   test('an invalid frame before the first command', async () => {
-    const other = await bystander(app, port);
+    const other = await ws.bystander();
     for (const parts of [
       { opcode: text, payload: 'x', masked: false },
       { opcode: 5 },
       { opcode: text, payload: Buffer.from([0xff]) },
     ]) {
-      const client = await raw(port, '/ws/svc/');
+      const client = await ws.raw('/ws/svc/');
       client.write(frame(parts));
       await client.ended();
     }
@@ -191,10 +178,10 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
   });
 
   test('a connection reset in the middle of a frame', async () => {
-    const other = await bystander(app, port);
+    const other = await ws.bystander();
     for (let turn = 0; turn < 20; turn += 1) {
-      const client = await rawConnected(port, '/ws/status/');
-      client.write(frame({ opcode: text, payload: rpc }).subarray(0, 9));
+      const client = await ws.rawConnected('/ws/status/');
+      client.write(textFrame(rpc).subarray(0, 9));
       client.socket.resetAndDestroy();
     }
     await other.expectUnaffected();

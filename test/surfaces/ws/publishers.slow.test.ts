@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { channelRules } from '../../../src/areas/realtime/channels.ts';
 import { envelopeOf, events } from '../../../src/areas/realtime/events.ts';
-import { asAdmin, browser, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, browser } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { listen } from '../../support/sockets.ts';
-import { subscribeTo } from './official-client.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
-
-beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
-  port = await listen(app);
-});
-afterAll(() => app.close());
+const ws = useSocketService({ env: { DEVICE_BINDING: 'none' } });
 
 interface Heard {
   type: keyof typeof events;
@@ -22,7 +14,7 @@ interface Heard {
 
 async function hear(channel: string) {
   const options = { path: '/ws/svc/', handshake: asAdmin };
-  const received = (await subscribeTo(port, channel, options)).messages as Heard[];
+  const received = (await ws.subscribeTo(channel, options)).messages as Heard[];
   return { received, of: (type: string) => received.filter((each) => each.type === type) };
 }
 
@@ -38,7 +30,7 @@ function expectDocumented(received: readonly Heard[], family: keyof typeof chann
 }
 
 const track = (site: string, path: string, more: object = {}, from = '127.0.0.1') =>
-  new TestClient(app)
+  new TestClient(ws.app)
     .as({ 'user-agent': browser })
     .from(from)
     .post('/analytics/track/', {
@@ -59,7 +51,7 @@ test("analytics › subscribers of a site receive its events, and no other site'
       timeout: 5000,
     })
     .toBe(20);
-  await app.applied();
+  await ws.app.applied();
   await expect
     .poll(() => mine.of('visitors.active').at(-1)?.data.visitors, { timeout: 10_000 })
     .toBe(1);
@@ -94,7 +86,7 @@ test('analytics › published events contain no address, visitor, user or proper
 
 test('jobs › subscribers receive the results of jobs', async () => {
   const { received, of } = await hear('jobs');
-  void app.services.queues.start();
+  void ws.app.services.queues.start();
   await expect
     .poll(() => of('job.completed').map(({ data }) => data.job), { timeout: 15_000 })
     .toContain('platform-heartbeat');

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { listen } from '../../support/sockets.ts';
-import { bystander } from './healthy.ts';
-import { publish as publishOn, subscribeTo } from './official-client.ts';
-import { plain, type Plain } from './plain-client.ts';
+import { asAdmin } from '../../support/app.ts';
+import { type Plain } from './plain-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
+const ws = useSocketService();
 
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
-afterAll(() => app.close());
-
-const publish = (channel: string, data: unknown) => publishOn(app, channel, data);
 const waitForConnect = (client: Plain) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
 /** Opens a unidirectional client, and waits for its connect push. */
 async function openUni(query: string, path = '/ws/status/', headers: Record<string, string> = {}) {
-  const client = plain(port, `${path}?mode=uni${query}`, { headers });
+  const client = ws.plain(`${path}?mode=uni${query}`, { headers });
   await waitForConnect(client);
   return client;
 }
@@ -39,7 +29,7 @@ describe('a unidirectional client', () => {
       },
     });
     expect(connect).not.toHaveProperty('pong');
-    await publish('status:api', 'down');
+    await ws.publish('status:api', 'down');
     await expect
       .poll(() => client.lines[1])
       .toMatchObject({
@@ -52,24 +42,24 @@ describe('a unidirectional client', () => {
 
   test('gets simultaneous publications as separate messages', async () => {
     const client = await openUni('&channels=status');
-    await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
+    await Promise.all(Array.from({ length: 50 }, (_, at) => ws.publish('status', at)));
     await expect.poll(() => client.publications('status').length).toBe(50);
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
   test('that is silent on /ws/status/ receives the status after a second', async () => {
-    const client = plain(port, '/ws/status/');
+    const client = ws.plain('/ws/status/');
     const began = Date.now();
     await client.opened();
     await waitForConnect(client);
     expect(Date.now() - began).toBeGreaterThan(900);
     expect(client.lines[0]).toMatchObject({ connect: { subs: { status: {} } } });
-    await publish('status', 'news');
+    await ws.publish('status', 'news');
     await expect.poll(() => client.publications('status').length).toBe(1);
   });
 
   test('that sends connect after the silence timeout becomes bidirectional', async () => {
-    const client = plain(port, '/ws/status/');
+    const client = ws.plain('/ws/status/');
     await client.opened();
     await waitForConnect(client);
     expect(await client.ask({ connect: {} })).toMatchObject({ connect: { pong: true } });
@@ -77,7 +67,7 @@ describe('a unidirectional client', () => {
       subscribe: { recoverable: true },
     });
     const before = client.lines.length;
-    await publish('status', 'news');
+    await ws.publish('status', 'news');
     await expect.poll(() => client.lines.length).toBe(before + 1);
     expect(client.lines.at(-1)).toMatchObject({
       push: { channel: 'status', pub: { data: { data: 'news' } } },
@@ -93,8 +83,8 @@ describe('a unidirectional client', () => {
 
       isFirst = true;
     }
-    const { received } = await subscribeTo(port, 'status', { websocket: Slow });
-    await publish('status', 'late');
+    const { received } = await ws.subscribeTo('status', { websocket: Slow });
+    await ws.publish('status', 'late');
     await expect.poll(() => received).toEqual(['late']);
   });
 
@@ -108,16 +98,16 @@ describe('a unidirectional client', () => {
   test('may send pongs', async () => {
     const client = await openUni('&channels=status');
     client.write('{}');
-    await publish('status', 'still here');
+    await ws.publish('status', 'still here');
     await expect.poll(() => client.publications('status')).toHaveLength(1);
   });
 
   test('on /ws/svc/ with a session receives its own channel', async () => {
-    const { headers, userId } = await openCookie(app, 'uni@example.com');
+    const { headers, userId } = await openCookie(ws.app, 'uni@example.com');
     const client = await openUni('', '/ws/svc/', headers);
     const { connect } = client.lines[0] as { connect: { subs: object } };
     expect(Object.keys(connect.subs)).toEqual([`svc:${userId}`]);
-    await publish(`svc:${userId}`, 'for you');
+    await ws.publish(`svc:${userId}`, 'for you');
     await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
 
@@ -133,8 +123,8 @@ describe('a unidirectional client', () => {
   ])(
     'anonymously asking for %s at %s is only closed with 3507 (do not reconnect)',
     async (channels, path) => {
-      const other = await bystander(app, port);
-      const client = plain(port, `${path}?mode=uni&channels=${channels}`);
+      const other = await ws.bystander();
+      const client = ws.plain(`${path}?mode=uni&channels=${channels}`);
       expect((await client.end()).code).toBe(3507);
       expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
       await other.expectUnaffected();
@@ -147,7 +137,7 @@ describe('a unidirectional client', () => {
 
   test('may not name more than 128 channels', async () => {
     const names = Array.from({ length: 129 }, (_, at) => `status:${at}`);
-    const client = plain(port, `/ws/status/?mode=uni&channels=${names.join(',')}`);
+    const client = ws.plain(`/ws/status/?mode=uni&channels=${names.join(',')}`);
     expect([3505, 3507]).toContain((await client.end()).code);
   });
 });
