@@ -17,6 +17,17 @@ async function connect(options: Partial<Parameters<World['connection']['connect'
   await world.advance(0);
 }
 
+async function join(channel: string) {
+  world.connection.add(channel);
+  await world.advance(0);
+}
+
+/** Drops a socket, and waits until the next one is opened. */
+async function reconnect(socket = world.socket()) {
+  await socket.drop();
+  await world.advance(1000);
+}
+
 /** Begins to connect, and opens the socket. */
 async function connectOpen(options?: Parameters<typeof connect>[0]) {
   await connect(options);
@@ -101,11 +112,10 @@ describe('connecting', () => {
   });
 
   it('sends the token in the first command and nowhere else', async () => {
-    await connectOpen({ token: 'secret' });
-    expect(world.socket().commands()).toEqual([
-      { id: 1, connect: { name: 'svc-messages', token: 'secret', subs: {} } },
-    ]);
-    expect(world.socket().url).not.toContain('secret');
+    const socket = await connectOpen({ token: 'secret' });
+    const connectCommand = { name: 'svc-messages', token: 'secret', subs: {} };
+    expect(socket.commands()).toEqual([{ id: 1, connect: connectCommand }]);
+    expect(socket.url).not.toContain('secret');
   });
 
   it('gives up on an invalid address', async () => {
@@ -131,8 +141,7 @@ describe('connecting', () => {
   it('subscribes while connected, and unsubscribes with the last user of a channel', async () => {
     const socket = await connected([]);
     world.connection.add('test');
-    world.connection.add('test');
-    await world.advance(0);
+    await join('test');
     expect(socket.commands()).toMatchObject([{ subscribe: { channel: 'test' } }]);
     world.connection.remove('test');
     await world.advance(0);
@@ -206,9 +215,9 @@ describe('a message', () => {
       ['message', { channel: 'status', data: 1, offset: 1 }],
       disconnected(0, 'closed', false),
     ]);
-    await connectOpen();
-    await world.socket().reply({ id: 1, connect: hello });
-    expect(world.socket().commands().at(-1)).toMatchObject({
+    const next = await connectOpen();
+    await next.reply({ id: 1, connect: hello });
+    expect(next.commands().at(-1)).toMatchObject({
       subscribe: { recover: true, offset: 1 },
     });
   });
@@ -217,8 +226,7 @@ describe('a message', () => {
 describe('a listener that closes the connection', () => {
   it('among missed messages receives no more, and gets the rest next time', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     world.take();
     world.listeners.push((type, detail) => {
       if (type === 'message' && 'offset' in detail && detail.offset === 11)
@@ -243,8 +251,7 @@ describe('a channel', () => {
     const socket = await connected([]);
     world.connection.add('test');
     world.connection.remove('test');
-    world.connection.add('test');
-    await world.advance(0);
+    await join('test');
     const [first, , second] = socket.commands();
     await socket.reply({ id: first?.id, error: denied });
     expect(world.take()).toEqual([]);
@@ -254,12 +261,8 @@ describe('a channel', () => {
 
   it('that waits for a retry is subscribed to once after a drop', async () => {
     const socket = await connected(['status']);
-    world.connection.add('test');
-    await world.advance(0);
-    await socket.reply({
-      id: socket.commands().at(-1)?.id,
-      error: tooMany,
-    });
+    await join('test');
+    await socket.refuse(tooMany);
     await socket.drop();
     world.connection.wake();
     await world.advance(0);
@@ -274,10 +277,7 @@ describe('a channel', () => {
     world.connection.add('test');
     const refuse = async () => {
       await world.advance(0);
-      await socket.reply({
-        id: socket.commands().at(-1)?.id,
-        error: internal,
-      });
+      await socket.refuse(internal);
     };
     await refuse();
     await world.advance(1000);
@@ -293,8 +293,7 @@ describe('a channel', () => {
   it('that the server has already subscribed to is delivered without an error', async () => {
     await connect();
     const { socket } = await serve({}, { ...hello, subs: { 'svc:u1': {} } });
-    world.connection.add('svc:u1');
-    await world.advance(0);
+    await join('svc:u1');
     await socket.reply(
       { id: socket.commands()[0]?.id, error: { code: 105, message: 'already subscribed' } },
       pub(1, 'mine', 'svc:u1'),
@@ -315,8 +314,7 @@ describe('a channel', () => {
 describe('a gap', () => {
   it('is emitted when missed messages are lost; the channel continues from there', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     await serve({ status: { epoch: 'e2', offset: 3, was_recovering: true, recovered: false } });
     expect(world.take()).toEqual([
       dropped,
@@ -336,8 +334,7 @@ describe('a gap', () => {
 
   it('is not emitted without history, nor at the first subscription', async () => {
     const socket = await connected(['live'], { live: { recoverable: false } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     const { socket: next } = await serve({ live: { recoverable: false } });
     expect(next.frames.join()).not.toContain('recover');
     expect(takeTypes()).toEqual(['disconnected', 'connected']);
@@ -520,15 +517,10 @@ describe('a refusal', () => {
 
   it('of a channel that is final is reported and not retried', async () => {
     const socket = await connected(['status']);
-    world.connection.add('secret');
-    await world.advance(0);
-    await socket.reply({
-      id: socket.commands()[0]?.id,
-      error: denied,
-    });
+    await join('secret');
+    await socket.refuse(denied);
     expect(world.take()).toEqual([['error', { channel: 'secret', ...denied }]]);
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     const { socket: next } = await serve();
     expect(next.frames.join()).not.toContain('secret');
   });
@@ -639,8 +631,7 @@ describe('subscriptions by the server', () => {
     const { socket } = await serve({}, ownChannel);
     await socket.reply(pub(3, 'mine', 'svc:u1'));
     expect(takeMessages()).toEqual(['mine']);
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     const recovered = {
       ...ownChannel.subs['svc:u1'],
       offset: 4,
