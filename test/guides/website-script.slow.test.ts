@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, browser as userAgent } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { hasBrowser, usePage } from '../support/browser/browser.ts';
+import { startPage, type Website } from '../support/website.ts';
 import { useService } from '../support/browser/service.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -14,24 +13,15 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   // The guide's site is on another origin than the service.
   const page = usePage({}, () => ({ userAgent }));
   const client = () => new TestClient(service.app);
-  let site: Server;
+  let site: Website;
   let head = '';
 
   beforeAll(async () => {
     await requireCurl();
-    site = createServer((_request, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${head}`),
-    );
-    await new Promise<void>((resolve) => {
-      site.listen(0, '127.0.0.1', resolve);
-    });
+    const start = '<!doctype html><title>A page</title><link rel="icon" href="data:,">';
+    site = await startPage(() => start + head);
   });
-  afterAll(() => {
-    site.closeAllConnections();
-    site.close();
-  });
+  afterAll(() => site.close());
 
   async function events(): Promise<string[]> {
     await service.app.applied();
@@ -53,7 +43,7 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
     head = `${html.replaceAll('http://127.0.0.1:3000', service.origin)}${head}`;
     if (!html.includes('svc.min.js'))
       head = head.replace(html, `${html}<script>svc('from_before')</script>`);
-    await page().goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page().goto(site.origin);
     await waitForEvents(html.includes('svc.min.js') ? 'pageview' : 'from_before');
   }
 

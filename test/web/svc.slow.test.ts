@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, browser as userAgent, freshApp, type FreshApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
 import { listen } from '../support/sockets.ts';
+import { startWebsite, type Website } from '../support/website.ts';
 import { hasBrowser, hasWholeBrowser, useBrowser } from '../support/browser/browser.ts';
 
 interface StoredEvent {
@@ -23,7 +22,7 @@ const tall = '<div style="height:4000px"></div>';
 
 describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   let app: FreshApp;
-  let site: Server;
+  let site: Website;
   let origin = '';
   let service = '';
   let sites = 0;
@@ -77,19 +76,15 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   beforeAll(async () => {
     app = await freshApp();
     service = `http://127.0.0.1:${await listen(app)}`;
-    site = createServer((request, response) => {
+    site = await startWebsite((request, response) => {
       const make = pages[new URL(request.url ?? '/', 'http://x').pathname];
       response
         .writeHead(make === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
         .end((make ?? pages['/plain'])?.().replace('SITE', site_id));
     });
-    await new Promise<void>((resolve) => {
-      site.listen(0, '127.0.0.1', resolve);
-    });
-    origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    ({ origin } = site);
   });
   afterAll(async () => {
-    site.closeAllConnections();
     site.close();
     await app.close();
   });

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, useBrowser, usePage } from '../../support/browser/browser.ts';
@@ -6,7 +5,7 @@ import { useService } from '../../support/browser/service.ts';
 import { axeViolations, takePicture, viewFaults, widthOf } from '../../support/browser/views.ts';
 import { TestClient } from '../../support/client.ts';
 import { htmlFaults } from '../../support/html-faults.ts';
-import { freePort } from '../../support/redis-server.ts';
+import { startPage } from '../../support/website.ts';
 
 const pages = [
   '/',
@@ -156,39 +155,20 @@ describe.skipIf(!hasBrowser)('the site in a real browser', () => {
     const listener =
       `<script>addEventListener('svc:connected', () => { document.title = 'Connected'; ` +
       '});</script>';
-    const site = createServer((_request, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(
-          '<!DOCTYPE html><title>Shop</title><link rel="icon" ' +
-            `href="data:,">${script}${listener}${messages}`,
-        ),
-    );
-    const port = await freePort();
-    await new Promise<void>((resolve) => {
-      site.listen(port, '127.0.0.1', resolve);
-    });
+    const head = '<!DOCTYPE html><title>Shop</title><link rel="icon" href="data:,">';
+    const site = await startPage(() => head + script + listener + messages);
+    const url = `${site.origin}/shop`;
     try {
       const sent = page.waitForRequest('**/analytics/batch/');
-      await page.goto(`http://localhost:${port}/shop`);
+      await page.goto(url);
       expect((await sent).postDataJSON()).toMatchObject({
-        events: [
-          {
-            event: 'pageview',
-            url: `http://localhost:${port}/shop`,
-            title: 'Shop',
-            site_id: 'my-site',
-          },
-        ],
+        events: [{ event: 'pageview', url, title: 'Shop', site_id: 'my-site' }],
       });
       await expect.poll(async () => (await (await sent).response())?.status()).toBe(200);
       await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Connected');
     } finally {
-      site.closeAllConnections();
       site.close();
     }
-    expect(browser.complaints()).toEqual([
-      `Request to another origin: http://localhost:${port}/shop`,
-    ]);
+    expect(browser.complaints()).toEqual([`Request to another origin: ${url}`]);
   });
 });
