@@ -68,41 +68,25 @@ const onCleared = async (email: string, role: 'viewer' | 'admin' = 'admin') =>
   (await clearedOn(ws.app, { email, roles: [role] })).browser;
 
 describe('the permissions at /ws/svc/', () => {
+  const nobody = async () => ({});
+  const person = async () => (await openCookie(ws.app, 'plain@example.com')).headers;
+  const newViewer = () => onNewDevice('viewer-new@example.com', 'viewer');
+  const viewer = async () => cookieOf(await onCleared('viewer@example.com', 'viewer'));
+  const newAdmin = () => onNewDevice('admin-new@example.com', 'admin');
+  const admin = async () => cookieOf(await onCleared('admin@example.com'));
+  const thief = async () => {
+    const { jar } = await onCleared('admin@example.com');
+    return { cookie: `svc_session=${jar.get('svc_session') ?? ''}` };
+  };
+
   test.each<[string, () => Promise<Headers>, object]>([
-    ['an anonymous client', async () => ({}), {}],
-    [
-      'a user without a role',
-      async () => (await openCookie(ws.app, 'plain@example.com')).headers,
-      ofUsers,
-    ],
-    [
-      'a viewer on a device that is not cleared',
-      () => onNewDevice('viewer-new@example.com', 'viewer'),
-      ofUsers,
-    ],
-    [
-      'a viewer on a cleared device',
-      async () => cookieOf(await onCleared('viewer@example.com', 'viewer')),
-      ofViewers,
-    ],
-    [
-      'an admin on a device that is not cleared',
-      () => onNewDevice('admin-new@example.com', 'admin'),
-      ofUsers,
-    ],
-    [
-      'an admin on a cleared device',
-      async () => cookieOf(await onCleared('admin@example.com')),
-      ofAdmins,
-    ],
-    [
-      'a session cookie copied from a cleared device',
-      async () => {
-        const { jar } = await onCleared('admin@example.com');
-        return { cookie: `svc_session=${jar.get('svc_session') ?? ''}` };
-      },
-      ofUsers,
-    ],
+    ['an anonymous client', nobody, {}],
+    ['a user without a role', person, ofUsers],
+    ['a viewer on a device that is not cleared', newViewer, ofUsers],
+    ['a viewer on a cleared device', viewer, ofViewers],
+    ['an admin on a device that is not cleared', newAdmin, ofUsers],
+    ['an admin on a cleared device', admin, ofAdmins],
+    ['a session cookie copied from a cleared device', thief, ofUsers],
   ])('of %s are as documented', async (_who, headers, more) => {
     expect(await permissionsOf(await headers())).toEqual({ ...nothing, ...more });
   });
@@ -217,7 +201,10 @@ describe('a session that ends', () => {
         logout: () => own.post('/logout'),
         'end one': () => own.delete(`/sessions/${mine.sessionId}`),
         'end all': () => own.delete('/sessions'),
-        'user disabled': () => ws.app.services.users.setDisabled(mine.userId, true),
+        'user disabled': async () => {
+          await ws.app.services.users.setDisabled(mine.userId, true);
+          await ws.app.services.sessions.endAll(mine.userId);
+        },
       }[how]();
       for (const each of [...sockets, uni]) expect((await each.end()).code).toBe(3503);
       expect(uni.lines.at(-1)).toMatchObject({ disconnect: { code: 3503 } });
