@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { requestedContent } from '../../support/abuse.ts';
-import { freshApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
 import { fromElsewhere, redirectTo } from '../../support/responses.ts';
 import {
   consoleClient,

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ContactClient, contactClient } from '../../areas/contact/support.ts';
+import {
+  type ContactClient,
+  contactClient,
+  letter as anyLetter,
+} from '../../areas/contact/support.ts';
 import { hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';

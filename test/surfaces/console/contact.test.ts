@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { type ContactClient, contactClient } from '../../areas/contact/support.ts';
+import { type ContactClient, contactClient, letter } from '../../areas/contact/support.ts';
 import { faultsAt, faultsOf, home, type Person, personOf } from './pages.ts';
 
 let app: TestApp;

@@ -5,7 +5,7 @@ import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
 import { type List, nfcClient } from '../../areas/nfc/support.ts';
 import { type Codes, type QrClient, qrClient } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
-import { redirectTo } from '../../support/responses.ts';
+import { fromElsewhere, redirectTo } from '../../support/responses.ts';
 import { faultsOf, home, origin, type Person, personOf, unknownId } from './pages.ts';
 
 let app: TestApp;
