@@ -3,7 +3,6 @@ import { adminKey, asAdmin } from '../../support/app.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { errorsIn } from '../../support/log.ts';
-import type { Plain } from './plain-client.ts';
 import { type Tcp, textFrame } from './raw-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { useSocketService } from './socket-service.ts';
@@ -13,8 +12,16 @@ const ws = useSocketService({
 });
 
 const all = ['/ws/svc/', '/ws/analytics/', '/ws/status/'];
-const whoami = async (client: Plain) =>
-  (await client.ask({ rpc: { method: 'whoami' } })).rpc as { data: Record<string, unknown> };
+const anonymous = { kind: 'anonymous' };
+/** Whom a socket with these headers of its handshake belongs to. */
+async function identityAt(path: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const client = await ws.connected(path, { headers });
+  const { rpc } = await client.ask({ rpc: { method: 'whoami' } });
+  return (rpc as { data: unknown }).data;
+}
+/** Expects that the head of a response begins so. */
+const expectHead = (client: Tcp, start: RegExp) =>
+  expect.poll(() => client.state.head, { timeout: 5000 }).toMatch(start);
 
 /** Expects that a connection is closed, or goes on with HTTP. */
 async function expectClosedOrHttp(client: Tcp): Promise<void> {
@@ -84,7 +91,7 @@ describe('a handshake', () => {
     const before = ws.count();
     const client = ws.tcp();
     client.write(ws.handshake('/ws/status/', headers));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(expected);
+    await expectHead(client, expected);
     await expectClosedOrHttp(client);
     await expect.poll(() => ws.count()).toBeLessThanOrEqual(before);
     expect(errorsIn(ws.app.log())).toEqual([]);
@@ -97,7 +104,7 @@ describe('a handshake', () => {
   ])('by %s at %s is refused; its connection closes or continues as HTTP', async (method, path) => {
     const client = ws.tcp();
     client.write(ws.handshake(path).replace('GET', method));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 40[045] /);
+    await expectHead(client, /^HTTP\/1.1 40[045] /);
     await expectClosedOrHttp(client);
   });
 
@@ -111,7 +118,7 @@ describe('a handshake', () => {
   ])('at %s is answered without a socket', async (path) => {
     const client = ws.tcp();
     client.write(ws.handshake(path));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (404|426) /);
+    await expectHead(client, /^HTTP\/1.1 (404|426) /);
   });
 
   test('loses no frames that follow it immediately', async () => {
@@ -151,18 +158,14 @@ describe('the Origin of a handshake', () => {
 
   test.each(foreign)('%s opens /ws/status/ only anonymously, despite a session', async (origin) => {
     const { headers } = await openCookie(ws.app, 'origin@example.com');
-    const client = await ws.connected('/ws/status/', { headers: { ...headers, origin } });
-    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+    expect(await identityAt('/ws/status/', { ...headers, origin })).toEqual(anonymous);
   });
 
   test.each([...friends, 'own'])('%s may use the session', async (origin) => {
     const { headers, userId } = await openCookie(ws.app, 'origin@example.com');
-    for (const path of all) {
-      const client = await ws.connected(path, {
-        headers: { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${ws.port}` : origin },
-      });
-      expect((await whoami(client)).data).toMatchObject({ kind: 'user', id: userId });
-    }
+    const from = { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${ws.port}` : origin };
+    for (const path of all)
+      expect(await identityAt(path, from)).toMatchObject({ kind: 'user', id: userId });
   });
 
   test('repeated in the request opens no private socket', async () => {
@@ -174,7 +177,7 @@ describe('the Origin of a handshake', () => {
         Origin: 'https://friend.example\r\nOrigin: https://evil.example',
       }),
     );
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (101|403) /);
+    await expectHead(client, /^HTTP\/1.1 (101|403) /);
     if (client.state.head.includes(' 101 ')) throw new Error('opened');
   });
 });
@@ -183,32 +186,24 @@ describe('the credential of a handshake', () => {
   test('is ignored if a cookie is invalid, or behind too many other cookies', async () => {
     const { cookie } = await openCookie(ws.app, 'two@example.com');
     const many = ['a', 'b', 'c', 'd', cookie].map((each) => `svc_session=${each}`);
-    for (const header of ['svc_session=nonsense', many.join('; ')]) {
-      const client = await ws.connected('/ws/svc/', { headers: { cookie: header } });
-      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
-    }
+    for (const header of ['svc_session=nonsense', many.join('; ')])
+      expect(await identityAt('/ws/svc/', { cookie: header })).toEqual(anonymous);
   });
 
   test('is refused if it is an invalid token', async () => {
     for (const token of [' nonsense', ' svc_nonsense', ' svca_nonsense', '']) {
       const headers = { authorization: `Bearer${token}` };
-      expect(await ws.plain('/ws/status/', { headers }).refused()).toMatchObject({
-        status: 401,
-      });
+      expect((await ws.plain('/ws/status/', { headers }).refused()).status).toBe(401);
     }
     // As for other requests, other schemes are ignored.
-    const client = await ws.connected('/ws/status/', {
-      headers: { authorization: 'Basic abc' },
-    });
-    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+    expect(await identityAt('/ws/status/', { authorization: 'Basic abc' })).toEqual(anonymous);
   });
 
   test('is ignored in the URL, and not logged', async () => {
     for (const name of ['token', 'access_token', 'cf_connect', 'api_key', 'authorization', 'key']) {
       const value =
         name === 'cf_connect' ? encodeURIComponent(JSON.stringify({ token: adminKey })) : adminKey;
-      const client = await ws.connected(`/ws/svc/?${name}=${value}`);
-      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+      expect(await identityAt(`/ws/svc/?${name}=${value}`)).toEqual(anonymous);
     }
     const uni = ws.plain(`/ws/svc/?mode=uni&channels=devices&token=${adminKey}`);
     expect((await uni.end()).code).toBe(3507);
@@ -265,20 +260,20 @@ describe('a handshake on a busy connection', () => {
       `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${ws.port}\r\n\r\n`,
       ws.handshake('/ws/status/'),
     );
-    await expect
-      .poll(
-        () =>
-          client.state.ended ||
-          client.received().includes('HTTP/1.1 101') ||
-          client.state.isWebSocket,
-        { timeout: 5000 },
-      )
-      .toBe(true);
+    const isOver = ({ ended, isWebSocket }: Tcp['state']) =>
+      ended || isWebSocket || client.received().includes('HTTP/1.1 101');
+    await expect.poll(() => isOver(client.state), { timeout: 5000 }).toBe(true);
   });
 });
 
 const statusesIn = (client: Tcp) =>
   [...client.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+/** Waits until a text was received so many times. */
+const expectTimes = (client: Tcp, text: string, times: number) =>
+  expect
+    .poll(() => client.received().split(text).length - 1, { timeout: 5000, interval: 2 })
+    .toBe(times);
 
 describe('a plain request with an Upgrade header', () => {
   const h2c = {
@@ -311,12 +306,7 @@ describe('a plain request with an Upgrade header', () => {
       const client = ws.tcp();
       for (let turn = 1; turn <= 30; turn += 1) {
         client.write(request('GET /api/health/live', headers));
-        await expect
-          .poll(() => client.received().split('HTTP/1.1 200 OK').length - 1, {
-            timeout: 3000,
-            interval: 2,
-          })
-          .toBe(turn);
+        await expectTimes(client, 'HTTP/1.1 200 OK', turn);
       }
       expect(client.state.ended).toBe(false);
       await new Promise((resolve) => setImmediate(resolve));
@@ -336,12 +326,7 @@ describe('a plain request with an Upgrade header', () => {
           body,
         ),
       );
-      await expect
-        .poll(() => client.received().split('auth.invalid_grant').length - 1, {
-          timeout: 5000,
-          interval: 5,
-        })
-        .toBe(turn);
+      await expectTimes(client, 'auth.invalid_grant', turn);
     }
   });
 
@@ -393,7 +378,7 @@ describe('a plain request with an Upgrade header', () => {
         connection: 'close, Upgrade, HTTP2-Settings',
       }),
     );
-    await expect.poll(() => client.state.head, { timeout: 5000 }).toMatch(/^HTTP\/1.1 200 /);
+    await expectHead(client, /^HTTP\/1.1 200 /);
     await client.ended();
   });
 });
