@@ -1,108 +1,62 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen } from '../support/sockets.ts';
-import { adminKey, asAdmin, browser, type FreshApp, freshApp } from '../support/app.ts';
-import { follow, type Step } from './reader.ts';
-import { documentedOrigin, requireCurl } from './shell.ts';
+import { expect, it } from 'vitest';
+import { asAdmin, browser } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { useGuideService } from './guide-service.ts';
+import { documentedOrigin } from './shell.ts';
 
-let app: FreshApp;
-let folder = '';
-let origin = '';
-
-beforeAll(async () => {
-  await requireCurl();
-  folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await freshApp();
-  origin = `http://127.0.0.1:${await listen(app)}`;
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
-
-const runTypeScript = () =>
-  Promise.reject(
-    new Error('there was no TypeScript in this guide: say here what has to come of it'),
-  );
+const service = useGuideService({ own: {} });
+/** What the guides tell their readers to wait for. */
+const applied = (before: RegExp) => [{ before, act: () => service.app.applied() }];
 
 /** Fetches the image of the markup, as a browser does. */
 async function fetchImage(markup: string): Promise<void> {
   const source = /^<img src="([^"]+)"/.exec(markup)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const answer = await fetch(source.replace(documentedOrigin, origin), {
+  const { status, headers } = await fetch(source.replace(documentedOrigin, service.origin), {
     headers: { 'user-agent': browser },
   });
-  expect({
-    status: answer.status,
-    'content-type': answer.headers.get('content-type'),
-    'x-svc-reason': answer.headers.get('x-svc-reason'),
-  }).toEqual({ status: 200, 'content-type': 'image/gif', 'x-svc-reason': null });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('image/gif');
+  expect(headers.get('x-svc-reason')).toBeNull();
 }
 
 it('analytics.md works as written', async () => {
-  const steps: Step[] = [{ before: /^curl .*dashboard\/\?/, act: () => app.applied() }];
-  const reading = await follow('analytics.md', {
-    origin,
-    variables: { ADMIN_API_KEY: adminKey },
-    steps,
-    runTypeScript,
+  const reading = await service.follow('analytics.md', {
+    steps: applied(/^curl .*dashboard\/\?/),
     runOther: { html: fetchImage },
-    folder,
   });
   expect(reading).toEqual({ ran: 8, compared: 7, notRun: [] });
-  const { pages, left_out: leftOut } = (
-    await app.http.inject({
-      url: '/analytics/dashboard/?site_id=my-site&period=24h',
-      headers: asAdmin,
-    })
-  ).json<{ pages: object; left_out: object }>();
-  expect(pages).toEqual([
+  const { body } = await new TestClient(service.app)
+    .as(asAdmin)
+    .get('/analytics/dashboard/?site_id=my-site&period=24h');
+  expect(body.pages).toEqual([
     { value: '/pricing', visitors: 1, pageviews: 1, engaged_seconds: null, scroll_depth: null },
   ]);
-  expect(leftOut).toMatchObject({ bot_events: 3 });
+  expect(body.left_out).toMatchObject({ bot_events: 3 });
 });
 
 it('goals-and-funnels.md works as written', async () => {
-  const steps: Step[] = [{ before: /^curl .*analytics\/goals\?/, act: () => app.applied() }];
-  const reading = await follow('goals-and-funnels.md', {
-    origin,
-    variables: { ADMIN_API_KEY: adminKey },
-    steps,
-    runTypeScript,
-    folder,
-  });
+  const steps = applied(/^curl .*analytics\/goals\?/);
+  const reading = await service.follow('goals-and-funnels.md', { steps });
   expect(reading).toEqual({ ran: 6, compared: 6, notRun: [] });
 });
 
 it('analytics.md describes refusals as the service answers them', async () => {
-  const single = await app.http.inject({
-    method: 'POST',
-    url: '/analytics/track/',
-    payload: {
-      event: 'pageview',
-      url: '/old',
-      site_id: 'my-site',
-      timestamp: '2020-01-01T00:00:00Z',
-    },
+  const client = new TestClient(service.app);
+  const single = await client.post('/analytics/track/', {
+    event: 'pageview',
+    url: '/old',
+    site_id: 'my-site',
+    timestamp: '2020-01-01T00:00:00Z',
   });
-  expect(single.statusCode).toBe(422);
-  const pixel = await app.http.inject({ url: '/analytics/pixel.gif?page=/pricing' });
-  expect({
-    status: pixel.statusCode,
-    'content-type': pixel.headers['content-type'],
-    'x-svc-reason': pixel.headers['x-svc-reason'],
-  }).toEqual({ status: 200, 'content-type': 'image/gif', 'x-svc-reason': 'invalid site' });
+  expect(single.status).toBe(422);
+  expect(await client.get('/analytics/pixel.gif?page=/pricing')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'image/gif', 'x-svc-reason': 'invalid site' },
+  });
 });
 
 it('sites-and-retention.md works as written', async () => {
-  const steps: Step[] = [{ before: /^curl .*retention\?/, act: () => app.applied() }];
-  const reading = await follow('sites-and-retention.md', {
-    origin,
-    variables: { ADMIN_API_KEY: adminKey },
-    steps,
-    runTypeScript,
-    folder,
-  });
+  const steps = applied(/^curl .*retention\?/);
+  const reading = await service.follow('sites-and-retention.md', { steps });
   expect(reading).toEqual({ ran: 8, compared: 8, notRun: [] });
 });

@@ -1,37 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen } from '../support/sockets.ts';
-import { adminKey, asAdmin, type FreshApp, freshApp } from '../support/app.ts';
-import { codeFor, post } from '../support/sign-in.ts';
-import { follow, type Step } from './reader.ts';
-import { requireCurl } from './shell.ts';
+import { expect, it } from 'vitest';
+import { asAdmin } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { codeFor } from '../support/sign-in.ts';
+import { useGuideService } from './guide-service.ts';
 import { loadTypeScript, typeErrors } from './typescript.ts';
 
-let app: FreshApp;
-let origin = '';
-let folder = '';
-
-beforeAll(async () => {
-  await requireCurl();
-  folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  app = await freshApp();
-  await app.services.queues.start();
-  origin = `http://127.0.0.1:${await listen(app)}`;
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+const service = useGuideService({ own: {} });
 
 it('getting-started.md works as written', async () => {
-  const steps: Step[] = [
-    { before: /analytics\/sites/, act: () => app.applied() },
+  const steps = [
+    { before: /analytics\/sites/, act: () => service.app.applied() },
     {
       before: /otp\/verify/,
-      act: async (known) => {
-        known.CODE = await codeFor(app, 'ana@example.com');
+      act: async (known: Record<string, string>) => {
+        known.CODE = await codeFor(service.app, 'ana@example.com');
       },
     },
   ];
@@ -39,18 +21,10 @@ it('getting-started.md works as written', async () => {
     expect(await typeErrors(source)).toEqual([]);
     const { track } = await loadTypeScript<{
       track: (event: string, url: string) => Promise<{ accepted: number }>;
-    }>(source, origin);
+    }>(source, service.origin);
     expect(await track('signup', '/welcome')).toMatchObject({ accepted: 1 });
   };
-  expect(
-    await follow('getting-started.md', {
-      origin,
-      variables: { ADMIN_API_KEY: adminKey },
-      steps,
-      runTypeScript,
-      folder,
-    }),
-  ).toEqual({
+  expect(await service.follow('getting-started.md', { steps, runTypeScript })).toEqual({
     ran: 8,
     compared: 7,
     notRun: ['it starts the service that everything below is sent to'],
@@ -59,22 +33,10 @@ it('getting-started.md works as written', async () => {
 
 it('errors-and-limits.md works as written', async () => {
   // The guide lists all keys, so the key of the other guide has to go.
-  const keys = await app.http.inject({ url: '/api/v1/api-keys', headers: asAdmin });
-  for (const { id } of keys.json<{ data: { id: string }[] }>().data)
-    await app.stores.db.deleteFrom('api_keys').where('id', '=', id).execute();
+  await service.app.stores.db.deleteFrom('api_keys').execute();
+  const admin = new TestClient(service.app).as(asAdmin);
   for (const name of ['First', 'Second'])
-    await post(app, '/api/v1/api-keys', { name, scopes: ['analytics:read'] }, asAdmin);
-  const runTypeScript = () =>
-    Promise.reject(
-      new Error('there was no TypeScript in this guide: say here what has to come of it'),
-    );
-  expect(
-    await follow('errors-and-limits.md', {
-      origin,
-      variables: { ADMIN_API_KEY: adminKey },
-      steps: [],
-      runTypeScript,
-      folder,
-    }),
-  ).toEqual({ ran: 5, compared: 5, notRun: [] });
+    await admin.post('/api/v1/api-keys', { name, scopes: ['analytics:read'] });
+  const reading = await service.follow('errors-and-limits.md');
+  expect(reading).toEqual({ ran: 5, compared: 5, notRun: [] });
 });

@@ -44,7 +44,7 @@ describe.each(guides)('%s', (guide) => {
     const blocks = blocksOf(textOf(guide));
     expect(blocks.some(isRun)).toBe(true);
     expect(
-      sources.some((source) => source.includes(`follow('${guide}', {`)),
+      sources.some((source) => source.includes(`follow('${guide}'`)),
       'no test follows it',
     ).toBe(true);
     expect(blocks.flatMap(({ notRun: reason }) => reason ?? [])).toEqual(notRun[guide] ?? []);

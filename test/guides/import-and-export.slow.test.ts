@@ -1,38 +1,22 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adminKey, asAdmin, browser, freshApp, type FreshApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { adminKey, asAdmin, browser, type TestApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { useGuideService } from './guide-service.ts';
 import { makeProjectFolder } from './project-folder.ts';
-import { follow, type Step } from './reader.ts';
 import { copyFromUmami } from './umami-database.ts';
 
-let app: FreshApp;
-let other: FreshApp;
-let folder = '';
+const service = useGuideService({ own: {}, makeFolder: makeProjectFolder });
+const other = useGuideService({ own: {} });
+const inFolder = (...path: string[]) => join(service.folder, ...path);
 
-async function listen(service: FreshApp): Promise<string> {
-  await service.http.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(service.http.server.address() as AddressInfo).port}`;
-}
-
-beforeAll(async () => {
-  folder = await makeProjectFolder();
-  [app, other] = await Promise.all([freshApp(), freshApp()]);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all([app.close(), other.close()]);
-  await rm(folder, { recursive: true });
-});
-
-async function viewOf(service: FreshApp, query: string): Promise<{ totals: object }> {
-  await service.applied();
-  const answer = await service.http.inject({
-    url: `/analytics/dashboard/?period=custom&${query}`,
-    headers: asAdmin,
-  });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json<{ totals: object }>();
+async function viewOf(app: TestApp, query: string): Promise<Record<string, unknown>> {
+  await app.applied();
+  const admin = new TestClient(app).as(asAdmin);
+  const { status, text, body } = await admin.get(`/analytics/dashboard/?period=custom&${query}`);
+  expect(status, text).toBe(200);
+  return body;
 }
 
 async function trackBlog(): Promise<void> {
@@ -44,23 +28,18 @@ async function trackBlog(): Promise<void> {
     ip: '203.0.113.7',
     user_agent: browser,
   }));
-  await app.http.inject({
-    method: 'POST',
-    url: '/analytics/batch/',
-    headers: asAdmin,
-    payload: { events },
-  });
-  await app.applied();
+  await new TestClient(service.app).as(asAdmin).post('/analytics/batch/', { events });
+  await service.app.applied();
 }
 
 const table = (name: string, lines: string[]) =>
   writeFile(
-    join(folder, 'plausible-export', `imported_${name}_20260901_20260902.csv`),
+    inFolder('plausible-export', `imported_${name}_20260901_20260902.csv`),
     `${lines.join('\n')}\n`,
   );
 
 async function unpackPlausible(): Promise<void> {
-  await mkdir(join(folder, 'plausible-export'));
+  await mkdir(inFolder('plausible-export'));
   await table('visitors', [
     '"date","visitors","pageviews","bounces","visits","visit_duration"',
     '"2026-09-01",2,3,1,2,60',
@@ -74,49 +53,38 @@ async function unpackPlausible(): Promise<void> {
 }
 
 it('import-and-export.md works as written', async () => {
-  const [origin, otherUrl] = await Promise.all([listen(app), listen(other)]);
   await trackBlog();
-  const steps: Step[] = [
-    { before: /other\.key/, act: () => writeFile(join(folder, 'other.key'), `${adminKey}\n`) },
+  const steps = [
+    { before: /other\.key/, act: () => writeFile(inFolder('other.key'), `${adminKey}\n`) },
     { before: /plausible-export/, act: unpackPlausible },
   ];
   const sql = async (text: string) =>
-    writeFile(join(folder, 'website_event.csv'), await copyFromUmami(text));
-  const runTypeScript = () =>
-    Promise.reject(
-      new Error('there was no TypeScript in this guide: say here what has to come of it'),
-    );
-  const quiet = { npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
-  const variables = { ADMIN_API_KEY: adminKey, BASE_URL: origin, OTHER_URL: otherUrl, ...quiet };
-  expect(
-    await follow('import-and-export.md', {
-      origin,
-      variables,
-      steps,
-      runTypeScript,
-      runOther: { sql },
-      folder,
-    }),
-  ).toEqual({ ran: 6, compared: 5, notRun: [] });
+    writeFile(inFolder('website_event.csv'), await copyFromUmami(text));
+  const variables = {
+    ADMIN_API_KEY: adminKey,
+    BASE_URL: service.origin,
+    OTHER_URL: other.origin,
+    npm_config_loglevel: 'silent',
+    npm_config_update_notifier: 'false',
+  };
+  const options = { variables, steps, runOther: { sql } };
+  const reading = await service.follow('import-and-export.md', options);
+  expect(reading).toEqual({ ran: 6, compared: 5, notRun: [] });
 
-  const { totals } = await viewOf(app, 'site_id=blog&from=2026-02-01&to=2026-02-01');
+  const blog = 'site_id=blog&from=2026-02-01&to=2026-02-01';
+  const { totals } = await viewOf(service.app, blog);
   expect(totals).toMatchObject({ visitors: 1, visits: 1, pageviews: 2 });
-  expect((await viewOf(other, 'site_id=blog&from=2026-02-01&to=2026-02-01')).totals).toEqual(
-    totals,
-  );
-  expect(
-    await viewOf(app, 'site_id=from-umami&from=2026-03-01&to=2026-03-01&filter=user_id:is:ana'),
-  ).toMatchObject({
+  expect((await viewOf(other.app, blog)).totals).toEqual(totals);
+  const umami = 'site_id=from-umami&from=2026-03-01&to=2026-03-01&filter=user_id:is:ana';
+  expect(await viewOf(service.app, umami)).toMatchObject({
     totals: { visitors: 1, visits: 1, pageviews: 1, events: 2 },
     sources: [{ value: 'Google' }],
     browsers: [{ value: 'Chrome' }],
     countries: [{ value: 'DE' }],
     events: [{ value: 'sign up' }],
   });
-  expect(
-    await viewOf(
-      app,
-      'site_id=from-plausible&from=2026-09-01&to=2026-09-02&timezone=Europe/Berlin',
-    ),
-  ).toMatchObject({ totals: { visitors: 3, visits: 3, pageviews: 5 } });
+  const plausible = 'site_id=from-plausible&from=2026-09-01&to=2026-09-02&timezone=Europe/Berlin';
+  expect(await viewOf(service.app, plausible)).toMatchObject({
+    totals: { visitors: 3, visits: 3, pageviews: 5 },
+  });
 }, 60_000);

@@ -59,9 +59,9 @@ const isShown = (block: Block): boolean => block.language === 'json' || isTermin
 export interface ReaderOptions {
   origin: string;
   variables: Record<string, string>;
-  steps: readonly Step[];
+  steps?: readonly Step[];
   /** Runs a block of TypeScript. */
-  runTypeScript: (source: string) => Promise<void>;
+  runTypeScript?: (source: string) => Promise<void>;
   /** Runs blocks of other languages, by the info string of their fences. */
   runOther?: Readonly<Record<string, (text: string) => Promise<unknown>>>;
   /** Working directory of the shell blocks, for those that write files. */
@@ -84,12 +84,17 @@ async function runShellBlock(
   return isTerminal(next) ? toTerminalText(printed) : JSON.parse(printed.text);
 }
 
+const noTypeScript = () =>
+  Promise.reject(
+    new Error('there was no TypeScript in this guide: say here what has to come of it'),
+  );
+
 /**
  * Follows a guide from start to end: runs its blocks in order and compares the answers with those
  * it shows. Throws when they differ or a step matches no block.
  */
 export async function follow(name: string, options: ReaderOptions): Promise<Reading> {
-  const { variables, steps, runTypeScript, runOther = {} } = options;
+  const { variables, steps = [], runTypeScript = noTypeScript, runOther = {} } = options;
   const reading: Reading = { ran: 0, compared: 0, notRun: [] };
   const unused = new Set(steps);
   const mismatches: string[] = [];

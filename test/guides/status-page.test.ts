@@ -1,47 +1,30 @@
 import { systemActor } from '../../src/platform/http/requests/request-actor.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { OutboxMessage } from '../../src/areas/comms/outbox.ts';
-import { adminKey, freshApp, type FreshApp } from '../support/app.ts';
-import { follow, type Step } from './reader.ts';
-import { requireCurl } from './shell.ts';
+import { TestClient } from '../support/client.ts';
+import { useGuideService } from './guide-service.ts';
+import type { Step } from './reader.ts';
 
 const subscriber = 'ana@example.com';
-let app: FreshApp;
-let folder = '';
-
-beforeAll(async () => {
-  await requireCurl();
-  folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  // With a frozen clock, components exist for no time and have no uptime.
-  const now = Date.UTC(2030, 10, 2, 9);
-  app = await freshApp({ clock: { now: () => now } });
-  await app.services.queues.start();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-}, 60_000);
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+// With a frozen clock, components exist for no time and have no uptime.
+const now = Date.UTC(2030, 10, 2, 9);
+const service = useGuideService({ own: { clock: { now: () => now } } });
 
 const tokenIn = (text: string, path: string) =>
   new RegExp(`/status/${path}\\?token=(\\S+)`).exec(text)?.[1] ?? '(missing)';
 
-async function mailOf(subject: string): Promise<OutboxMessage> {
-  const find = () =>
-    app.services.outbox.list(subscriber).find((mail) => mail.subject?.includes(subject) === true);
-  await vi.waitFor(() => expect(find()).toBeDefined(), { timeout: 10_000 });
-  const mail = find();
-  if (mail === undefined) throw new Error('no message');
-  return mail;
-}
+const mailOf = (subject: string): Promise<OutboxMessage> =>
+  vi.waitFor(
+    () => {
+      const mails = service.app.services.outbox.list(subscriber);
+      return mails.find((mail) => mail.subject?.includes(subject)) ?? expect.fail('no message');
+    },
+    { timeout: 10_000 },
+  );
 
 /** Creates an incident and sets the token from the mail to the subscriber, as the guide assumes. */
 async function setTokenFromUpdate(variables: Record<string, string>): Promise<void> {
-  const { incidents } = app.services.status;
+  const { incidents } = service.app.services.status;
   const { id } = await incidents.create(
     { name: 'Something new', status: 'investigating', body: 'x', components: [] },
     systemActor,
@@ -51,7 +34,6 @@ async function setTokenFromUpdate(variables: Record<string, string>): Promise<vo
 }
 
 it('status-page.md works as written', async () => {
-  const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const steps: Step[] = [
     {
       before: /status\/confirm/,
@@ -61,43 +43,25 @@ it('status-page.md works as written', async () => {
     },
     { before: /status\/unsubscribe/, act: setTokenFromUpdate },
   ];
-  const runTypeScript = () =>
-    Promise.reject(
-      new Error('there was no TypeScript in this guide: say here what has to come of it'),
-    );
-  expect(
-    await follow('status-page.md', {
-      origin,
-      variables: { ADMIN_API_KEY: adminKey },
-      steps,
-      runTypeScript,
-      folder,
-    }),
-  ).toEqual({ ran: 13, compared: 13, notRun: [] });
-  expect(await app.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
-  expect(
-    app.services.status
-      .state()
-      .history.map(({ status }) => status)
-      .sort(),
-  ).toEqual(['completed', 'postmortem']);
+  const reading = await service.follow('status-page.md', { steps });
+  expect(reading).toEqual({ ran: 13, compared: 13, notRun: [] });
+  const { stores, services } = service.app;
+  expect(await stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual([]);
+  const { history } = services.status.state();
+  expect(history.map(({ status }) => status).sort()).toEqual(['completed', 'postmortem']);
 });
 
-it('status-page.md names addresses that exist', async () => {
-  for (const path of [
-    '/status',
-    '/status/history',
-    '/status/feed.atom',
-    '/status/feed.rss',
-    '/status/feed.json',
-    '/status/badge/overall.svg?metric=uptime&days=7',
-    '/status/badge/database.json',
-    '/api/status',
-    '/status/summary.json',
-  ]) {
-    expect(
-      (await app.http.inject({ url: path, headers: { accept: '*/*' } })).statusCode,
-      path,
-    ).toBe(200);
-  }
+it.each([
+  '/status',
+  '/status/history',
+  '/status/feed.atom',
+  '/status/feed.rss',
+  '/status/feed.json',
+  '/status/badge/overall.svg?metric=uptime&days=7',
+  '/status/badge/database.json',
+  '/api/status',
+  '/status/summary.json',
+])('status-page.md names the address %s, which exists', async (url) => {
+  const { status } = await new TestClient(service.app).get(url, { headers: { accept: '*/*' } });
+  expect(status).toBe(200);
 });

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, browser as userAgent } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
 import { hasBrowser, usePage } from '../support/browser/browser.ts';
+import { startPage, type Website } from '../support/website.ts';
 import { useService } from '../support/browser/service.ts';
 import { follow } from './reader.ts';
 import { requireCurl } from './shell.ts';
@@ -12,39 +12,24 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   const service = useService();
   // The guide's site is on another origin than the service.
   const page = usePage({}, () => ({ userAgent }));
-  let site: Server;
+  const client = () => new TestClient(service.app);
+  let site: Website;
   let head = '';
 
   beforeAll(async () => {
     await requireCurl();
-    site = createServer((_request, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end(`<!doctype html><title>A page</title><link rel="icon" href="data:,">${head}`),
-    );
-    await new Promise<void>((resolve) => {
-      site.listen(0, '127.0.0.1', resolve);
-    });
+    const start = '<!doctype html><title>A page</title><link rel="icon" href="data:,">';
+    site = await startPage(() => start + head);
   });
-  afterAll(() => {
-    site.closeAllConnections();
-    site.close();
-  });
+  afterAll(() => site.close());
 
   async function events(): Promise<string[]> {
     await service.app.applied();
-    const answer = await service.app.http.inject({
-      method: 'POST',
-      url: '/analytics/export/events/',
-      headers: asAdmin,
-      payload: { site_id: 'my-site', format: 'ndjson' },
-    });
-    return answer.statusCode === 404
-      ? []
-      : answer.body
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => (JSON.parse(line) as { event: string }).event);
+    const { status, text } = await client()
+      .as(asAdmin)
+      .post('/analytics/export/events/', { site_id: 'my-site', format: 'ndjson' });
+    const lines = status === 404 ? [] : text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => (JSON.parse(line) as { event: string }).event);
   }
 
   const waitForEvents = (...names: string[]) =>
@@ -58,12 +43,12 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
     head = `${html.replaceAll('http://127.0.0.1:3000', service.origin)}${head}`;
     if (!html.includes('svc.min.js'))
       head = head.replace(html, `${html}<script>svc('from_before')</script>`);
-    await page().goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page().goto(site.origin);
     await waitForEvents(html.includes('svc.min.js') ? 'pageview' : 'from_before');
   }
 
   async function run(source: string): Promise<void> {
-    const types = (await service.app.http.inject('/svc.d.ts')).body;
+    const types = (await client().get('/svc.d.ts')).text;
     expect(await typeErrors(`${types}\n${source}\nexport {};`)).toEqual([]);
     await page().evaluate(source);
     if (source.includes('signup')) await waitForEvents('signup', 'order', 'newsletter_shown');
@@ -73,7 +58,6 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
     const reading = await follow('website-script.md', {
       origin: service.origin,
       variables: { ADMIN_API_KEY: adminKey },
-      steps: [],
       runTypeScript: run,
       runOther: { html: open },
     });
@@ -82,12 +66,8 @@ describe.skipIf(!hasBrowser)('the guide to the script for websites', () => {
   }, 60_000);
 
   it('has types that refuse what the script does not accept', async () => {
-    const types = (await service.app.http.inject('/svc.d.ts')).body;
-    expect(
-      await typeErrors(
-        `${types}\nsvc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 ` +
-          '} });\nexport {};',
-      ),
-    ).toHaveLength(3);
+    const types = (await client().get('/svc.d.ts')).text;
+    const wrong = "svc(1); svc('x', { props: { y: {} } }); svc('x', { revenue: { amount: 1 } });";
+    expect(await typeErrors(`${types}\n${wrong}\nexport {};`)).toHaveLength(3);
   });
 });

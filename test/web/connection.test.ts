@@ -11,15 +11,60 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+/** Begins to connect. */
+async function connect(options: Partial<Parameters<World['connection']['connect']>[0]> = {}) {
+  world.connection.connect({ url, ...options });
+  await world.advance(0);
+}
+
+async function join(channel: string) {
+  world.connection.add(channel);
+  await world.advance(0);
+}
+
+/** Drops a socket, and waits until the next one is opened. */
+async function reconnect(socket = world.socket()) {
+  await socket.drop();
+  await world.advance(1000);
+}
+
+/** Begins to connect, and opens the socket. */
+async function connectOpen(options?: Parameters<typeof connect>[0]) {
+  await connect(options);
+  await world.socket().open();
+  return world.socket();
+}
+
+/** A promise that a test settles. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: Error) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    [resolve, reject] = [onResolve, onReject];
+  });
+  return { promise, resolve, reject };
+}
+
+const disconnected = (code: number, reason: string, willReconnect = true) => [
+  'disconnected',
+  { code, reason, willReconnect },
+];
+const dropped = disconnected(1006, '');
+const internal = { code: 100, message: 'internal', temporary: true };
+const tooMany = { code: 111, message: 'too many requests', temporary: true };
+const denied = { code: 103, message: 'permission denied' };
+const expired = { code: 109, message: 'token expired' };
+const takeTypes = () => world.take().map(([type]) => type);
+
 /**
  * Opens the newest socket and answers its connect and subscribe commands; channels resume at
  * `positions`, with nothing missed.
  */
-async function serve(positions: Record<string, object> = {}, connect: object = hello) {
+async function serve(positions: Record<string, object> = {}, welcome: object = hello) {
   const socket = world.socket();
   await socket.open();
   const [first] = socket.commands();
-  await socket.reply({ id: first?.id, connect });
+  await socket.reply({ id: first?.id, connect: welcome });
   for (const { id, subscribe } of socket.commands()) {
     const { channel } = subscribe as { channel: string };
     await socket.reply({
@@ -31,8 +76,7 @@ async function serve(positions: Record<string, object> = {}, connect: object = h
 }
 
 async function connected(channels = ['status'], positions: Record<string, object> = {}) {
-  world.connection.connect({ url, channels });
-  await world.advance(0);
+  await connect({ channels });
   const { socket } = await serve(positions);
   world.take();
   return socket;
@@ -44,15 +88,14 @@ const pub = (offset: number, data: unknown = offset, channel = 'status') => ({
 const takeMessages = () =>
   world.take().flatMap(([type, detail]) => (type === 'message' ? [detail.data] : []));
 
+const ownChannel = { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } };
+
 describe('connecting', () => {
   it('connects, subscribes to all channels in one frame, and reports when done', async () => {
-    world.connection.connect({ url, channels: ['status', 'test'] });
-    await world.advance(0);
+    await connect({ channels: ['status', 'test'] });
     const socket = world.socket();
-    expect({ url: socket.url, state: world.connection.state() }).toEqual({
-      url,
-      state: 'connecting',
-    });
+    expect(socket.url).toBe(url);
+    expect(world.connection.state()).toBe('connecting');
     await socket.open();
     expect(socket.commands()).toEqual([{ id: 1, connect: { name: 'svc-messages', subs: {} } }]);
     await socket.reply({ id: 1, connect: hello });
@@ -69,13 +112,10 @@ describe('connecting', () => {
   });
 
   it('sends the token in the first command and nowhere else', async () => {
-    world.connection.connect({ url, token: 'secret' });
-    await world.advance(0);
-    await world.socket().open();
-    expect(world.socket().commands()).toEqual([
-      { id: 1, connect: { name: 'svc-messages', token: 'secret', subs: {} } },
-    ]);
-    expect(world.socket().url).not.toContain('secret');
+    const socket = await connectOpen({ token: 'secret' });
+    const connectCommand = { name: 'svc-messages', token: 'secret', subs: {} };
+    expect(socket.commands()).toEqual([{ id: 1, connect: connectCommand }]);
+    expect(socket.url).not.toContain('secret');
   });
 
   it('gives up on an invalid address', async () => {
@@ -85,10 +125,8 @@ describe('connecting', () => {
       ['error', { code: 0 }],
       ['disconnected', { willReconnect: false }],
     ]);
-    expect({ length: world.sockets.length, state: world.connection.state() }).toEqual({
-      length: 0,
-      state: 'closed',
-    });
+    expect(world.sockets).toHaveLength(0);
+    expect(world.connection.state()).toBe('closed');
   });
 
   it('closes a socket that does not answer within ten seconds', async () => {
@@ -97,16 +135,13 @@ describe('connecting', () => {
     expect(world.socket().isClosed()).toBe(false);
     await world.advance(1);
     expect(world.socket().isClosed()).toBe(true);
-    expect(world.take()).toEqual([
-      ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
-    ]);
+    expect(world.take()).toEqual([disconnected(2, 'no ping')]);
   });
 
   it('subscribes while connected, and unsubscribes with the last user of a channel', async () => {
     const socket = await connected([]);
     world.connection.add('test');
-    world.connection.add('test');
-    await world.advance(0);
+    await join('test');
     expect(socket.commands()).toMatchObject([{ subscribe: { channel: 'test' } }]);
     world.connection.remove('test');
     await world.advance(0);
@@ -128,14 +163,10 @@ describe('a message', () => {
 
   it('is emitted each time on a channel without offsets', async () => {
     const socket = await connected();
-    await socket.reply(
-      { push: { channel: 'status', pub: { data: 'a' } } },
-      { push: { channel: 'status', pub: { data: 'a' } } },
-    );
-    expect(world.take()).toEqual([
-      ['message', { channel: 'status', data: 'a', offset: 0 }],
-      ['message', { channel: 'status', data: 'a', offset: 0 }],
-    ]);
+    const push = { channel: 'status', pub: { data: 'a' } };
+    await socket.reply({ push }, { push });
+    const message = ['message', { channel: 'status', data: 'a', offset: 0 }];
+    expect(world.take()).toEqual([message, message]);
   });
 
   it('that was missed is emitted once after a drop, before `connected`', async () => {
@@ -163,11 +194,7 @@ describe('a message', () => {
           offset: 13,
           was_recovering: true,
           recovered: true,
-          publications: [
-            { data: 11, offset: 11 },
-            { data: 12, offset: 12 },
-            { data: 13, offset: 13 },
-          ],
+          publications: [11, 12, 13].map((offset) => ({ data: offset, offset })),
         },
       },
       pub(13),
@@ -186,13 +213,11 @@ describe('a message', () => {
     await socket.reply(pub(1), pub(2));
     expect(world.take()).toEqual([
       ['message', { channel: 'status', data: 1, offset: 1 }],
-      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
+      disconnected(0, 'closed', false),
     ]);
-    world.connection.connect({ url });
-    await world.advance(0);
-    await world.socket().open();
-    await world.socket().reply({ id: 1, connect: hello });
-    expect(world.socket().commands().at(-1)).toMatchObject({
+    const next = await connectOpen();
+    await next.reply({ id: 1, connect: hello });
+    expect(next.commands().at(-1)).toMatchObject({
       subscribe: { recover: true, offset: 1 },
     });
   });
@@ -201,26 +226,18 @@ describe('a message', () => {
 describe('a listener that closes the connection', () => {
   it('among missed messages receives no more, and gets the rest next time', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     world.take();
     world.listeners.push((type, detail) => {
       if (type === 'message' && 'offset' in detail && detail.offset === 11)
         world.connection.close();
     });
     const publications = [11, 12, 13].map((offset) => ({ data: offset, offset }));
-    await serve({ status: { offset: 13, recovered: true, was_recovering: true, publications } });
-    expect(world.take().map(([type]) => type)).toEqual(['message', 'disconnected']);
-    world.connection.connect({ url });
-    await world.advance(0);
-    await serve({
-      status: {
-        offset: 13,
-        recovered: true,
-        was_recovering: true,
-        publications: publications.slice(1),
-      },
-    });
+    const recovered = { offset: 13, recovered: true, was_recovering: true };
+    await serve({ status: { ...recovered, publications } });
+    expect(takeTypes()).toEqual(['message', 'disconnected']);
+    await connect();
+    await serve({ status: { ...recovered, publications: publications.slice(1) } });
     expect(world.take().map(([type, detail]) => ('data' in detail ? detail.data : type))).toEqual([
       12,
       13,
@@ -234,10 +251,9 @@ describe('a channel', () => {
     const socket = await connected([]);
     world.connection.add('test');
     world.connection.remove('test');
-    world.connection.add('test');
-    await world.advance(0);
+    await join('test');
     const [first, , second] = socket.commands();
-    await socket.reply({ id: first?.id, error: { code: 103, message: 'permission denied' } });
+    await socket.reply({ id: first?.id, error: denied });
     expect(world.take()).toEqual([]);
     await socket.reply({ id: second?.id, subscribe: {} }, pub(1, 'heard', 'test'));
     expect(takeMessages()).toEqual(['heard']);
@@ -245,12 +261,8 @@ describe('a channel', () => {
 
   it('that waits for a retry is subscribed to once after a drop', async () => {
     const socket = await connected(['status']);
-    world.connection.add('test');
-    await world.advance(0);
-    await socket.reply({
-      id: socket.commands().at(-1)?.id,
-      error: { code: 111, message: 'too many requests', temporary: true },
-    });
+    await join('test');
+    await socket.refuse(tooMany);
     await socket.drop();
     world.connection.wake();
     await world.advance(0);
@@ -265,10 +277,7 @@ describe('a channel', () => {
     world.connection.add('test');
     const refuse = async () => {
       await world.advance(0);
-      await socket.reply({
-        id: socket.commands().at(-1)?.id,
-        error: { code: 100, message: 'internal', temporary: true },
-      });
+      await socket.refuse(internal);
     };
     await refuse();
     await world.advance(1000);
@@ -282,27 +291,19 @@ describe('a channel', () => {
   });
 
   it('that the server has already subscribed to is delivered without an error', async () => {
-    world.connection.connect({ url });
-    await world.advance(0);
+    await connect();
     const { socket } = await serve({}, { ...hello, subs: { 'svc:u1': {} } });
-    world.connection.add('svc:u1');
-    await world.advance(0);
+    await join('svc:u1');
     await socket.reply(
       { id: socket.commands()[0]?.id, error: { code: 105, message: 'already subscribed' } },
       pub(1, 'mine', 'svc:u1'),
     );
-    expect(world.take().map(([type]) => type)).toEqual(['connected', 'message']);
+    expect(takeTypes()).toEqual(['connected', 'message']);
   });
 
   it('that the server no longer subscribes to is forgotten', async () => {
-    world.connection.connect({ url });
-    await world.advance(0);
-    await (
-      await serve(
-        {},
-        { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
-      )
-    ).socket.drop();
+    await connect();
+    await (await serve({}, ownChannel)).socket.drop();
     await world.advance(1000);
     await (await serve()).socket.drop();
     await world.advance(1500);
@@ -313,11 +314,10 @@ describe('a channel', () => {
 describe('a gap', () => {
   it('is emitted when missed messages are lost; the channel continues from there', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     await serve({ status: { epoch: 'e2', offset: 3, was_recovering: true, recovered: false } });
     expect(world.take()).toEqual([
-      ['disconnected', { code: 1006, reason: '', willReconnect: true }],
+      dropped,
       ['gap', { channel: 'status' }],
       ['connected', { client: 'c1', recovered: { status: false } }],
     ]);
@@ -334,11 +334,10 @@ describe('a gap', () => {
 
   it('is not emitted without history, nor at the first subscription', async () => {
     const socket = await connected(['live'], { live: { recoverable: false } });
-    await socket.drop();
-    await world.advance(1000);
+    await reconnect(socket);
     const { socket: next } = await serve({ live: { recoverable: false } });
     expect(next.frames.join()).not.toContain('recover');
-    expect(world.take().map(([type]) => type)).toEqual(['disconnected', 'connected']);
+    expect(takeTypes()).toEqual(['disconnected', 'connected']);
   });
 });
 
@@ -355,9 +354,7 @@ describe('reconnecting', () => {
       waits.push(Date.now() - from);
     }
     expect(waits).toEqual([1000, 1500, 2500, 4500, 8500, 16_500, 20_000, 20_000, 20_000]);
-    expect(world.take()).toEqual([
-      ['disconnected', { code: 1006, reason: '', willReconnect: true }],
-    ]);
+    expect(world.take()).toEqual([dropped]);
   });
 
   it('backs off after a long connection too, and reports each outage', async () => {
@@ -373,11 +370,7 @@ describe('reconnecting', () => {
       if (wait < 2500) await world.socket().drop();
     }
     await (await serve({ status: { recovered: true } })).socket.drop();
-    expect(world.take().map(([type]) => type)).toEqual([
-      'disconnected',
-      'connected',
-      'disconnected',
-    ]);
+    expect(takeTypes()).toEqual(['disconnected', 'connected', 'disconnected']);
   });
 
   it('starts over when the page connects again: with a short wait, and reported', async () => {
@@ -385,8 +378,7 @@ describe('reconnecting', () => {
     await socket.drop(3500);
     for (let round = 0; round < 3; round += 1) {
       world.take();
-      world.connection.connect({ url });
-      await world.advance(0);
+      await connect();
       const count = world.sockets.length;
       await world.socket().drop();
       expect(world.take()).toMatchObject([['disconnected', { willReconnect: true }]]);
@@ -426,9 +418,7 @@ describe('reconnecting', () => {
     async (code) => {
       const socket = await connected();
       await socket.drop(code, 'why');
-      expect(world.take()).toEqual([
-        ['disconnected', { code, reason: 'why', willReconnect: true }],
-      ]);
+      expect(world.take()).toEqual([disconnected(code, 'why')]);
       await world.advance(1000);
       expect(world.sockets).toHaveLength(2);
     },
@@ -439,17 +429,12 @@ describe('reconnecting', () => {
     async (code) => {
       const socket = await connected();
       await socket.drop(code, 'why');
-      expect(world.take()).toEqual([
-        ['disconnected', { code, reason: 'why', willReconnect: false }],
-      ]);
+      expect(world.take()).toEqual([disconnected(code, 'why', false)]);
       world.connection.wake();
       await world.advance(120_000);
-      expect({ length: world.sockets.length, state: world.connection.state() }).toEqual({
-        length: 1,
-        state: 'closed',
-      });
-      world.connection.connect({ url });
-      await world.advance(0);
+      expect(world.sockets).toHaveLength(1);
+      expect(world.connection.state()).toBe('closed');
+      await connect();
       expect(world.sockets).toHaveLength(2);
     },
   );
@@ -475,14 +460,10 @@ describe('reconnecting', () => {
     world.connection.drop('offline');
     world.connection.wake();
     await world.advance(120_000);
-    expect({
-      isClosed: socket.isClosed(),
-      length: world.sockets.length,
-      state: world.connection.state(),
-    }).toEqual({ isClosed: true, length: 1, state: 'closed' });
-    expect(world.take()).toEqual([
-      ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
-    ]);
+    expect(socket.isClosed()).toBe(true);
+    expect(world.sockets).toHaveLength(1);
+    expect(world.connection.state()).toBe('closed');
+    expect(world.take()).toEqual([disconnected(0, 'closed', false)]);
   });
 });
 
@@ -495,8 +476,7 @@ describe('pings', () => {
   });
 
   it('are not answered otherwise', async () => {
-    world.connection.connect({ url });
-    await world.advance(0);
+    await connect();
     const { socket } = await serve({}, { client: 'c', ping: 25 });
     await socket.reply({});
     expect(socket.frames).not.toContain('{}');
@@ -509,26 +489,18 @@ describe('pings', () => {
     await world.advance(34_999);
     expect(world.emitted).toEqual([]);
     await world.advance(1);
-    expect(world.take()).toEqual([
-      ['disconnected', { code: 2, reason: 'no ping', willReconnect: true }],
-    ]);
+    expect(world.take()).toEqual([disconnected(2, 'no ping')]);
     expect(socket.isClosed()).toBe(true);
   });
 });
 
 describe('a refusal', () => {
   it('of a channel that is temporary is retried with backoff; the others continue', async () => {
-    world.connection.connect({ url, channels: ['test', 'status'] });
-    await world.advance(0);
-    const socket = world.socket();
-    await socket.open();
+    const socket = await connectOpen({ channels: ['test', 'status'] });
     await socket.reply({ id: 1, connect: hello });
-    await socket.reply(
-      { id: 2, error: { code: 111, message: 'too many requests', temporary: true } },
-      { id: 3, subscribe: {} },
-    );
+    await socket.reply({ id: 2, error: tooMany }, { id: 3, subscribe: {} });
     expect(world.take()).toEqual([
-      ['error', { channel: 'test', code: 111, message: 'too many requests', temporary: true }],
+      ['error', { channel: 'test', ...tooMany }],
       ['connected', { client: 'c1', recovered: {} }],
     ]);
     socket.commands();
@@ -538,24 +510,17 @@ describe('a refusal', () => {
       await world.advance(1);
       const [{ id, subscribe } = { id: 0, subscribe: undefined }] = socket.commands();
       expect(subscribe).toEqual({ channel: 'test' });
-      await socket.reply({ id, error: { code: 100, message: 'internal', temporary: true } });
+      await socket.reply({ id, error: internal });
     }
     world.connection.remove('test');
   });
 
   it('of a channel that is final is reported and not retried', async () => {
     const socket = await connected(['status']);
-    world.connection.add('secret');
-    await world.advance(0);
-    await socket.reply({
-      id: socket.commands()[0]?.id,
-      error: { code: 103, message: 'permission denied' },
-    });
-    expect(world.take()).toEqual([
-      ['error', { channel: 'secret', code: 103, message: 'permission denied' }],
-    ]);
-    await socket.drop();
-    await world.advance(1000);
+    await join('secret');
+    await socket.refuse(denied);
+    expect(world.take()).toEqual([['error', { channel: 'secret', ...denied }]]);
+    await reconnect(socket);
     const { socket: next } = await serve();
     expect(next.frames.join()).not.toContain('secret');
   });
@@ -563,11 +528,9 @@ describe('a refusal', () => {
   it('of an expired token asks the page for another', async () => {
     const tokens = ['old', 'new'];
     const getToken = vi.fn(async () => tokens.shift() ?? '');
-    world.connection.connect({ url, getToken });
-    await world.advance(0);
-    await world.socket().open();
+    await connectOpen({ getToken });
     expect(world.socket().commands()).toMatchObject([{ connect: { token: 'old' } }]);
-    await world.socket().reply({ id: 1, error: { code: 109, message: 'token expired' } });
+    await world.socket().reply({ id: 1, error: expired });
     await world.advance(1000);
     await world.socket().open();
     expect(world.socket().commands()).toMatchObject([{ connect: { token: 'new' } }]);
@@ -575,27 +538,19 @@ describe('a refusal', () => {
   });
 
   it('of an expired token is final without getToken', async () => {
-    world.connection.connect({ url, token: 'old' });
-    await world.advance(0);
-    await world.socket().open();
-    await world.socket().reply({ id: 1, error: { code: 109, message: 'token expired' } });
+    await connectOpen({ token: 'old' });
+    await world.socket().reply({ id: 1, error: expired });
     await world.advance(60_000);
-    expect(world.take()).toEqual([
-      ['error', { code: 109, message: 'token expired' }],
-      ['disconnected', { code: 109, reason: 'token expired', willReconnect: false }],
-    ]);
+    expect(world.take()).toEqual([['error', expired], disconnected(109, 'token expired', false)]);
     expect(world.sockets).toHaveLength(1);
   });
 
   it('by close code 3005 asks the page for another token', async () => {
     const getToken = vi.fn(() => 'next');
-    world.connection.connect({ url, token: 'first', getToken });
-    await world.advance(0);
+    await connect({ token: 'first', getToken });
     const { socket, first } = await serve();
-    expect({ first, length: getToken.mock.calls.length }).toMatchObject({
-      first: { connect: { token: 'first' } },
-      length: 0,
-    });
+    expect(first).toMatchObject({ connect: { token: 'first' } });
+    expect(getToken).not.toHaveBeenCalled();
     await socket.drop(3005, 'expired');
     await world.advance(1000);
     expect((await serve()).first).toMatchObject({ connect: { token: 'next' } });
@@ -607,11 +562,10 @@ describe('a refusal', () => {
       .mockImplementationOnce(() => {
         throw new Error('no network');
       });
-    world.connection.connect({ url, getToken });
-    await world.advance(0);
+    await connect({ getToken });
     expect(world.take()).toEqual([
       ['error', { code: 0, message: 'Error: no network', temporary: true }],
-      ['disconnected', { code: 1, reason: 'no token', willReconnect: true }],
+      disconnected(1, 'no token'),
     ]);
     await world.advance(1000);
     expect(world.sockets).toHaveLength(1);
@@ -622,45 +576,27 @@ describe('a refusal', () => {
     await socket.reply({ id: 0, push: { channel: 'status', pub: null } });
     expect(world.take()).toEqual([]);
     await socket.reply(JSON.parse('null') as object);
-    expect(world.take()).toEqual([
-      ['disconnected', { code: 3, reason: 'bad protocol', willReconnect: true }],
-    ]);
+    expect(world.take()).toEqual([disconnected(3, 'bad protocol')]);
     await world.advance(1000);
     expect(world.sockets).toHaveLength(2);
   });
 
   it('by a getToken that was superseded is not reported', async () => {
-    let refuse: (reason: Error) => void = () => undefined;
-    world.connection.connect({
-      url,
-      getToken: () =>
-        new Promise<string>((_, reject) => {
-          refuse = reject;
-        }),
-    });
-    await world.advance(0);
+    const first = deferred<string>();
+    await connect({ getToken: () => first.promise });
     world.connection.connect({ url, token: 'second' });
-    refuse(new Error('late'));
+    first.reject(new Error('late'));
     await serve();
     await world.advance(5000);
-    expect({ length: world.sockets.length, take: world.take().map(([type]) => type) }).toEqual({
-      length: 1,
-      take: ['connected'],
-    });
+    expect(world.sockets).toHaveLength(1);
+    expect(takeTypes()).toEqual(['connected']);
   });
 
   it('a token of a superseded connect is ignored', async () => {
-    let give: (token: string) => void = () => undefined;
-    world.connection.connect({
-      url,
-      getToken: () =>
-        new Promise<string>((resolve) => {
-          give = resolve;
-        }),
-    });
-    await world.advance(0);
+    const first = deferred<string>();
+    await connect({ getToken: () => first.promise });
     world.connection.connect({ url, token: 'second' });
-    give('first');
+    first.resolve('first');
     await world.advance(0);
     expect(world.sockets).toHaveLength(1);
     expect((await serve()).first).toMatchObject({ connect: { token: 'second' } });
@@ -691,32 +627,19 @@ describe('subscriptions by the server', () => {
   });
 
   it('server-side subscriptions are delivered, and resume after a drop', async () => {
-    world.connection.connect({ url });
-    await world.advance(0);
-    const { socket } = await serve(
-      {},
-      { ...hello, subs: { 'svc:u1': { recoverable: true, epoch: 'x', offset: 2 } } },
-    );
+    await connect();
+    const { socket } = await serve({}, ownChannel);
     await socket.reply(pub(3, 'mine', 'svc:u1'));
     expect(takeMessages()).toEqual(['mine']);
-    await socket.drop();
-    await world.advance(1000);
-    const { first } = await serve(
-      {},
-      {
-        ...hello,
-        subs: {
-          'svc:u1': {
-            recoverable: true,
-            epoch: 'x',
-            offset: 4,
-            recovered: true,
-            was_recovering: true,
-            publications: [{ data: 'missed', offset: 4 }],
-          },
-        },
-      },
-    );
+    await reconnect(socket);
+    const recovered = {
+      ...ownChannel.subs['svc:u1'],
+      offset: 4,
+      recovered: true,
+      was_recovering: true,
+      publications: [{ data: 'missed', offset: 4 }],
+    };
+    const { first } = await serve({}, { ...hello, subs: { 'svc:u1': recovered } });
     expect(first).toMatchObject({
       connect: { subs: { 'svc:u1': { recover: true, epoch: 'x', offset: 3 } } },
     });

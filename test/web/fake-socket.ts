@@ -15,6 +15,8 @@ interface FakeSocket {
   open: () => Promise<void>;
   /** Sends replies and pushes in one frame. */
   reply: (...lines: object[]) => Promise<void>;
+  /** Refuses the newest command. */
+  refuse: (error: object) => Promise<void>;
   /** Closes the socket, as the server or the network would. */
   drop: (code?: number, reason?: string) => Promise<void>;
   isClosed: () => boolean;
@@ -74,6 +76,9 @@ function createFakeSocket(url: string): FakeSocket & Listeners & Pick<Socket, 's
       const data = lines.map((line) => JSON.stringify(line)).join('\n');
       if (!isClosed) this.onmessage?.({ data });
       await settle();
+    },
+    refuse(error) {
+      return this.reply({ id: this.commands().at(-1)?.id, error });
     },
     async drop(code = 1006, reason = '') {
       isClosed = true;

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadWebScript } from '../../src/platform/ui/web-script.ts';
 import { freshApp, type FreshApp, webFolder } from '../support/app.ts';
+import { listen } from '../support/sockets.ts';
 import { hasBrowser, hasWholeBrowser, useBrowser } from '../support/browser/browser.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 
@@ -26,8 +26,7 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
 
   beforeAll(async () => {
     app = await freshApp();
-    await app.http.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.http.server.address() as AddressInfo;
+    const port = await listen(app);
     const { integrity, version } = await loadWebScript(webFolder, 'global-message-handler.js');
     const module = `${recorder('mine')}<script type="module"
       src="http://127.0.0.1:${port}/global-message-handler.js?v=${version}"
@@ -60,19 +59,12 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
       type === 'message' ? [(data as { data: unknown }).data] : [],
     );
   const eventTypesOf = async (page: Page) => (await eventsOf(page)).map(([type]) => type);
-  const expectMessages = (page: Page, numbers: unknown[], timeout = 5000) =>
-    vi.waitFor(async () => expect(await messagesOf(page)).toEqual(numbers), {
-      timeout,
-      interval: 50,
-    });
+  const detailsOf = async (page: Page, name: string) =>
+    (await eventsOf(page)).flatMap(([type, detail]) => (type === name ? [detail] : []));
+  const expectMessages = (page: Page, numbers: unknown[]) =>
+    expect.poll(() => messagesOf(page), { timeout: 5000 }).toEqual(numbers);
   const waitUntilConnected = (page: Page, times = 1, timeout = 5000) =>
-    vi.waitFor(
-      async () =>
-        expect((await eventTypesOf(page)).filter((type) => type === 'connected')).toHaveLength(
-          times,
-        ),
-      { timeout, interval: 50 },
-    );
+    expect.poll(() => detailsOf(page, 'connected'), { timeout }).toHaveLength(times);
 
   // The browser reports connections that tests cut.
   const browser = useBrowser({
@@ -94,12 +86,9 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     await expectMessages(page, numbers);
     expect(numbers).toHaveLength(105);
     expect(await eventTypesOf(page)).not.toContain('gap');
-    expect(
-      (await eventsOf(page))
-        .filter(([type]) => type === 'connected')
-        .slice(1)
-        .map(([, detail]) => detail.recovered),
-    ).toEqual(Array(4).fill({ status: true, test: true }));
+    const [, ...again] = await detailsOf(page, 'connected');
+    expect(again).toHaveLength(4);
+    for (const { recovered } of again) expect(recovered).toEqual({ status: true, test: true });
   }, 90_000);
 
   it('starts over after a reload', async () => {
@@ -108,9 +97,7 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     await page.reload();
     await waitUntilConnected(page);
     await expectMessages(page, await publish(2));
-    expect((await eventsOf(page)).find(([type]) => type === 'connected')?.[1].recovered).toEqual(
-      {},
-    );
+    expect((await detailsOf(page, 'connected'))[0]?.recovered).toEqual({});
   });
 
   it('reconnects at once when the device is online again', async () => {
@@ -126,9 +113,7 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
         uploadThroughput: -1,
       });
     await offline(true);
-    await vi.waitFor(async () => expect(await eventTypesOf(page)).toContain('disconnected'), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => eventTypesOf(page), { timeout: 10_000 }).toContain('disconnected');
     expect((await eventsOf(page)).at(-1)).toEqual([
       'disconnected',
       { code: 1, reason: 'offline', willReconnect: true },
@@ -160,10 +145,9 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     await waitUntilConnected(page);
     const [first] = await publish(1, 'test');
     await publish(1, 'status');
-    await vi.waitFor(
-      async () => expect(await page.evaluate('heard')).toEqual([{}, ['test', first]]),
-      { timeout: 10_000 },
-    );
+    await expect
+      .poll(() => page.evaluate('heard'), { timeout: 10_000 })
+      .toEqual([{}, ['test', first]]);
     expect(browser.complaints()).toEqual(['of the page']);
     await page.evaluate('leave()');
     await page.evaluate('leave()');
@@ -173,13 +157,11 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
     // The listener that throws heard the second message, too.
     expect(browser.complaints()).toEqual(['of the page']);
     await page.evaluate('svcMessages.close()');
-    expect({
-      value: await page.evaluate('svcMessages.state'),
-      events: (await eventsOf(page)).at(-1),
-    }).toEqual({
-      value: 'closed',
-      events: ['disconnected', { code: 0, reason: 'closed', willReconnect: false }],
-    });
+    expect(await page.evaluate('svcMessages.state')).toBe('closed');
+    expect((await eventsOf(page)).at(-1)).toEqual([
+      'disconnected',
+      { code: 0, reason: 'closed', willReconnect: false },
+    ]);
     await publish(1, 'test');
     expect(pages.opened() - before).toBe(1);
     expect(
@@ -191,14 +173,10 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
   it('never puts a token in a URL, and closes when the server refuses it', async () => {
     const page = await open('/by-hand');
     await page.evaluate(`svcMessages.connect({ url: '/ws/status/', token: 'not-a-token' })`);
-    await vi.waitFor(
-      async () =>
-        expect((await eventsOf(page)).at(-1)).toMatchObject([
-          'disconnected',
-          { willReconnect: false },
-        ]),
-      { timeout: 10_000 },
-    );
+    const last = async () => (await eventsOf(page)).at(-1);
+    await expect
+      .poll(last, { timeout: 10_000 })
+      .toMatchObject(['disconnected', { willReconnect: false }]);
     expect(pages.handshakes.map(({ url }) => url)).not.toContainEqual(
       expect.stringContaining('not-a-token'),
     );
@@ -208,11 +186,7 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
   it('does not throw on mistakes of the page', async () => {
     const page = await open('/by-hand');
     await page.evaluate(`svcMessages.connect({ url: 'http://[' })`);
-    expect((await eventsOf(page)).map(([type]) => type)).toEqual([
-      'pageshow',
-      'error',
-      'disconnected',
-    ]);
+    expect(await eventTypesOf(page)).toEqual(['pageshow', 'error', 'disconnected']);
   });
 
   describe.skipIf(!hasWholeBrowser)('with a back/forward cache', () => {
@@ -229,14 +203,12 @@ describe.skipIf(!hasBrowser)('the message handler in a real browser', () => {
       // Playwright's goBack waits for a load, which a cached page does not have.
       await devtools.send('Runtime.evaluate', { expression: 'history.back()' });
       await expectMessages(page, numbers);
-      expect((await eventsOf(page)).filter(([type]) => type === 'pageshow')).toEqual([
-        ['pageshow', false],
-        ['pageshow', true],
-      ]);
-      expect((await eventsOf(page)).find(([type]) => type === 'disconnected')).toEqual([
-        'disconnected',
-        { code: 1, reason: 'pagehide', willReconnect: true },
-      ]);
+      expect(await detailsOf(page, 'pageshow')).toEqual([false, true]);
+      expect((await detailsOf(page, 'disconnected'))[0]).toEqual({
+        code: 1,
+        reason: 'pagehide',
+        willReconnect: true,
+      });
     });
   });
 });

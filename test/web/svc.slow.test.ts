@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asAdmin, browser as userAgent, freshApp, type FreshApp } from '../support/app.ts';
+import { TestClient } from '../support/client.ts';
+import { listen } from '../support/sockets.ts';
+import { startWebsite, type Website } from '../support/website.ts';
 import { hasBrowser, hasWholeBrowser, useBrowser } from '../support/browser/browser.ts';
 
 interface StoredEvent {
@@ -21,7 +22,7 @@ const tall = '<div style="height:4000px"></div>';
 
 describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   let app: FreshApp;
-  let site: Server;
+  let site: Website;
   let origin = '';
   let service = '';
   let sites = 0;
@@ -74,21 +75,16 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
 
   beforeAll(async () => {
     app = await freshApp();
-    await app.http.listen({ port: 0, host: '127.0.0.1' });
-    service = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-    site = createServer((request, response) => {
+    service = `http://127.0.0.1:${await listen(app)}`;
+    site = await startWebsite((request, response) => {
       const make = pages[new URL(request.url ?? '/', 'http://x').pathname];
       response
         .writeHead(make === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
         .end((make ?? pages['/plain'])?.().replace('SITE', site_id));
     });
-    await new Promise<void>((resolve) => {
-      site.listen(0, '127.0.0.1', resolve);
-    });
-    origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    ({ origin } = site);
   });
   afterAll(async () => {
-    site.closeAllConnections();
     site.close();
     await app.close();
   });
@@ -96,20 +92,12 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   /** Returns all stored events of the current site, in order of time. */
   async function storedEvents(): Promise<StoredEvent[]> {
     await app.applied();
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: '/analytics/export/events/',
-      headers: asAdmin,
-      payload: { site_id, format: 'ndjson' },
-    });
-    expect([200, 404]).toContain(answer.statusCode);
-    const rows =
-      answer.statusCode === 404
-        ? []
-        : answer.body
-            .split('\n')
-            .filter((line) => line !== '')
-            .map((line) => JSON.parse(line) as StoredEvent);
+    const { status, text } = await new TestClient(app)
+      .as(asAdmin)
+      .post('/analytics/export/events/', { site_id, format: 'ndjson' });
+    expect([200, 404]).toContain(status);
+    const lines = status === 404 ? [] : text.split('\n').filter((line) => line !== '');
+    const rows = lines.map((line) => JSON.parse(line) as StoredEvent);
     return rows.sort((a, b) => String(a.timestamp).localeCompare(String(b.timestamp)));
   }
 
@@ -136,11 +124,16 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
     return page;
   }
 
+  /** Opens a page, and waits until its view is stored. */
+  async function visitCounted(path: string): Promise<Page> {
+    const page = await visit(path);
+    await waitForEvents('pageview', 1);
+    return page;
+  }
+
   it('is at most 1.5 KB compressed', async () => {
-    const answer = await app.http.inject({
-      url: '/svc.min.js',
-      headers: { 'accept-encoding': 'gzip' },
-    });
+    const client = new TestClient(app);
+    const answer = await client.as({ 'accept-encoding': 'gzip' }).get('/svc.min.js');
     expect(answer.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'content-encoding': 'gzip',
@@ -148,33 +141,25 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',
     });
-    expect(answer.rawPayload.length).toBeLessThanOrEqual(1500);
-    expect(gzipSync((await app.http.inject('/svc.vitals.min.js')).body).length).toBeLessThanOrEqual(
-      5000,
-    );
+    expect(answer.bytes.length).toBeLessThanOrEqual(1500);
+    const { text } = await client.get('/svc.vitals.min.js');
+    expect(gzipSync(text).length).toBeLessThanOrEqual(5000);
   });
 
   it('counts a page once, with title and referrer, and stores nothing', async () => {
     const page = await visit('/plain?utm_source=news#part');
     const context = page.context();
     await waitForEvents('pageview', 1);
+    const place = { pathname: '/plain', title: 'A page', hostname: 'localhost' };
     expect(await storedEvents()).toMatchObject([
-      {
-        event: 'pageview',
-        pathname: '/plain',
-        title: 'A page',
-        hostname: 'localhost',
-        bot: false,
-        utm_source: 'news',
-      },
+      { event: 'pageview', ...place, bot: false, utm_source: 'news' },
     ]);
     expect(await context.cookies()).toEqual([]);
     expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
   });
 
   it('reports engagement time and scroll depth, even when the page is closed', async () => {
-    const page = await visit('/plain');
-    await waitForEvents('pageview', 1);
+    const page = await visitCounted('/plain');
     await page.evaluate('scrollTo(0, 2000)');
     await page.waitForFunction('scrollY === 2000');
     const began = Date.now();
@@ -188,8 +173,7 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   });
 
   it('counts each page of a single-page app once, whatever history calls it makes', async () => {
-    const page = await visit('/plain');
-    await waitForEvents('pageview', 1);
+    const page = await visitCounted('/plain');
     await page.evaluate(`history.pushState({}, '', '/a'); document.title = 'A'`);
     await waitForEvents('pageview', 2);
     await page.evaluate(
@@ -273,8 +257,7 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   });
 
   it('tolerates odd pages: links in SVG, fields named action, cyclic props', async () => {
-    const page = await visit('/odd');
-    await waitForEvents('pageview', 1);
+    const page = await visitCounted('/odd');
     await page.evaluate(
       `document.querySelector('[name=action]').self = ` +
         `document.querySelector('[name=action]'); document.dispatchEvent(new ` +
@@ -320,10 +303,8 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
     let failing = 2;
     await visit('/plain', (page) =>
       page.route('**/analytics/batch/', async (route) => {
-        ids.push(
-          (JSON.parse(route.request().postData() ?? '{}') as { events: { id: string }[] }).events[0]
-            ?.id ?? '',
-        );
+        const { events } = route.request().postDataJSON() as { events: { id: string }[] };
+        ids.push(events[0]?.id ?? '');
         failing -= 1;
         // The first request is lost; the second arrives, but its answer is lost.
         if (failing === 1) await route.abort();
@@ -380,8 +361,7 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   });
 
   it('counts nothing from visitors who opt out, until they opt in again', async () => {
-    const page = await visit('/plain');
-    await waitForEvents('pageview', 1);
+    const page = await visitCounted('/plain');
     await page.evaluate('svc.ignore()');
     await page.reload();
     await page.waitForFunction('typeof svc === "function"');
@@ -416,8 +396,7 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   });
 
   it('measures web vitals with svc.vitals.min.js', async () => {
-    const page = await visit('/vitals');
-    await waitForEvents('pageview', 1);
+    const page = await visitCounted('/vitals');
     await page.click('button');
     await page.waitForFunction('document.querySelector("button").textContent === "pressed"');
     await page.goto(`${origin}/other`);

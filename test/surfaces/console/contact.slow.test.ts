@@ -8,12 +8,10 @@ import {
 import { hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
-import { personOf } from './pages.ts';
+import { type Person, personOf } from './pages.ts';
 
 // Not the address of the admin, who gets codes by email.
 const letter = { ...anyLetter, email: 'visitor@example.com' };
-
-type Person = Awaited<ReturnType<typeof personOf>>;
 
 describe.skipIf(!hasBrowser)('the contact form and its inbox, in a real browser', () => {
   let now = Date.now();

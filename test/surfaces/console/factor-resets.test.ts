@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { faultsOf, look, origin, personOf, submit } from './pages.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import type { TestApp } from '../../support/app.ts';
+import { redirectTo } from '../../support/responses.ts';
+import { faultsOf, home, type Person, personOf } from './pages.ts';
 
-type Person = Awaited<ReturnType<typeof personOf>>;
-
-let app: FreshApp;
+let app: TestApp;
 let ada: Person;
 let bob: Person;
 let grace: Person;
 const address = 'grace@example.com';
 
 beforeAll(async () => {
-  app = await freshApp({
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
-  });
+  app = await sharedApp('people');
   ada = await personOf(app, 'ada@example.com', ['admin']);
   bob = await personOf(app, 'bob@example.com', ['admin']);
   grace = await personOf(app, address);
@@ -29,19 +28,20 @@ beforeAll(async () => {
     })
     .execute();
 }, 120_000);
-afterAll(() => app.close());
 
-const page = async (by: Person, path = `users/${grace.userId}`) =>
-  (await look(app, path, by.headers)).body;
 const send = (by: Person, action: string, values: Record<string, string> = {}) =>
-  submit(app, `users/${grace.userId}/factor-reset/${action}`, values, by.headers);
+  by.form(`users/${grace.userId}/factor-reset/${action}`, values);
 const latest = () => app.services.factorResets.latest(grace.userId);
-const card = (body: string) =>
-  /<section class="tile" id="factor-reset".*?<\/section>/s.exec(body)?.[0] ?? '';
+
+/** The card on the page of a user. */
+async function card(by: Person, { userId } = grace): Promise<string> {
+  const { text } = await by.page(`users/${userId}`);
+  return /<section class="tile" id="factor-reset".*?<\/section>/s.exec(text)?.[0] ?? '';
+}
 
 describe('the card of a 2FA reset on the page of a user', () => {
   it('asks for a reason and the address before it requests anything', async () => {
-    const before = card(await page(ada));
+    const before = await card(ada);
     expect(before).toContain('Request 2FA reset');
     expect(before).not.toContain('Approve 2FA reset');
     for (const values of [
@@ -50,87 +50,77 @@ describe('the card of a 2FA reset on the page of a user', () => {
       { reason: 'Lost phone.', confirm: 'wrong' },
       { reason: ' ', confirm: address },
     ])
-      expect((await send(ada, 'request', values)).statusCode).toBe(422);
+      expect((await send(ada, 'request', values)).status).toBe(422);
     expect(await latest()).toBeUndefined();
     const reason = 'Lost phone. <b>Seen</b> on a call.';
-    const done = await send(ada, 'request', { reason, confirm: address });
-    expect({ status: done.statusCode, location: done.headers.location }).toEqual({
-      status: 303,
-      location: `/api/svc/console/users/${grace.userId}?done=reset_requested`,
-    });
+    expect(await send(ada, 'request', { reason, confirm: address })).toMatchObject(
+      redirectTo(`${home}users/${grace.userId}?done=reset_requested`),
+    );
     expect(await latest()).toMatchObject({ state: 'requested', reason, requested_by: ada.userId });
   });
 
   it('lets only another admin approve, and shows who, and when it takes effect', async () => {
-    const [own, other] = [card(await page(ada)), card(await page(bob))];
+    const [own, other] = [await card(ada), await card(bob)];
     expect(own).toContain('Another admin has to approve it.');
     expect(own).not.toContain('Approve 2FA reset');
     expect(other).toContain('Approve 2FA reset');
     expect(other).toContain('ada@example.com');
     expect(other).toContain('&lt;b&gt;Seen&lt;/b&gt;');
-    expect(await faultsOf(await page(bob))).toEqual([]);
+    expect(await faultsOf((await bob.page(`users/${grace.userId}`)).text)).toEqual([]);
     const reset = (await latest())?.id ?? '';
-    expect((await send(ada, 'approve', { reset, confirm: address })).statusCode).toBe(403);
-    const stale = { reset: '01985f6e-0000-7000-8000-000000000009', confirm: address };
-    expect((await send(bob, 'approve', stale)).statusCode).toBe(409);
-    expect((await send(bob, 'approve', { reset })).statusCode).toBe(422);
-    expect((await send(bob, 'approve', { confirm: address })).statusCode).toBe(422);
+    const stale = '01985f6e-0000-7000-8000-000000000009';
+    for (const [by, values, status] of [
+      [ada, { reset, confirm: address }, 403],
+      [bob, { reset: stale, confirm: address }, 409],
+      [bob, { reset }, 422],
+      [bob, { confirm: address }, 422],
+    ] as const)
+      expect((await send(by, 'approve', values)).status).toBe(status);
     expect((await latest())?.state).toBe('requested');
-    expect((await send(bob, 'approve', { reset, confirm: address })).statusCode).toBe(303);
-    const approved = card(await page(ada));
+    expect((await send(bob, 'approve', { reset, confirm: address })).status).toBe(303);
+    const approved = await card(ada);
     expect(approved).toContain('Takes effect');
     expect(approved).toContain('bob@example.com');
     expect(approved).toContain(`datetime="${(await latest())?.due_at?.toISOString() ?? 'none'}"`);
-    expect(await page(ada, 'users')).toContain(`users/${grace.userId}#factor-reset`);
+    const users = (await ada.page('users')).text;
+    expect(users).toContain(`users/${grace.userId}#factor-reset`);
   });
 
   it('lets any admin cancel, and nobody else do anything', async () => {
     for (const action of ['request', 'approve', 'cancel'])
-      expect((await send(grace, action, { confirm: address })).statusCode).toBe(403);
+      expect((await send(grace, action, { confirm: address })).status, action).toBe(403);
     expect((await latest())?.state).toBe('approved');
-    expect((await send(ada, 'cancel')).statusCode).toBe(303);
-    const canceled = await page(bob);
-    expect(card(canceled)).toContain('By an admin');
-    expect(card(canceled)).toContain('Request 2FA reset');
-    expect(await faultsOf(canceled)).toEqual([]);
-    expect(await page(ada, 'users')).not.toContain('#factor-reset');
+    expect((await send(ada, 'cancel')).status).toBe(303);
+    const canceled = await card(bob);
+    expect(canceled).toContain('By an admin');
+    expect(canceled).toContain('Request 2FA reset');
+    expect(await faultsOf((await bob.page(`users/${grace.userId}`)).text)).toEqual([]);
+    expect((await ada.page('users')).text).not.toContain('#factor-reset');
   });
 
   it('offers nothing on the own page, and nothing to reset without a factor', async () => {
-    const own = card(await page(ada, `users/${ada.userId}`));
+    const [own, bobs] = [await card(ada, ada), await card(ada, bob)];
     expect(own).toContain('Two other admins can reset its 2FA.');
     expect(own).not.toContain('<form');
-    const bobs = card(await page(ada, `users/${bob.userId}`));
     expect(bobs).toContain('nothing to reset');
     expect(bobs).not.toContain('<form');
   });
 });
 
 describe('the pages of people without a role', () => {
-  it('the account page shows an open reset, and its button needs the second factor', async () => {
+  it('show an open reset in the account, where canceling needs the second factor', async () => {
     await app.services.factorResets.request(grace.userId, 'Lost phone.', {
       actor: { kind: 'user', id: ada.userId },
     });
-    const account = await look(app, '/account', grace.headers);
-    expect(account.body).toContain('An admin asked to remove two-factor authentication');
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: '/account/factor-reset/cancel',
-      headers: {
-        ...grace.headers,
-        origin,
-        host: '127.0.0.1:3000',
-        'sec-fetch-site': 'same-origin',
-      },
-    });
-    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
-      status: 303,
-      location: '/login?next=/account&reason=second_factor',
-    });
+    const account = await grace.page('/account');
+    expect(account.text).toContain('An admin asked to remove two-factor authentication');
+    expect(await grace.form('/account/factor-reset/cancel')).toMatchObject(
+      redirectTo('/login?next=/account&reason=second_factor'),
+    );
     expect((await latest())?.state).toBe('requested');
   });
 
-  it('the page for the second factor says whom to ask', () => {
+  it('say whom to ask where the second factor is entered', () => {
     const body = app.services.secondFactorPage(
       { mfaToken: 'token', methods: ['totp', 'backup_code'], expiresIn: 600 },
       '/account',

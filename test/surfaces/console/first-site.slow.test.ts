@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
 import type { Locator } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, takePicture } from '../../support/browser/views.ts';
-import { freePort } from '../../support/redis-server.ts';
+import { startPage } from '../../support/website.ts';
 import { codeFor } from '../../support/sign-in.ts';
 import { useConsole } from './browser.ts';
 import { home } from './pages.ts';
@@ -26,11 +25,6 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
     mayLeave: true,
   });
   const { service } = browser;
-  const website = createServer();
-  afterAll(() => {
-    website.closeAllConnections();
-    website.close();
-  });
 
   it('takes a person less than two minutes to the first event', async () => {
     const page = await browser.newPage({ userAgent: chrome });
@@ -95,21 +89,18 @@ describe.skipIf(!hasBrowser)('a new install, in a real browser', () => {
       2 * person.pointing + 3 * person.thought + 4 * person.key,
       async () => Promise.resolve(),
     );
-    website.on('request', (_request, response) =>
-      response.setHeader('content-type', 'text/html').end(
-        `<!doctype html><html lang="en"><head><title>Example</title>${line}</head>
+    const website = await startPage(
+      () => `<!doctype html><html lang="en"><head><title>Example</title>${line}</head>
 <body><h1>Hello</h1></body></html>`,
-      ),
     );
-    const port = await freePort();
-    await new Promise<void>((resolve) => website.listen(port, '127.0.0.1', resolve));
+    onTestFinished(website.close);
     const visitor = await browser.newPage({ userAgent: chrome });
     await step(
       'open the page in another window: the console says so',
       typed('example.com'),
       async () => {
-        await visitor.goto(`http://127.0.0.1:${port}/welcome`);
-        await page.getByText('Received just now: pageview on 127.0.0.1/welcome').waitFor();
+        await visitor.goto(`${website.origin}/welcome`);
+        await page.getByText('Received just now: pageview on localhost/welcome').waitFor();
       },
     );
     process.stdout.write(`${steps.join('\n')}\n`);

@@ -3,7 +3,7 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
 import { nfcClient } from '../../areas/nfc/support.ts';
-import { type ConsoleClient, faultsOf, home, personOf } from './pages.ts';
+import { type ConsoleClient, faultsOf, home, personOf, unknownId } from './pages.ts';
 
 let app: TestApp;
 let admin: ConsoleClient;
@@ -11,8 +11,8 @@ let viewer: ConsoleClient;
 
 beforeAll(async () => {
   app = await sharedApp('console');
-  admin = (await personOf(app, 'ada@example.com', ['admin'])).console;
-  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).console;
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  viewer = await personOf(app, 'vic@example.com', ['viewer']);
 }, 60_000);
 
 describe('NFC tags in the console', () => {
@@ -31,10 +31,13 @@ describe('NFC tags in the console', () => {
     const page = await admin.page(link);
     expect(page.status).toBe(200);
     expect(await faultsOf(page.text)).toEqual([]);
-    expect(page.text).toContain('Front door');
-    expect(page.text).toContain('picc_data=00000000000000000000000000000000');
-    expect(page.text).toContain('no browser can set the keys');
-    expect(page.text).toContain('Open this page in Chrome on Android');
+    for (const part of [
+      'Front door',
+      'picc_data=00000000000000000000000000000000',
+      'no browser can set the keys',
+      'Open this page in Chrome on Android',
+    ])
+      expect(page.text).toContain(part);
   });
 
   it.each([
@@ -42,15 +45,8 @@ describe('NFC tags in the console', () => {
     ['ntag216', 'mirror', {}],
     ['ntag424_tt', 'sun', { tamper_status: true, file_data: 'encrypted' }],
   ])('of the chip %s with the mode %s are added with empty fields', async (chip, mode, shown) => {
-    const form = {
-      name: chip,
-      chip,
-      mode,
-      active: 'true',
-      code: '',
-      uid: '',
-      file_data_length: '',
-    };
+    const empty = { code: '', uid: '', file_data_length: '' };
+    const form = { name: chip, chip, mode, active: 'true', ...empty };
     const added = await admin.form('records/nfc-tags', form);
     expect(added.status).toBe(303);
     const id = /nfc-tags\/([\da-f-]{36})/.exec(String(added.headers.location))?.[1] ?? '';
@@ -62,7 +58,6 @@ describe('NFC tags in the console', () => {
     expect((await viewer.page(`nfc/write?id=${id}`)).status).toBe(403);
     const mirror = await admin.page(`nfc/write?id=${id}`);
     expect(mirror.text).toContain('the mirror of the chip has to be switched on');
-    const unknown = await admin.page('nfc/write?id=01985f6e-3a10-7c41-9d52-5b8e2f7a1c04');
-    expect(unknown.status).toBe(404);
+    expect((await admin.page(`nfc/write?id=${unknownId}`)).status).toBe(404);
   });
 });

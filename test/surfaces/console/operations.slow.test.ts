@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { gotoLive, hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
-import { faultsOf, home, look, personOf, submit } from './pages.ts';
+import { faultsAt, faultsOf, home, type Person, personOf } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () => {
   const browser = useConsole({
@@ -16,23 +16,20 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     },
   });
   const { service } = browser;
-  let admin: Record<string, string>;
-  let viewer: Record<string, string>;
+  let admin: Person;
+  let viewer: Person;
   let isBroken = true;
   let addJob: (at: number) => Promise<string>;
 
   beforeAll(async () => {
-    admin = (await personOf(service.app, 'ada@example.com', ['admin'])).headers;
-    viewer = (await personOf(service.app, 'vic@example.com', ['viewer'])).headers;
+    admin = await personOf(service.app, 'ada@example.com', ['admin']);
+    viewer = await personOf(service.app, 'vic@example.com', ['viewer']);
     const job = service.app.services.queues.defineJob({
       name: 'test-flaky',
       schema: z.object({ at: z.int() }),
       options: { attempts: 1 },
       process: async () => {
-        if (isBroken)
-          throw new Error(
-            'the other side does not answer, and has not answered for quite some time now',
-          );
+        if (isBroken) throw new Error(`the other side does not answer${' at all'.repeat(8)}`);
       },
     });
     addJob = (at) => job.add({ at });
@@ -41,18 +38,25 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
 
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole('button', { name, exact: true });
-  const failed = async () =>
-    (await service.app.services.jobs.list({ state: 'failed', name: 'test-flaky', limit: 100 })).data
-      .length;
-
-  const unfinished = async () =>
-    (
-      await Promise.all(
-        (['waiting', 'active'] as const).map((state) =>
-          service.app.services.jobs.list({ state, name: 'test-flaky', limit: 100 }),
-        ),
-      )
-    ).flatMap(({ data }) => data).length;
+  const jobsIn = async (state: 'failed' | 'waiting' | 'active') => {
+    const { data } = await service.app.services.jobs.list({
+      state,
+      name: 'test-flaky',
+      limit: 100,
+    });
+    return data.map(({ id }) => id);
+  };
+  const failedJobs = () => jobsIn('failed');
+  const failed = async () => (await failedJobs()).length;
+  const unfinished = async () => [...(await jobsIn('waiting')), ...(await jobsIn('active'))].length;
+  const bySystem = { actor: { kind: 'system' }, address: '', requestId: '' } as const;
+  const cancelFailed = async () => service.app.services.jobs.cancel(await failedJobs(), bySystem);
+  const publish = (received: string) =>
+    service.app.services.bus.publish('test', {
+      type: 'test.message',
+      data: { method: 'POST', received },
+    });
+  const openIncidents = () => service.app.services.status.state().incidents.map(({ name }) => name);
 
   async function failJobs(number: number): Promise<void> {
     isBroken = true;
@@ -72,22 +76,20 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.locator('#notice').innerText()).toContain('Incident opened');
     expect(await page.locator('#facts').innerText()).toContain('Major impact');
-    expect(service.app.services.status.state().incidents.map((each) => each.name)).toContain(name);
+    expect(openIncidents()).toContain(name);
     await button(page, 'Resolve incident').click();
     await page.getByText('Incident resolved.').waitFor();
-    expect(service.app.services.status.state().incidents.map((each) => each.name)).not.toContain(
-      name,
-    );
+    expect(openIncidents()).not.toContain(name);
   }
 
   it.each([true, false])(
     'opens and resolves an incident, with JavaScript: %s',
     async (javaScriptEnabled) => {
-      const page = await browser.visit('status', { as: admin, javaScriptEnabled });
+      const page = await browser.visit('status', { as: admin.headers, javaScriptEnabled });
       await openAndResolve(page, `Figures are slow ${javaScriptEnabled ? 'here' : 'there'}`);
       await button(page, 'Reopen incident').click();
       await page.getByText('We’ve reopened this incident').first().waitFor();
-      expect(service.app.services.status.state().incidents).toHaveLength(1);
+      expect(openIncidents()).toHaveLength(1);
       await button(page, 'Resolve incident').click();
       await page.getByText('Incident resolved.').waitFor();
     },
@@ -95,24 +97,21 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
   );
 
   it('shows an incident from elsewhere without a reload', async () => {
-    const page = await browser.newPage({ as: viewer });
+    const page = await browser.newPage({ as: viewer.headers });
     await gotoLive(page, `${home}status`);
     const { id } = await service.app.services.status.incidents.create(
       { name: 'Said elsewhere', status: 'investigating', body: 'x', components: [] },
-      { actor: { kind: 'system' } },
+      bySystem,
     );
-    await page.getByRole('link', { name: 'Said elsewhere' }).waitFor({ timeout: 10_000 });
-    await service.app.services.status.incidents.delete(id, {
-      actor: { kind: 'system' },
-    });
-    await expect
-      .poll(() => page.getByRole('link', { name: 'Said elsewhere' }).count(), { timeout: 5000 })
-      .toBe(0);
+    const link = page.getByRole('link', { name: 'Said elsewhere' });
+    await link.waitFor({ timeout: 10_000 });
+    await service.app.services.status.incidents.delete(id, bySystem);
+    await link.waitFor({ state: 'detached', timeout: 5000 });
   }, 30_000);
 
   it('retries failed jobs in bulk, with one checkbox for all', async () => {
     await failJobs(5);
-    const page = await browser.visit('jobs?name=test-flaky', { as: admin });
+    const page = await browser.visit('jobs?name=test-flaky', { as: admin.headers });
     isBroken = false;
     await page.getByLabel('Select all').check();
     expect(await page.locator('.ticked').innerText()).toBe('5 of 5 selected');
@@ -125,7 +124,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
 
   it('keeps selected rows, the focus and open errors while rows are added', async () => {
     await failJobs(2);
-    const page = await browser.visit('jobs?name=test-flaky', { as: admin });
+    const page = await browser.visit('jobs?name=test-flaky', { as: admin.headers });
     const rows = page.locator('#jobs tbody tr');
     const id = (await rows.first().locator('th').innerText()).trim();
     const row = rows.filter({ has: page.getByText(id, { exact: true }) });
@@ -143,22 +142,17 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
     await page.getByLabel('Select all').check();
     expect(await page.locator('.ticked').innerText()).toBe('3 of 3 selected');
     isBroken = false;
-    const failedNow = await service.app.services.jobs.list({
-      state: 'failed',
-      name: 'test-flaky',
-      limit: 100,
-    });
-    await service.app.services.jobs.cancel(
-      failedNow.data.map(({ id }) => id),
-      { actor: { kind: 'system' }, address: '', requestId: '' },
-    );
+    await cancelFailed();
   }, 60_000);
 
   it.each([true, false])(
     'removes failed jobs after their number was typed, with JavaScript: %s',
     async (javaScriptEnabled) => {
       await failJobs(3);
-      const page = await browser.visit('jobs?name=test-flaky', { as: admin, javaScriptEnabled });
+      const page = await browser.visit('jobs?name=test-flaky', {
+        as: admin.headers,
+        javaScriptEnabled,
+      });
       for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
       await button(page, /Remove selected/).click();
       await page.getByRole('heading', { level: 1, name: 'Remove 3 jobs?' }).waitFor();
@@ -172,7 +166,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
   );
 
   it('shows published messages as text, also after a reconnect', async () => {
-    const page = await browser.visit('realtime', { as: viewer });
+    const page = await browser.visit('realtime', { as: viewer.headers });
     await button(page, 'Listen').click();
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByLabel('Message (JSON)').fill('{"said":"<img src=x onerror=alert(1)>"}');
@@ -182,26 +176,17 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
 
     await page.context().setOffline(true);
     await page.getByText('Connection lost. Reconnecting…').waitFor();
-    await service.app.services.bus.publish('test', {
-      type: 'test.message',
-      data: { method: 'POST', received: 'said meanwhile' },
-    });
+    await publish('said meanwhile');
     await page.context().setOffline(false);
     await page
       .getByText(/^Reconnected after .*\. No messages lost, 1 message delivered late\.$/)
       .waitFor();
     expect(await page.locator('#messages').innerText()).toContain('said meanwhile');
-    await service.app.services.bus.publish('test', {
-      type: 'test.message',
-      data: { method: 'POST', received: 'said after' },
-    });
+    await publish('said after');
     await page.locator('#messages').getByText('said after').waitFor();
 
     await button(page, 'Pause').click();
-    await service.app.services.bus.publish('test', {
-      type: 'test.message',
-      data: { method: 'POST', received: 'said in a pause' },
-    });
+    await publish('said in a pause');
     await button(page, 'Resume (1 new)').click();
     await page.locator('#messages').getByText('said in a pause').waitFor();
     await button(page, 'Show subscribers').click();
@@ -219,7 +204,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
   }, 60_000);
 
   it('says without JavaScript what needs it, and still publishes', async () => {
-    const page = await browser.visit('realtime', { as: viewer, javaScriptEnabled: false });
+    const page = await browser.visit('realtime', { as: viewer.headers, javaScriptEnabled: false });
     expect(await page.getByText('The inspector needs JavaScript.').isVisible()).toBe(true);
     expect(await page.locator('#inspector').isVisible()).toBe(false);
     await button(page, 'Publish').click();
@@ -227,7 +212,7 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
   }, 30_000);
 
   it('shows no secret in the settings or in what is copied', async () => {
-    const page = await browser.visit('settings', { as: admin });
+    const page = await browser.visit('settings', { as: admin.headers });
     const html = await page.content();
     expect(html).not.toContain('hush');
     expect(html).toContain('smtp://…@127.0.0.1:9');
@@ -254,44 +239,21 @@ describe.skipIf(!hasBrowser)('operations in the console, in a real browser', () 
       'realtime',
       'realtime?channel=%22%3E%3Cb%3E',
     ];
-    for (const path of [
-      ...paths,
-      'status/subscribers',
-      'jobs',
-      'jobs?state=delayed&done=none',
-      'settings',
-    ])
-      expect({ path, faults: await faultsOf((await look(service.app, path, admin)).body) }).toEqual(
-        { path, faults: [] },
-      );
-    for (const path of paths)
-      expect({
-        path,
-        faults: await faultsOf((await look(service.app, path, viewer)).body),
-      }).toEqual({ path, faults: [] });
-    const { data } = await service.app.services.jobs.list({
+    const ofAdmins = ['status/subscribers', 'jobs', 'jobs?state=delayed&done=none', 'settings'];
+    expect(await faultsAt(admin, [...paths, ...ofAdmins])).toEqual([]);
+    expect(await faultsAt(viewer, paths)).toEqual([]);
+    const refused = await admin.form('jobs/cancel', {
       state: 'failed',
-      name: 'test-flaky',
-      limit: 100,
+      'job[]': await failedJobs(),
+      confirm: 'x',
     });
-    const answer = await submit(
-      service.app,
-      'jobs/cancel',
-      { state: 'failed', 'job[]': data.map(({ id }) => id), confirm: 'x' },
-      { ...admin, origin: service.origin },
-    );
-    expect({ status: answer.statusCode, faults: await faultsOf(answer.body) }).toEqual({
-      status: 422,
-      faults: [],
-    });
-    await service.app.services.jobs.cancel(
-      data.map(({ id }) => id),
-      { actor: { kind: 'system' }, address: '', requestId: '' },
-    );
+    expect(refused.status).toBe(422);
+    expect(await faultsOf(refused.text)).toEqual([]);
+    await cancelFailed();
   }, 60_000);
 
   describe('in each view', () => {
-    const visit = browser.usePage(() => admin);
+    const visit = browser.usePage(() => admin.headers);
 
     it.each([
       'status',

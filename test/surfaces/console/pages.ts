@@ -1,103 +1,101 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { HtmlValidate } from 'html-validate/node';
 import type { Role } from '../../../src/lib/access.ts';
 import type { TestApp } from '../../support/app.ts';
-import { TestClient } from '../../support/client.ts';
+import { type RequestOptions, TestClient, type TestResponse } from '../../support/client.ts';
+import { htmlFaults } from '../../support/html-faults.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 export const home = '/api/svc/console/';
 export const origin = 'http://127.0.0.1:3000';
-export const asBrowser = {
-  accept: 'text/html,application/xhtml+xml',
-  'sec-fetch-mode': 'navigate',
-};
+/** An id of nothing. */
+export const unknownId = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
+
+type Headers = Record<string, string>;
+type FormValues = Record<string, string | readonly string[]>;
+
+export interface ConsoleClient {
+  /** Opens a page as a browser does, by its path below the console. */
+  page: (path: string, options?: RequestOptions) => Promise<TestResponse>;
+  /** Submits a form of a page as a browser does. */
+  form: (path: string, values?: FormValues, options?: RequestOptions) => Promise<TestResponse>;
+}
 
 const urlOf = (path: string): string => (path.startsWith('/') ? path : home + path);
 
-/** Opens pages of the console and sends their forms, by the path below the console. */
-export function consoleClient(app: TestApp, headers: Record<string, string>) {
+export function consoleClient(app: TestApp, headers: Headers): ConsoleClient {
   const client = new TestClient(app).as(headers);
   return {
-    page: (path: string) => client.page(urlOf(path)),
-    form: (path: string, values: Record<string, string | readonly string[]>) =>
-      client.form(urlOf(path), values),
+    page: (path, options) => client.page(urlOf(path), options),
+    form: (path, values = {}, options) => client.form(urlOf(path), values, options),
   };
 }
-export type ConsoleClient = ReturnType<typeof consoleClient>;
 
-/** Signs in a user with roles as a browser does. Returns the headers of their requests. */
+export interface Person extends ConsoleClient {
+  userId: string;
+  /** The session cookie. */
+  headers: Headers;
+  /** Sends requests as a program with the session's cookie. */
+  program: TestClient;
+}
+
+/** Signs in a user with roles as a browser does. */
 export async function personOf(
   app: TestApp,
   email: string,
   roles: readonly Role[] = [],
-): Promise<{ userId: string; headers: Record<string, string>; console: ConsoleClient }> {
+): Promise<Person> {
   const { userId } = await openCookie(app, email);
   await app.services.users.setRoles(userId, roles);
   const { headers } = await openCookie(app, email);
-  return { userId, headers: { ...headers, ...asBrowser }, console: consoleClient(app, headers) };
-}
-
-export const look = (
-  app: TestApp,
-  path: string,
-  headers: Record<string, string>,
-): Promise<LightMyRequestResponse> => app.http.inject({ url: urlOf(path), headers });
-
-/** Submits a form from a page of this origin. */
-export function submit(
-  app: TestApp,
-  path: string,
-  values: Record<string, string | readonly string[]>,
-  headers: Record<string, string>,
-): Promise<LightMyRequestResponse> {
-  const body = new URLSearchParams(
-    Object.entries(values).flatMap(([name, value]) =>
-      [value].flat().map((each): [string, string] => [name, each]),
-    ),
-  );
-  return app.http.inject({
-    method: 'POST',
-    url: home + path,
-    payload: body.toString(),
-    headers: {
-      ...headers,
-      'content-type': 'application/x-www-form-urlencoded',
-      origin,
-      host: '127.0.0.1:3000',
-      'sec-fetch-site': 'same-origin',
-    },
-  });
+  const program = new TestClient(app).as(headers);
+  return { userId, headers, program, ...consoleClient(app, headers) };
 }
 
 /** Returns the HTML validation errors of a page, one per line. */
-export async function faultsOf(page: string): Promise<string[]> {
-  const validator = new HtmlValidate({
-    root: true,
-    extends: ['html-validate:recommended'],
-    rules: {
-      'no-trailing-whitespace': 'off',
-      'long-title': 'off',
-      'doctype-style': 'off',
-      'valid-id': ['error', { relaxed: true }],
-      'no-redundant-role': 'off',
-      'prefer-native-element': 'off',
-    },
+export const faultsOf = (page: string): Promise<string[]> =>
+  htmlFaults(page, {
+    'no-trailing-whitespace': 'off',
+    'long-title': 'off',
+    'doctype-style': 'off',
+    'valid-id': ['error', { relaxed: true }],
+    'no-redundant-role': 'off',
+    'prefer-native-element': 'off',
   });
-  const { results } = await validator.validateString(page);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
-  );
+
+/** Returns the HTML validation errors of pages of the console, with their paths. */
+export async function faultsAt(client: ConsoleClient, paths: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const path of paths)
+    for (const fault of await faultsOf((await client.page(path)).text))
+      faults.push(`${path}: ${fault}`);
+  return faults;
 }
 
 /** Returns every route of the console, with an id in place of parameters. */
 export function consoleRoutes(app: TestApp): { method: string; url: string; isForm: boolean }[] {
-  const id = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
   return app.http.registeredRoutes
     .filter(({ url }) => url.startsWith('/api/svc/console'))
     .flatMap(({ method, url }) =>
       [method]
         .flat()
         .filter((each) => each !== 'HEAD')
-        .map((each) => ({ method: each, url: url.replace(/:\w+/g, id), isForm: each !== 'GET' })),
+        .map((each) => ({
+          method: each,
+          url: url.replace(/:\w+/g, unknownId),
+          isForm: each !== 'GET',
+        })),
     );
 }
+
+export const asBrowser = {
+  accept: 'text/html,application/xhtml+xml',
+  'sec-fetch-mode': 'navigate',
+};
+
+/** Opens a page, for tests of other folders that compare raw responses. */
+export const look = (
+  app: TestApp,
+  path: string,
+  headers: Headers,
+): Promise<LightMyRequestResponse> =>
+  app.http.inject({ url: urlOf(path), headers: { ...asBrowser, ...headers } });

@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { gotoLive, hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
-import { home, personOf } from './pages.ts';
-
-type Person = Awaited<ReturnType<typeof personOf>>;
+import { home, type Person, personOf } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real browser', () => {
   const browser = useConsole();
@@ -27,21 +24,13 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
   /** Signs in a user whose device requests clearance. */
   async function requestClearance(email: string, name: string) {
-    const person = await personOf(service.app, email);
-    const answer = await fetch(`${service.origin}/api/auth/blackops/request-clearance`, {
-      method: 'POST',
-      body: JSON.stringify({ fingerprint: email, device_name: name }),
-      headers: {
-        cookie: person.headers.cookie ?? '',
-        origin: service.origin,
-        'sec-fetch-site': 'same-origin',
-        'content-type': 'application/json',
-      },
-    });
-    const { device_id: device, number } = z
-      .object({ device_id: z.string(), number: z.string() })
-      .parse(await answer.json());
-    return { person, device, number };
+    const { program } = await personOf(service.app, email);
+    const { body } = await program.post<{ device_id: string; number: string }>(
+      '/api/auth/blackops/request-clearance',
+      { fingerprint: email, device_name: name },
+      { headers: { origin: service.origin, 'sec-fetch-site': 'same-origin' } },
+    );
+    return { device: body.device_id, number: body.number };
   }
 
   const stateOf = async (device: string) =>
@@ -81,11 +70,10 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
       await page.getByLabel('Name, email or phone number').fill(`FIND.${word}`);
       await page.getByRole('button', { name: 'Apply filters' }).click();
       await page.getByRole('link', { name: `find.${word}@example.com` }).click();
-      await page
+      const buttons = page
         .locator('#sessions')
-        .getByRole('button', { name: 'End session', exact: true })
-        .first()
-        .click();
+        .getByRole('button', { name: 'End session', exact: true });
+      await buttons.first().click();
       await page.getByText('Session ended.').waitFor();
       expect((await service.app.services.sessions.list(userId)).length).toBe(before - 1);
     });
@@ -103,10 +91,8 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     });
 
     it('clears a device with its number, after a wrong one was refused', async () => {
-      const { device, number } = await requestClearance(
-        `device.${word}@example.com`,
-        `Laptop ${word}`,
-      );
+      const email = `device.${word}@example.com`;
+      const { device, number } = await requestClearance(email, `Laptop ${word}`);
       const page = await visit('devices', { javaScriptEnabled });
       const request = () =>
         page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from 'vitest';
+import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
-
-type Person = Awaited<ReturnType<typeof personOf>>;
+import { redirectTo } from '../../support/responses.ts';
+import { faultsOf, home, origin, type Person, personOf } from './pages.ts';
 
 let app: TestApp;
 // Advances with each reading, so that later rows have later times.
@@ -18,40 +18,38 @@ beforeAll(async () => {
   grace = await personOf(app, 'grace@example.com');
 });
 
-const get = async (path: string, headers = admin.headers) => look(app, path, headers);
-const send = (
-  path: string,
-  values: Record<string, string | readonly string[]> = {},
-  person = admin,
-) => submit(app, path, values, person.headers);
+const textOf = async (path: string) => (await admin.page(path)).text;
 /** The location that a search form redirects to. */
 const searchLocation = async (path: string, values: Record<string, string>): Promise<string> =>
-  String((await send(path, values)).headers.location);
+  String((await admin.form(path, values)).headers.location);
 const userOf = ({ userId }: Person) => app.services.users.get(userId);
 const lastEntry = async (target: string) =>
   (await app.services.audit.list({ target_id: target, limit: 1 })).data[0];
 
+const take = (by: Person, userId: string, confirm: string) =>
+  by.form(`users/${userId}/roles/take`, { role: 'admin', confirm });
+const disable = (by: Person, userId: string, confirm: string) =>
+  by.form(`users/${userId}/disable`, { confirm });
+const approve = (by: Person, request: string, values: Record<string, string>) =>
+  by.form(`devices/requests/${request}/approve`, values);
+
 /** Signs in a user whose device requests clearance. */
 async function requestClearance(email: string, name: string) {
   const person = await personOf(app, email);
-  const answer = await app.http.inject({
-    method: 'POST',
-    url: '/api/auth/blackops/request-clearance',
-    payload: { fingerprint: email, device_name: name },
-    headers: {
-      cookie: person.headers.cookie ?? '',
-      origin,
-      host: '127.0.0.1:3000',
-      'sec-fetch-site': 'same-origin',
-    },
-  });
-  const {
-    request_id: request,
-    device_id: device,
-    number,
-  } = answer.json<{ request_id: string; device_id: string; number: string }>();
-  return { person, request, device, number };
+  const { body } = await person.program.post<{
+    request_id: string;
+    device_id: string;
+    number: string;
+  }>(
+    '/api/auth/blackops/request-clearance',
+    { fingerprint: email, device_name: name },
+    { headers: { origin, 'sec-fetch-site': 'same-origin' } },
+  );
+  return { person, request: body.request_id, device: body.device_id, number: body.number };
 }
+
+/** The headers of a request by a script of a page. */
+const asScript = { accept: 'application/json', 'sec-fetch-mode': 'cors' };
 
 const stateOf = async (device: string) =>
   (await app.services.devices.management.get(device, 'all')).state;
@@ -64,32 +62,21 @@ describe('users', () => {
       { name: 'Ursula_100%' },
     );
     const found = async (filters: Record<string, string>) =>
-      (await get(await searchLocation('users/find', filters))).body;
-    const person = new RegExp(ursula.id);
+      textOf(await searchLocation('users/find', filters));
     for (const text of ['URSULA_', 'ursula_100%', '+49 170 12', '0049170', ursula.id])
-      expect({ text, found: await found({ text }) }).toEqual({
-        text,
-        found: expect.stringMatching(person) as string,
-      });
+      expect(await found({ text }), text).toContain(ursula.id);
     for (const text of ['rsula', 'ursula1', '170', 'URSULA_100%x', '\u0000', '%', '_'])
-      expect({ text, found: await found({ text }) }).toEqual({
-        text,
-        found: expect.not.stringMatching(person) as string,
-      });
+      expect(await found({ text }), text).not.toContain(ursula.id);
     const admins = await found({ role: 'admin', text: '', disabled: '' });
     expect(admins).toContain('ada@example.com');
     expect(admins).not.toContain('grace@example.com');
     const first = await users.list({ limit: 2 });
     const second = await users.list({ limit: 2, cursor: first.next_cursor ?? '' });
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([
-      ursula.id,
-      grace.userId,
-      admin.userId,
-    ]);
-    expect({ firstNextCursor: first.next_cursor, secondNextCursor: second.next_cursor }).toEqual({
-      firstNextCursor: grace.userId,
-      secondNextCursor: null,
+    expect(first).toMatchObject({
+      data: [{ id: ursula.id }, { id: grace.userId }],
+      next_cursor: grace.userId,
     });
+    expect(second).toMatchObject({ data: [{ id: admin.userId }], next_cursor: null });
   });
 
   it('are exported with the same filters, and no cell is a formula', async () => {
@@ -97,22 +84,23 @@ describe('users', () => {
       { kind: 'email', key: 'evil@example.com', value: 'evil@example.com' },
       { name: '=HYPERLINK("http://evil.example")' },
     );
-    const csv = await get(`${await searchLocation('users/find', { text: 'evil' })}&format=csv`);
+    const found = await searchLocation('users/find', { text: 'evil' });
+    const csv = await admin.page(`${found}&format=csv`);
     expect(csv.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="users.csv"',
       'cache-control': 'no-store',
     });
-    expect(csv.body.trimEnd().split('\r\n')).toEqual([
+    expect(csv.text.trimEnd().split('\r\n')).toEqual([
       expect.stringMatching(/^id,name,email/),
       expect.stringContaining(`"'=HYPERLINK(""http://evil.example"")"`),
     ]);
-    const json = (await get('users?format=json')).json<{ data: { email: string | null }[] }>();
-    expect(json.data.map(({ email }) => email)).toEqual([
-      'evil@example.com',
-      null,
-      'grace@example.com',
-      'ada@example.com',
+    const { body } = await admin.page('users?format=json');
+    expect(body.data).toMatchObject([
+      { email: 'evil@example.com' },
+      { email: null },
+      { email: 'grace@example.com' },
+      { email: 'ada@example.com' },
     ]);
   });
 
@@ -120,38 +108,32 @@ describe('users', () => {
     const pages = [`users/${grace.userId}`, 'devices', 'keys', 'status', 'status/subscribers'];
     for (const done of ['constructor', '__proto__', 'toString'])
       for (const page of pages)
-        expect({ page, done, status: (await get(`${page}?done=${done}`)).statusCode }).toEqual({
-          page,
-          done,
-          status: 200,
-        });
+        expect((await admin.page(`${page}?done=${done}`)).status, `${page} ${done}`).toBe(200);
   });
 
   it('lose a session at once, and the audit log says who ended it', async () => {
-    const other = await personOf(app, 'lin@example.com');
-    const sessions = await app.services.sessions.list(other.userId);
-    const id = sessions[0]?.id ?? '';
-    expect(
-      (await send(`users/${other.userId}/sessions/end`, { session: id })).headers.location,
-    ).toBe(`${home}users/${other.userId}?done=session_ended`);
-    expect(
-      (await app.services.sessions.list(other.userId)).map((session) => session.id),
-    ).not.toContain(id);
+    const { userId } = await personOf(app, 'lin@example.com');
+    const id = (await app.services.sessions.list(userId))[0]?.id ?? '';
+    expect(await admin.form(`users/${userId}/sessions/end`, { session: id })).toMatchObject(
+      redirectTo(`${home}users/${userId}?done=session_ended`),
+    );
+    const others = await app.services.sessions.list(userId);
+    expect(others.map((session) => session.id)).not.toContain(id);
     expect(await lastEntry(id)).toMatchObject({
       action: 'session.revoked',
       actor: { kind: 'user', id: admin.userId },
-      details: { user_id: other.userId },
+      details: { user_id: userId },
     });
-    await send(`users/${other.userId}/sessions/end-all`);
-    expect(await app.services.sessions.list(other.userId)).toEqual([]);
-    expect(await lastEntry(other.userId)).toMatchObject({
+    await admin.form(`users/${userId}/sessions/end-all`);
+    expect(await app.services.sessions.list(userId)).toEqual([]);
+    expect(await lastEntry(userId)).toMatchObject({
       action: 'session.revoked_all',
       actor: { id: admin.userId },
     });
   });
 
   it('get and lose roles, but admins keep their own role and account', async () => {
-    await send(`users/${grace.userId}/roles/give`, { role: 'admin' });
+    await admin.form(`users/${grace.userId}/roles/give`, { role: 'admin' });
     expect((await userOf(grace)).roles).toEqual(['admin']);
     expect(await lastEntry(grace.userId)).toMatchObject({
       action: 'user.roles_changed',
@@ -159,98 +141,62 @@ describe('users', () => {
       details: { from: [], to: ['admin'] },
     });
     for (const confirm of ['', 'grace', 'GRACE@example.com', 'ada@example.com'])
-      expect(
-        (await send(`users/${grace.userId}/roles/take`, { role: 'admin', confirm })).statusCode,
-      ).toBe(422);
+      expect((await take(admin, grace.userId, confirm)).status, confirm).toBe(422);
     expect((await userOf(grace)).roles).toEqual(['admin']);
-    expect(
-      (
-        await send(`users/${grace.userId}/roles/take`, {
-          role: 'admin',
-          confirm: 'grace@example.com',
-        })
-      ).statusCode,
-    ).toBe(303);
+    expect((await take(admin, grace.userId, 'grace@example.com')).status).toBe(303);
     expect((await userOf(grace)).roles).toEqual([]);
-    expect(
-      (
-        await send(`users/${admin.userId}/roles/take`, {
-          role: 'admin',
-          confirm: 'ada@example.com',
-        })
-      ).statusCode,
-    ).toBe(403);
-    expect(
-      (await send(`users/${admin.userId}/disable`, { confirm: 'ada@example.com' })).statusCode,
-    ).toBe(403);
+    for (const id of [admin.userId, admin.userId.toUpperCase()]) {
+      expect((await take(admin, id, 'ada@example.com')).status, id).toBe(403);
+      expect((await disable(admin, id, 'ada@example.com')).status, id).toBe(403);
+    }
     expect(await userOf(admin)).toMatchObject({ roles: ['admin'], disabledAt: null });
-    const own = (await get(`users/${admin.userId}`)).body;
+    const own = await textOf(`users/${admin.userId}`);
     expect(own).not.toContain('Remove admin');
     expect(own).not.toContain('Disable account');
   });
 
   it('always keep one admin, even when two remove each other at once', async () => {
-    const own = admin.userId.toUpperCase();
-    expect(
-      (await send(`users/${own}/roles/take`, { role: 'admin', confirm: 'ada@example.com' }))
-        .statusCode,
-    ).toBe(403);
-    expect((await send(`users/${own}/disable`, { confirm: 'ada@example.com' })).statusCode).toBe(
-      403,
-    );
-    const [one, two] = [
-      await personOf(app, 'one@example.com', ['admin']),
-      await personOf(app, 'two@example.com', ['admin']),
-    ];
+    const adminNamed = (name: string) => personOf(app, `${name}@example.com`, ['admin']);
+    const [one, two] = [await adminNamed('one'), await adminNamed('two')];
     const taken = await Promise.all([
-      send(`users/${two.userId}/roles/take`, { role: 'admin', confirm: 'two@example.com' }, one),
-      send(`users/${one.userId}/roles/take`, { role: 'admin', confirm: 'one@example.com' }, two),
+      take(one, two.userId, 'two@example.com'),
+      take(two, one.userId, 'one@example.com'),
     ]);
-    expect(taken.map(({ statusCode }) => statusCode).sort()).toEqual([303, 403]);
-    expect((await Promise.all([one, two].map(userOf))).flatMap(({ roles }) => roles)).toEqual([
-      'admin',
-    ]);
-    const [three, four] = [
-      await personOf(app, 'three@example.com', ['admin']),
-      await personOf(app, 'four@example.com', ['admin']),
-    ];
+    expect(taken.map(({ status }) => status).sort()).toEqual([303, 403]);
+    const left = await Promise.all([one, two].map(userOf));
+    expect(left.flatMap(({ roles }) => roles)).toEqual(['admin']);
+    const [three, four] = [await adminNamed('three'), await adminNamed('four')];
     await Promise.all([
-      send(`users/${four.userId}/disable`, { confirm: 'four@example.com' }, three),
-      send(`users/${three.userId}/disable`, { confirm: 'three@example.com' }, four),
+      disable(three, four.userId, 'four@example.com'),
+      disable(four, three.userId, 'three@example.com'),
     ]);
-    expect(
-      (await Promise.all([three, four].map(userOf))).filter(
-        ({ disabledAt }) => disabledAt === null,
-      ),
-    ).toHaveLength(1);
+    const accounts = await Promise.all([three, four].map(userOf));
+    expect(accounts.filter(({ disabledAt }) => disabledAt === null)).toHaveLength(1);
   });
 
   it('keep both of two concurrent changes', async () => {
     const other = await personOf(app, 'mary@example.com', ['admin']);
     await Promise.all([
-      send(`users/${other.userId}/roles/give`, { role: 'viewer' }),
-      send(`users/${other.userId}/roles/take`, { role: 'admin', confirm: 'mary@example.com' }),
+      admin.form(`users/${other.userId}/roles/give`, { role: 'viewer' }),
+      take(admin, other.userId, 'mary@example.com'),
     ]);
     expect((await userOf(other)).roles).toEqual(['viewer']);
   });
 
   it('are disabled only after their address was typed, and enabled by undo', async () => {
-    const place = `users/${grace.userId}`;
-    expect((await send(`${place}/disable`, { confirm: 'x' })).statusCode).toBe(422);
-    expect((await send(`${place}/disable`)).statusCode).toBe(422);
+    expect((await disable(admin, grace.userId, 'x')).status).toBe(422);
+    expect((await admin.form(`users/${grace.userId}/disable`)).status).toBe(422);
     expect((await userOf(grace)).disabledAt).toBeNull();
-    const done = await send(`${place}/disable`, { confirm: 'grace@example.com' });
+    const done = await disable(admin, grace.userId, 'grace@example.com');
     expect(await app.services.sessions.list(grace.userId)).toEqual([]);
-    expect((await get(String(done.headers.location))).body).toMatch(
+    expect(await textOf(String(done.headers.location))).toMatch(
       /id="notice"[^]*Account disabled[^]*\/enable"[^]*<h2/,
     );
-    await send(`${place}/enable`);
+    await admin.form(`users/${grace.userId}/enable`);
     expect((await userOf(grace)).disabledAt).toBeNull();
     expect(
-      (
-        await app.services.audit.list({ action: 'user.*', target_id: grace.userId, limit: 2 })
-      ).data.map(({ action }) => action),
-    ).toEqual(['user.enabled', 'user.disabled']);
+      await app.services.audit.list({ action: 'user.*', target_id: grace.userId, limit: 2 }),
+    ).toMatchObject({ data: [{ action: 'user.enabled' }, { action: 'user.disabled' }] });
   });
 });
 
@@ -258,136 +204,122 @@ describe('devices', () => {
   it('are cleared with the number that they show, and with no other', async () => {
     const { request, device, number } = await requestClearance('dev1@example.com', 'Laptop');
     const wrong = String((Number(number) + 1) % 100).padStart(2, '0');
-    expect((await get('devices')).body).not.toContain(`>${number}<`);
+    expect(await textOf('devices')).not.toContain(`>${number}<`);
     for (const given of ['', 'x', '123'])
-      expect(
-        (await send(`devices/requests/${request}/approve`, { number: given })).statusCode,
-      ).toBe(400);
-    const refused = await send(`devices/requests/${request}/approve`, { number: wrong });
-    expect({ status: refused.statusCode, body: refused.body }).toEqual({
-      status: 400,
-      body: expect.stringContaining('The number doesn’t match the device.') as string,
-    });
+      expect((await approve(admin, request, { number: given })).status, given).toBe(400);
+    const refused = await approve(admin, request, { number: wrong });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('The number doesn’t match the device.');
     expect(await stateOf(device)).toBe('pending');
-    expect(
-      (await send(`devices/requests/${request}/approve`, { number: ` ${number} `, note: 'Seen' }))
-        .statusCode,
-    ).toBe(303);
+    const approved = await approve(admin, request, { number: ` ${number} `, note: 'Seen' });
+    expect(approved.status).toBe(303);
     expect(await stateOf(device)).toBe('cleared');
     expect(await lastEntry(device)).toMatchObject({
       action: 'device.cleared',
       actor: { kind: 'user', id: admin.userId },
     });
-    expect((await send(`devices/requests/${request}/deny`)).statusCode).toBe(409);
+    expect((await admin.form(`devices/requests/${request}/deny`)).status).toBe(409);
   });
 
   it('are denied, suspended, restored, and removed after their name was typed', async () => {
     const { request, device } = await requestClearance('dev2@example.com', 'Old phone');
-    await send(`devices/requests/${request}/deny`, { note: 'Not known' });
+    await admin.form(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
     const other = await requestClearance('dev3@example.com', 'Tablet');
-    await send(`devices/requests/${other.request}/approve`, { number: other.number });
-    expect((await send(`devices/${other.device}/suspend`, { from: 'user' })).headers.location).toBe(
-      `${home}users/${other.person.userId}?done=suspended&about=${other.device}`,
+    const path = `devices/${other.device}`;
+    await approve(admin, other.request, { number: other.number });
+    expect(await admin.form(`${path}/suspend`, { from: 'user' })).toMatchObject(
+      redirectTo(`${home}users/${other.person.userId}?done=suspended&about=${other.device}`),
     );
     expect(await stateOf(other.device)).toBe('suspended');
-    await send(`devices/${other.device}/restore`);
+    await admin.form(`${path}/restore`);
     expect(await stateOf(other.device)).toBe('cleared');
-    expect((await send(`devices/${other.device}/revoke`, { confirm: 'tablet' })).statusCode).toBe(
-      422,
-    );
+    expect((await admin.form(`${path}/revoke`, { confirm: 'tablet' })).status).toBe(422);
     expect(await stateOf(other.device)).toBe('cleared');
-    await send(`devices/${other.device}/revoke`, { confirm: 'Tablet' });
+    await admin.form(`${path}/revoke`, { confirm: 'Tablet' });
     expect(await stateOf(other.device)).toBe('revoked');
   });
 
   it('of admins are not approved or changed by their owners', async () => {
     const own = await requestClearance('own@example.com', 'Mine');
     await app.services.users.setRoles(own.person.userId, ['admin']);
-    expect(
-      (await send(`devices/requests/${own.request}/approve`, { number: own.number }, own.person))
-        .statusCode,
-    ).toBe(403);
-    for (const act of ['suspend', 'restore', 'revoke'])
-      expect(
-        (await send(`devices/${own.device}/${act}`, { confirm: 'Mine' }, own.person)).statusCode,
-      ).toBe(403);
+    expect((await approve(own.person, own.request, { number: own.number })).status).toBe(403);
+    for (const act of ['suspend', 'restore', 'revoke']) {
+      const refused = await own.person.form(`devices/${own.device}/${act}`, { confirm: 'Mine' });
+      expect(refused.status, act).toBe(403);
+    }
     expect(await stateOf(own.device)).toBe('pending');
   });
 });
 
 describe('API keys', () => {
   it('are shown once, work, and are revoked after their name was typed', async () => {
-    const made = await send('keys', {
-      name: 'Nightly <b>import',
+    const { apiKeys } = app.services;
+    const name = 'Nightly <b>import';
+    const made = await admin.form('keys', {
+      name,
       'scope.analytics:read': 'yes',
       'scope.analytics:write': 'yes',
       days: '30',
     });
-    const key = /value="(svc_[\w-]{43})"/.exec(made.body)?.[1] ?? '';
-    expect(await app.services.apiKeys.authenticate(key)).toMatchObject({
-      scopes: ['analytics:read', 'analytics:write'],
-    });
-    const { data } = await app.services.apiKeys.list({ limit: 1 });
+    const key = /value="(svc_[\w-]{43})"/.exec(made.text)?.[1] ?? '';
+    const scopes = ['analytics:read', 'analytics:write'];
+    expect(await apiKeys.authenticate(key)).toMatchObject({ scopes });
+    const { data } = await apiKeys.list({ limit: 1 });
     const { id = '', expires_at: ends } = data[0] ?? {};
-    expect(Math.round((Date.parse(String(ends)) - at) / 86_400_000)).toBe(30);
-    expect((await get('keys')).body).not.toContain(key);
+    expect(Math.round((Date.parse(String(ends)) - at) / dayMs)).toBe(30);
+    expect(await textOf('keys')).not.toContain(key);
     expect(await lastEntry(id)).toMatchObject({
       action: 'api_key.created',
       actor: { id: admin.userId },
-      details: { name: 'Nightly <b>import' },
+      details: { name },
     });
-    expect((await send(`keys/${id}/revoke`, { confirm: 'Nightly' })).statusCode).toBe(422);
-    expect(await app.services.apiKeys.authenticate(key)).toBeDefined();
-    expect(
-      (await send(`keys/${id}/revoke`, { confirm: 'Nightly <b>import' })).headers.location,
-    ).toBe(`${home}keys?done=revoked`);
-    expect(await app.services.apiKeys.authenticate(key)).toBeUndefined();
+    expect((await admin.form(`keys/${id}/revoke`, { confirm: 'Nightly' })).status).toBe(422);
+    expect(await apiKeys.authenticate(key)).toBeDefined();
+    expect(await admin.form(`keys/${id}/revoke`, { confirm: name })).toMatchObject(
+      redirectTo(`${home}keys?done=revoked`),
+    );
+    expect(await apiKeys.authenticate(key)).toBeUndefined();
     expect(await lastEntry(id)).toMatchObject({ action: 'api_key.revoked' });
   });
 
-  it('are not made without a name, without a scope or with an unknown scope', async () => {
+  it.each([
+    ['a scope', { name: 'x' }],
+    ['a name', { name: '', 'scope.admin': 'yes' }],
+    ['a known scope', { name: 'x', 'scope.root': 'yes' }],
+    ['a name of plain characters', { name: 'a\u202eb', 'scope.admin': 'yes' }],
+  ])('are not made without %s', async (_what, values: Record<string, string>) => {
     const { total } = await app.services.apiKeys.list({ limit: 1 });
-    for (const values of [
-      { name: 'x' },
-      { name: '', 'scope.admin': 'yes' },
-      { name: 'x', 'scope.root': 'yes' },
-      { name: 'a\u202eb', 'scope.admin': 'yes' },
-    ])
-      expect((await send('keys', values)).statusCode).toBe(422);
+    expect((await admin.form('keys', values)).status).toBe(422);
     expect((await app.services.apiKeys.list({ limit: 1 })).total).toBe(total);
   });
 });
 
 describe('the payment webhook', () => {
   it('shows which events failed and why, retries them, and reveals no content', async () => {
-    const { db } = app.stores;
+    const type = 'customer.subscription.updated';
+    const data = { object: { customer_email: 'payer@example.com' } };
     const event = {
-      type: 'customer.subscription.updated',
+      type,
       created: new Date(at),
       received_at: new Date(at),
-      payload: JSON.stringify({
-        id: 'evt_1',
-        type: 'customer.subscription.updated',
-        created: 1,
-        data: { object: { customer_email: 'payer@example.com' } },
-      }),
+      payload: JSON.stringify({ id: 'evt_1', type, created: 1, data }),
       attempts: 1,
       processed_at: new Date(at),
     };
-    await db
+    await app.stores.db
       .insertInto('payment_events')
       .values([
         { ...event, id: 'evt_failed', status: 'failed', error_code: 'user_unknown' },
         { ...event, id: 'evt_done', status: 'done', error_code: null },
       ])
       .execute();
-    const page = (await get('keys/webhook')).body;
+    const page = await textOf('keys/webhook');
     expect(page).toContain('No user matches the email address or customer ID');
     expect(page).not.toContain('payer@example.com');
     expect(page).toContain('PAYMENTS_WEBHOOK_SECRET');
-    expect((await send('keys/webhook/retry', { id: 'evt_done' })).statusCode).toBe(409);
-    expect((await send('keys/webhook/retry', { id: 'evt_failed' })).statusCode).toBe(303);
+    expect((await admin.form('keys/webhook/retry', { id: 'evt_done' })).status).toBe(409);
+    expect((await admin.form('keys/webhook/retry', { id: 'evt_failed' })).status).toBe(303);
     expect(await lastEntry('evt_failed')).toMatchObject({
       action: 'webhook.retried',
       actor: { id: admin.userId },
@@ -398,42 +330,37 @@ describe('the payment webhook', () => {
 
 describe('the audit log', () => {
   it('is filtered by its URL, and exported with the same filters', async () => {
-    const shown = (await get(`audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`))
-      .body;
+    const shown = await textOf(
+      `audit?action=user.*&actor_id=${admin.userId}&outcome=&since=&until=`,
+    );
     expect(shown).toContain('user.roles_changed');
     expect(shown).not.toContain('<code title="A user signed in.">');
-    const csv = (await get(`audit?format=csv&action=user.*`)).body.trimEnd().split('\r\n');
+    const csv = (await textOf(`audit?format=csv&action=user.*`)).trimEnd().split('\r\n');
     expect(csv.slice(1).every((line) => line.includes(',user.'))).toBe(true);
-    const minute = new Date(at + 60_000).toISOString().slice(0, 16);
-    expect((await get(`audit?since=${minute}`)).body).toContain('No entries match');
+    const minute = new Date(at + minuteMs).toISOString().slice(0, 16);
+    expect(await textOf(`audit?since=${minute}`)).toContain('No entries match');
     for (const bad of ['action=nothing.such', 'since=yesterday', 'cursor=1', 'outcome=maybe'])
-      expect({ bad, status: (await get(`audit?${bad}`)).statusCode }).toEqual({ bad, status: 422 });
+      expect((await admin.page(`audit?${bad}`)).status, bad).toBe(422);
   });
 });
 
 describe('search', () => {
-  it('puts no search terms into URLs, except sealed ones', async () => {
-    for (const [path, values] of [
-      ['users/find', { text: 'grace@example.com', role: '', disabled: 'no' }],
-      ['search', { q: 'grace@example.com' }],
-    ] as const) {
-      const place = await searchLocation(path, values);
-      expect(decodeURIComponent(place)).not.toContain('grace');
-      expect(
-        Buffer.from(
-          new URLSearchParams(place.split('?')[1]).get('find')?.slice(3) ?? '',
-          'base64url',
-        ).toString('latin1'),
-      ).not.toContain('grace');
-      const page = await get(place);
-      expect({
-        status: page.statusCode,
-        includes: page.body.includes(`users/${grace.userId}`),
-      }).toEqual({ status: 200, includes: true });
-      // No link on the page contains the search terms.
-      for (const [, href = ''] of page.body.matchAll(/(?:href|action)="([^"]*)"/g))
-        expect(decodeURIComponent(href)).not.toContain('grace@');
-    }
+  it.each([
+    ['users/find', { text: 'grace@example.com', role: '', disabled: 'no' }],
+    ['search', { q: 'grace@example.com' }],
+  ])('at %s puts no search terms into URLs, except sealed ones', async (path, values) => {
+    const place = await searchLocation(path, values);
+    expect(decodeURIComponent(place)).not.toContain('grace');
+    const sealed = new URLSearchParams(place.split('?')[1]).get('find')?.slice(3) ?? '';
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('grace');
+    const { status, text } = await admin.page(place);
+    expect(status).toBe(200);
+    expect(text).toContain(`users/${grace.userId}`);
+    for (const [, href = ''] of text.matchAll(/(?:href|action)="([^"]*)"/g))
+      expect(decodeURIComponent(href)).not.toContain('grace@');
+  });
+
+  it('leads to a URL without terms if none were entered', async () => {
     expect(await searchLocation('users/find', { text: '', role: 'admin', disabled: '' })).toBe(
       `${home}users?role=admin`,
     );
@@ -449,40 +376,29 @@ describe('search', () => {
       `status/subscribers?find=x`,
       `${place.slice(0, -3)}AAA`,
     ]) {
-      const answer = await get(bad);
-      expect({
-        bad,
-        status: answer.statusCode,
-        includesSearchAgain: answer.body.includes('Search again'),
-        includes: answer.body.includes('example.com'),
-      }).toEqual({ bad, status: 422, includesSearchAgain: true, includes: false });
+      const { status, text } = await admin.page(bad);
+      expect(status, bad).toBe(422);
+      expect(text, bad).toContain('Search again');
+      expect(text, bad).not.toContain('example.com');
     }
   });
 
   it('finds people, devices and keys for admins, and none of them for viewers', async () => {
     const viewer = await personOf(app, 'vic@example.com', ['viewer']);
-    const json = async (q: string, { headers }: Person) =>
-      (
-        await submit(
-          app,
-          'search',
-          { q },
-          { cookie: headers.cookie ?? '', accept: 'application/json' },
-        )
-      ).json<{ data: { name: string; href: string }[] }>().data;
-    expect(await json('GRACE@', admin)).toEqual([
-      {
-        name: 'grace@example.com',
-        hint: 'grace@example.com',
-        href: `${home}users/${grace.userId}`,
-      },
+    const found = async (q: string, by: Person) =>
+      (await by.form('search', { q }, { headers: asScript })).body.data;
+    const name = 'grace@example.com';
+    expect(await found('GRACE@', admin)).toEqual([
+      { name, hint: name, href: `${home}users/${grace.userId}` },
     ]);
-    expect((await json('tab', admin)).map(({ name }) => name)).toContain('Tablet');
-    expect((await json('nightly', admin)).map(({ name }) => name)).toEqual(['Nightly <b>import']);
-    expect((await json('audit', admin)).map(({ name }) => name)).toContain('Audit log');
+    const named = (text: string) =>
+      expect.arrayContaining([expect.objectContaining({ name: text })]) as unknown;
+    expect(await found('tab', admin)).toEqual(named('Tablet'));
+    expect(await found('nightly', admin)).toMatchObject([{ name: 'Nightly <b>import' }]);
+    expect(await found('audit', admin)).toEqual(named('Audit log'));
     for (const q of ['grace', 'Tablet', 'nightly', grace.userId, 'audit', 'users'])
-      expect({ q, json: await json(q, viewer) }).toEqual({ q, json: [] });
-    expect((await json('status', viewer)).map(({ name }) => name)).toContain('Status');
+      expect(await found(q, viewer), q).toEqual([]);
+    expect(await found('status', viewer)).toEqual(named('Status'));
   });
 });
 
@@ -503,8 +419,6 @@ describe('every page', () => {
       target: { kind: evil, id: evil },
       details: { [evil]: evil },
     });
-    const refused = (await send('keys', { name: evil })).body;
-    const typed = (await send(`devices/${device}/revoke`, { confirm: evil.slice(1) })).body;
     const paths = [
       'users',
       await searchLocation('users/find', { text: evil }),
@@ -520,46 +434,36 @@ describe('every page', () => {
       `audit?target_id=${encodeURIComponent(evil)}`,
       await searchLocation('search', { q: evil }),
     ];
-    const pages = await Promise.all(
-      paths.map(async (path) => [path, (await get(path)).body] as const),
+    const pages: [name: string, text: string][] = [];
+    for (const path of paths) pages.push([path, await textOf(path)]);
+    const escaped = pages.filter(([, text]) => text.includes('&lt;script&gt;'));
+    expect(escaped.length).toBeGreaterThan(6);
+    const refused = await admin.form('keys', { name: evil });
+    const typed = await admin.form(`devices/${device}/revoke`, { confirm: evil.slice(1) });
+    pages.push(['a refused key', refused.text], ['a wrong name', typed.text]);
+    for (const [name, text] of pages) expect(text, name).not.toContain('<script>alert');
+    // A check takes a third of a second, so of each page only the last variant is checked.
+    const last = new Map(
+      pages.map(([path, text]) => [path.replace(/\?.*|[\da-f-]{36}.*/, ''), text]),
     );
-    for (const [path, page] of [
-      ...pages,
-      ['refused', refused] as const,
-      ['typed', typed] as const,
-    ]) {
-      expect({ path, includes: page.includes('<script>alert') }).toEqual({ path, includes: false });
-      expect({ path, faults: await faultsOf(page) }).toEqual({ path, faults: [] });
-    }
-    expect(pages.filter(([, page]) => page.includes('&lt;script&gt;')).length).toBeGreaterThan(6);
+    for (const [name, text] of last) expect(await faultsOf(text), name).toEqual([]);
   });
 
   it('requires a fresh sign-in where the API does, and leads back', async () => {
-    at += 6 * 60_000;
+    at += 6 * minuteMs;
     const { request, number, device } = await requestClearance('late@example.com', 'Late');
-    const page = `${home}devices`;
-    const answer = await submit(
-      app,
-      `devices/requests/${request}/approve`,
-      { number },
-      { ...admin.headers, referer: origin + page },
-    );
-    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
-      status: 303,
-      location: `/login?next=${encodeURIComponent(page)}&reason=fresh`,
-    });
+    const toSignIn = redirectTo(`/login?next=${encodeURIComponent(`${home}devices`)}&reason=fresh`);
+    const from = (site: string) => ({ headers: { referer: `${site}${home}devices` } });
+    const path = `devices/requests/${request}/approve`;
+    expect(await admin.form(path, { number }, from(origin))).toMatchObject(toSignIn);
     expect(await stateOf(device)).toBe('pending');
-    for (const path of [`users/${grace.userId}/disable`, `users/${grace.userId}/roles/give`])
-      expect(
-        (await send(path, { role: 'admin', confirm: 'grace@example.com' })).headers.location,
-      ).toContain('reason=fresh');
+    const values = { role: 'admin', confirm: 'grace@example.com' };
+    for (const action of ['disable', 'roles/give']) {
+      const { headers } = await admin.form(`users/${grace.userId}/${action}`, values);
+      expect(headers.location).toContain('reason=fresh');
+    }
     expect(await userOf(grace)).toMatchObject({ roles: [], disabledAt: null });
-    const elsewhere = await submit(
-      app,
-      `devices/${device}/suspend`,
-      {},
-      { ...admin.headers, referer: 'https://evil.example/api/svc/console/devices' },
-    );
-    expect(elsewhere.headers.location).toBe(`/login?next=${encodeURIComponent(page)}&reason=fresh`);
+    const elsewhere = from('https://evil.example');
+    expect(await admin.form(`devices/${device}/suspend`, {}, elsewhere)).toMatchObject(toSignIn);
   });
 });

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unescaped } from '../pages/support.ts';
 import { adminKey, asAdmin, type FreshApp, freshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { listen } from '../../support/sockets.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
-import { look, personOf, submit } from './pages.ts';
+import { type Person, personOf } from './pages.ts';
 
 let app: FreshApp;
-let admin: Awaited<ReturnType<typeof personOf>>;
+let admin: Person;
 let server = '';
 
 beforeAll(async () => {
   await requireCurl();
   app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
   admin = await personOf(app, 'ada@example.com', ['admin']);
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  server = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  server = `http://127.0.0.1:${await listen(app)}`;
 });
 afterAll(() => app.close());
 
@@ -28,24 +28,19 @@ function printedCall(page: string): string {
   return calls[0] ?? '';
 }
 
-async function visitors(site: string): Promise<number> {
-  await app.applied();
-  const answer = await app.http.inject({
-    url: `/analytics/dashboard?site_id=${site}`,
-    headers: asAdmin,
-  });
-  return answer.json<{ totals: { visitors: number } }>().totals.visitors;
-}
+const bodyOf = async (call: string) => {
+  const { text, statuses } = await runShell(call, server, {});
+  expect(statuses).toEqual([200]);
+  return JSON.parse(text) as unknown;
+};
 
 describe('a printed call works as copied', () => {
   it('on the empty overview: a visitor is counted', async () => {
-    const call = printedCall((await look(app, '', admin.headers)).body);
-    const { text, statuses } = await runShell(call, server, {});
-    expect({ statuses, body: JSON.parse(text) as unknown }).toMatchObject({
-      statuses: [200],
-      body: { accepted: 1 },
-    });
-    expect(await visitors('example.com')).toBe(1);
+    const call = printedCall((await admin.page('')).text);
+    expect(await bodyOf(call)).toMatchObject({ accepted: 1 });
+    await app.applied();
+    const figures = new TestClient(app).as(asAdmin).get('/analytics/dashboard?site_id=example.com');
+    expect((await figures).body).toMatchObject({ totals: { visitors: 1 } });
   });
 
   it.each([
@@ -53,19 +48,11 @@ describe('a printed call works as copied', () => {
     [['analytics:read'], { data: [{ site_id: 'example.com' }] }],
     [['admin'], { data: [{ site_id: 'example.com' }] }],
     [['analytics:read', 'analytics:write'], { data: [{ site_id: 'example.com' }] }],
-  ])('beside a new key for %s, which may do what the call does', async (scopes, answer) => {
+  ])('beside a new key for %s, which may do what the call does', async (scopes, body) => {
     const ticks = Object.fromEntries(scopes.map((scope) => [`scope.${scope}`, 'yes']));
-    const page = await submit(
-      app,
-      'keys',
-      { name: `For ${scopes.join(' ')}`, days: '30', ...ticks },
-      admin.headers,
-    );
-    const { text, statuses } = await runShell(printedCall(page.body), server, {});
-    expect({ statuses, body: JSON.parse(text) as unknown }).toMatchObject({
-      statuses: [200],
-      body: answer,
-    });
+    const values = { name: `For ${scopes.join(' ')}`, days: '30', ...ticks };
+    const page = await admin.form('keys', values);
+    expect(await bodyOf(printedCall(page.text))).toMatchObject(body);
   });
 
   it('in the README: a visitor is counted', async () => {

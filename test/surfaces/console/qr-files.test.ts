@@ -1,114 +1,110 @@
-import { beforeAll, describe, expect, vi } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, personOf, submit } from './pages.ts';
+import { fromElsewhere, redirectTo } from '../../support/responses.ts';
+import { faultsOf, home, type Person, personOf, unknownId } from './pages.ts';
 
 let app: TestApp;
 let now = Date.now();
-let admin: Record<string, string>;
-let viewer: Record<string, string>;
+let admin: Person;
+let viewer: Person;
 let qr: QrClient;
 
 beforeAll(async () => {
   app = await sharedApp('console', { clock: { now: () => now } });
   qr = qrClient(app);
-  admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
-  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  viewer = await personOf(app, 'vic@example.com', ['viewer']);
 }, 60_000);
 
 const files = async () => (await app.services.qrBatches.list()).map(({ id }) => id);
-const codeCount = async () =>
-  (await app.stores.db.selectFrom('qr_codes').select('id').execute()).length;
+const stored = async () => ({
+  files: await files(),
+  codes: (await app.stores.db.selectFrom('qr_codes').select('id').execute()).length,
+});
 
-const unknown = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
-const idIn = ({ headers }: { headers: { location?: string | string[] | undefined } }): string =>
-  /files\/([\da-f-]{36})\?done=created$/.exec(String(headers.location))?.[1] ?? '';
-
-/** Uploads a file by the form, and waits for its codes. Returns its page. */
-async function uploaded(values: Record<string, string>): Promise<string> {
-  const answer = await submit(app, 'qr/files', values, admin);
-  expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 303, body: '' });
-  const id = idIn(answer);
-  await vi.waitFor(async () => expect((await app.services.qrBatches.get(id)).status).toBe('done'), {
-    timeout: 60_000,
-    interval: 50,
-  });
-  return String(answer.headers.location);
+/** Uploads a file by the form. Returns its id. */
+async function upload(values: Record<string, string>): Promise<string> {
+  const { status, headers, text } = await admin.form('qr/files', values);
+  expect({ status, text }).toEqual({ status: 303, text: '' });
+  return /files\/([\da-f-]{36})\?done=created$/.exec(String(headers.location))?.[1] ?? '';
 }
+
+/** Uploads a file by the form, and waits for its codes. Returns its id. */
+async function uploaded(values: Record<string, string>): Promise<string> {
+  const id = await upload(values);
+  await qr.finished(id);
+  return id;
+}
+
+const pagesIn = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
 describe('codes from files in the console', () => {
   it('are reached from the list of codes, which has no other import', async () => {
-    const list = (await look(app, 'records/qr-codes', admin)).body;
+    const list = (await admin.page('records/qr-codes')).text;
     expect(list).toContain(`href="${home}qr/files"`);
     expect(list).not.toContain('qr-codes/import');
-    expect((await look(app, 'records/qr-codes/import', admin)).statusCode).not.toBe(200);
-    const empty = await look(app, 'qr/files', admin);
-    expect(empty.body).toContain('No files yet.');
-    expect(empty.body).toContain(`href="${home}qr/files/new"`);
-    expect(await faultsOf(empty.body)).toEqual([]);
+    expect((await admin.page('records/qr-codes/import')).status).not.toBe(200);
+    const empty = await admin.page('qr/files');
+    expect(empty.text).toContain('No files yet.');
+    expect(empty.text).toContain(`href="${home}qr/files/new"`);
+    expect(await faultsOf(empty.text)).toEqual([]);
   });
 
   it('are created by a form, and listed with their progress, name and sender', async () => {
     // Few enough for one page of the list, whose order is random: all have the same time.
     const rows = ['name,url', ...Array.from({ length: 45 }, (_, at) => `Seat ${at},${target}`)];
-    const path = await uploaded({ rows: rows.join('\r\n'), name: 'seats <1>.csv', style_of: '' });
-    const page = await look(app, path, admin);
-    expect(page.statusCode).toBe(200);
-    expect(await faultsOf(page.body)).toEqual([]);
-    expect(page.body).toContain('File accepted.');
-    expect(page.body).toContain('45 of 45');
-    expect(page.body).toContain('seats &lt;1&gt;.csv');
-    expect(page.body).not.toContain('seats <1>');
-    expect(page.body).toContain('Every row so far has become a code.');
-    const list = await look(app, 'qr/files', admin);
-    expect(await faultsOf(list.body)).toEqual([]);
-    expect(list.body).toMatch(/seats &lt;1&gt;\.csv[\s\S]*ada@example\.com[\s\S]*45 of 45/);
-    const codes = await look(
-      app,
-      /records\/qr-codes\?batch_id=[\da-f-]+/.exec(page.body)?.[0] ?? '',
-      admin,
-    );
-    expect(codes.body).toContain('Seat 44');
+    const id = await uploaded({ rows: rows.join('\r\n'), name: 'seats <1>.csv', style_of: '' });
+    const { status, text } = await admin.page(`qr/files/${id}?done=created`);
+    expect(status).toBe(200);
+    expect(await faultsOf(text)).toEqual([]);
+    for (const part of ['File accepted.', '45 of 45', 'seats &lt;1&gt;.csv'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('seats <1>');
+    expect(text).toContain('Every row so far has become a code.');
+    const list = await admin.page('qr/files');
+    expect(await faultsOf(list.text)).toEqual([]);
+    expect(list.text).toMatch(/seats &lt;1&gt;\.csv[\s\S]*ada@example\.com[\s\S]*45 of 45/);
+    const link = /records\/qr-codes\?batch_id=[\da-f-]+/.exec(text)?.[0] ?? '';
+    expect((await admin.page(link)).text).toContain('Seat 44');
   });
 
   it('tell which rows failed and why, with nothing of the file as markup', async () => {
     await qr.create({ code: 'taken' });
     const rows = `name,url,code\n<script>alert(1)</script>,${target},own-1\nB,${target},taken\n`;
-    const path = await uploaded({ rows, name: '<script>alert(2)</script>' });
-    const page = await look(app, path, admin);
-    expect(page.body).toMatch(/<th scope="row">3<\/th>\s*<td>Another QR code has this short link/);
-    const list = await look(app, 'qr/files', admin);
-    const id = /files\/([^?]+)/.exec(path)?.[1] ?? '';
-    const codes = await look(app, `records/qr-codes?batch_id=${id}`, admin);
-    for (const { body } of [page, list]) {
-      expect(body).toContain('&lt;script&gt;alert(2)');
-      expect(body).not.toContain('<script>alert');
+    const id = await uploaded({ rows, name: '<script>alert(2)</script>' });
+    const page = await admin.page(`qr/files/${id}`);
+    expect(page.text).toMatch(/<th scope="row">3<\/th>\s*<td>Another QR code has this short link/);
+    const list = await admin.page('qr/files');
+    const codes = await admin.page(`records/qr-codes?batch_id=${id}`);
+    for (const { text } of [page, list]) {
+      expect(text).toContain('&lt;script&gt;alert(2)');
+      expect(text).not.toContain('<script>alert');
     }
-    expect(codes.body).toContain('&lt;script&gt;alert(1)');
-    expect(codes.body).not.toContain('<script>alert');
+    expect(codes.text).toContain('&lt;script&gt;alert(1)');
+    expect(codes.text).not.toContain('<script>alert');
   });
 
   it('may be 5,000 rows of 400 characters', async () => {
     const long = 'x'.repeat(360);
     const rows = Array.from({ length: 5000 }, (_, at) => `Chair ${at},${target}?${long}`);
-    const answer = await submit(app, 'qr/files', { rows: ['name,url', ...rows].join('\n') }, admin);
-    expect(answer.statusCode).toBe(303);
-    const id = idIn(answer);
-    const running = await look(app, `qr/files/${id}`, admin);
-    expect(running.body).toMatch(/[\d,]+ of 5,000/);
-    expect(running.body).toContain('data-every="3"');
-    expect(running.body).toContain('Pictures and labels appear here once all codes are created.');
+    const id = await upload({ rows: ['name,url', ...rows].join('\n') });
+    const running = (await admin.page(`qr/files/${id}`)).text;
+    expect(running).toMatch(/[\d,]+ of 5,000/);
+    expect(running).toContain('data-every="3"');
+    expect(running).toContain('Pictures and labels appear here once all codes are created.');
     for (const path of [`qr/files/${id}/images`, `qr/labels?batch_id=${id}&layout=l7160`])
-      expect((await look(app, path, admin)).statusCode).toBe(409);
+      expect((await admin.page(path)).status).toBe(409);
     // As when all are created, which takes minutes.
     await app.stores.db
       .updateTable('qr_batches')
       .set({ done: 5000, finished_at: new Date(now) })
       .where('id', '=', id)
       .execute();
-    const finished = (await look(app, `qr/files/${id}`, admin)).body;
+    const finished = (await admin.page(`qr/files/${id}`)).text;
     expect(finished).toContain('<option value="4500">4,501 to 5,000</option>');
     expect(finished).not.toContain('data-every');
   });
@@ -116,28 +112,25 @@ describe('codes from files in the console', () => {
   it('may have the style of another code, which has to exist', async () => {
     const styled = await qr.create({ name: 'Round', style: { shape: 'dots' } });
     const plain = await qr.create({ name: 'Not styled' });
-    const form = await look(app, `qr/files/new?style_of=${styled.id}`, admin);
-    expect(await faultsOf(form.body)).toEqual([]);
-    expect(form.body).toContain(`<option value="${styled.id}" selected>Round (`);
-    expect(form.body).not.toContain(plain.id);
+    const form = await admin.page(`qr/files/new?style_of=${styled.id}`);
+    expect(await faultsOf(form.text)).toEqual([]);
+    expect(form.text).toContain(`<option value="${styled.id}" selected>Round (`);
+    expect(form.text).not.toContain(plain.id);
     const rows = `name,url\nA,${target}\n`;
-    const path = await uploaded({ rows, style_of: styled.id });
-    const { data } = (await qr.codes.get<Codes>(`?batch_id=${/files\/([^?]+)/.exec(path)?.[1]}`))
-      .body;
-    expect(data[0]?.style.shape).toBe('dots');
+    const id = await uploaded({ rows, style_of: styled.id });
+    const codes = await qr.codes.get<Codes>(`?batch_id=${id}`);
+    expect(codes.body.data[0]?.style.shape).toBe('dots');
     const before = await files();
-    for (const wrong of [unknown, 'x']) {
-      const refused = await submit(app, 'qr/files', { rows, style_of: wrong }, admin);
-      expect(refused.statusCode).toBe(422);
-    }
+    for (const wrong of [unknownId, 'x'])
+      expect((await admin.form('qr/files', { rows, style_of: wrong })).status).toBe(422);
     expect(await files()).toEqual(before);
   });
 
   it('come with an example, which is a file of codes', async () => {
-    const example = await look(app, 'qr/files/example', admin);
+    const example = await admin.page('qr/files/example');
     expect(example.headers['content-type']).toContain('text/csv');
-    expect(example.body).toMatch(/^name,url,site_id,/);
-    await uploaded({ rows: example.body });
+    expect(example.text).toMatch(/^name,url,site_id,/);
+    await uploaded({ rows: example.text });
   });
 
   it.each([
@@ -151,90 +144,65 @@ describe('codes from files in the console', () => {
       'Line 5002 must be among the first 5000 rows.',
     ],
   ])('with %s create nothing, and say what is wrong', async (_case, rows, message) => {
-    const before = { files: await files(), codes: await codeCount() };
-    const answer = await submit(app, 'qr/files', { rows }, admin);
-    expect(answer.statusCode).toBe(422);
-    expect(answer.body).toContain(message);
-    expect(answer.body).not.toMatch(/<script>(?!\s*\{)|<b>/);
-    expect({ files: await files(), codes: await codeCount() }).toEqual(before);
+    const before = await stored();
+    const answer = await admin.form('qr/files', { rows });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(message);
+    expect(answer.text).not.toMatch(/<script>(?!\s*\{)|<b>/);
+    expect(await stored()).toEqual(before);
   });
 
   it('become a zip of pictures, and labels on sheets', async () => {
     const rows = ['name,url', ...Array.from({ length: 25 }, (_, at) => `Bed ${at},${target}`)];
-    const path = await uploaded({ rows: rows.join('\n') });
-    const id = /files\/([^?]+)/.exec(path)?.[1] ?? '';
-    const zip = await look(app, `qr/files/${id}/images?format=svg`, admin);
-    expect({ status: zip.statusCode, 'content-type': zip.headers['content-type'] }).toEqual({
-      status: 200,
-      'content-type': 'application/zip',
-    });
-    expect(zip.rawPayload.toString('latin1').match(/Bed-\d+-\w+\.svg/g)).toHaveLength(50);
+    const id = await uploaded({ rows: rows.join('\n') });
+    const zip = await admin.page(`qr/files/${id}/images?format=svg`);
+    expect(zip).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
+    expect(zip.bytes.toString('latin1').match(/Bed-\d+-\w+\.svg/g)).toHaveLength(50);
     const pages = async (query: string) => {
-      const sheet = await look(app, `qr/labels?batch_id=${id}&${query}`, admin);
-      expect({ status: sheet.statusCode, 'content-type': sheet.headers['content-type'] }).toEqual({
-        status: 200,
-        'content-type': 'application/pdf',
-      });
-      return sheet.rawPayload.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+      const sheet = await admin.page(`qr/labels?batch_id=${id}&${query}`);
+      expect(sheet).toMatchObject({ status: 200, headers: { 'content-type': 'application/pdf' } });
+      return pagesIn(sheet.bytes);
     };
     expect(await pages('layout=l7160&columns=3')).toBe(2);
     expect(await pages('layout=l7160&columns=3&offset=20')).toBe(1);
     expect(await pages('layout=5160&columns=3')).toBe(1);
     expect(await pages('layout=grid-letter&columns=1')).toBeGreaterThan(10);
     for (const query of ['layout=a3', 'layout=l7160&columns=9', 'layout=l7160&offset=-1'])
-      expect((await look(app, `qr/labels?batch_id=${id}&${query}`, admin)).statusCode).toBe(422);
+      expect((await admin.page(`qr/labels?batch_id=${id}&${query}`)).status).toBe(422);
   });
 
   it('are as many labels of one code as were asked for', async () => {
     const { id } = await qr.create();
-    expect((await look(app, `qr?id=${id}`, admin)).body).toContain('Copies');
-    const sheet = await look(app, `qr/labels?id=${id}&copies=22&layout=l7160&columns=3`, admin);
-    expect(sheet.rawPayload.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
+    expect((await admin.page(`qr?id=${id}`)).text).toContain('Copies');
+    const sheet = await admin.page(`qr/labels?id=${id}&copies=22&layout=l7160&columns=3`);
+    expect(pagesIn(sheet.bytes)).toBe(2);
     for (const [query, status] of [
       [`id=${id}&copies=501&layout=l7160`, 422],
-      [`id=${id}&batch_id=${unknown}&layout=l7160`, 422],
+      [`id=${id}&batch_id=${unknownId}&layout=l7160`, 422],
       ['layout=l7160', 422],
-      [`id=${unknown}&layout=l7160`, 404],
-      [`batch_id=${unknown}&layout=l7160`, 404],
+      [`id=${unknownId}&layout=l7160`, 404],
+      [`batch_id=${unknownId}&layout=l7160`, 404],
     ] as const)
-      expect({ query, status: (await look(app, `qr/labels?${query}`, admin)).statusCode }).toEqual({
-        query,
-        status,
-      });
+      expect((await admin.page(`qr/labels?${query}`)).status, query).toBe(status);
   });
 
   it('are for admins with a fresh sign-in, and forms of this origin', async () => {
-    const before = { files: await files(), codes: await codeCount() };
+    const before = await stored();
     const rows = `name,url\nEve,${target}\n`;
-    const pages = ['qr/files', 'qr/files/new', 'qr/files/example', `qr/files/${unknown}`];
-    for (const path of [...pages, `qr/files/${unknown}/images`, 'qr/labels?layout=l7160'])
-      expect({ path, status: (await look(app, path, viewer)).statusCode }).toEqual({
-        path,
-        status: 403,
-      });
-    expect((await submit(app, 'qr/files', { rows }, viewer)).statusCode).toBe(403);
-    const forged = await app.http.inject({
-      method: 'POST',
-      url: `${home}qr/files`,
-      payload: new URLSearchParams({ rows }).toString(),
-      headers: {
-        ...admin,
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: 'https://evil.example',
-        'sec-fetch-site': 'cross-site',
-      },
-    });
-    expect(forged.statusCode).toBe(403);
-    for (const path of [`qr/files/${unknown}`, `qr/files/${unknown}/images`])
-      expect((await look(app, path, admin)).statusCode).toBe(404);
-    now += 6 * 60_000;
-    const stale = await submit(app, 'qr/files', { rows }, admin);
-    expect({ status: stale.statusCode, location: stale.headers.location }).toEqual({
-      status: 303,
-      location: expect.stringMatching(/^\/login\?.*reason=fresh/) as string,
-    });
-    expect((await look(app, 'qr/files/new', admin)).statusCode).toBe(303);
-    expect((await look(app, 'qr/files', admin)).statusCode).toBe(200);
-    expect({ files: await files(), codes: await codeCount() }).toEqual(before);
+    const pages = ['qr/files', 'qr/files/new', 'qr/files/example', `qr/files/${unknownId}`];
+    for (const path of [...pages, `qr/files/${unknownId}/images`, 'qr/labels?layout=l7160'])
+      expect((await viewer.page(path)).status, path).toBe(403);
+    expect((await viewer.form('qr/files', { rows })).status).toBe(403);
+    const forged = await admin.form('qr/files', { rows }, { headers: fromElsewhere });
+    expect(forged.status).toBe(403);
+    for (const path of [`qr/files/${unknownId}`, `qr/files/${unknownId}/images`])
+      expect((await admin.page(path)).status).toBe(404);
+    now += 6 * minuteMs;
+    expect(await admin.form('qr/files', { rows })).toMatchObject(
+      redirectTo(expect.stringMatching(/^\/login\?.*reason=fresh/)),
+    );
+    expect((await admin.page('qr/files/new')).status).toBe(303);
+    expect((await admin.page('qr/files')).status).toBe(200);
+    expect(await stored()).toEqual(before);
   });
 });

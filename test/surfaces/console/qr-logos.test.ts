@@ -5,98 +5,80 @@ import type { NfcAlarmView } from '../../../src/areas/nfc/alarms/schemas.ts';
 import { type List, nfcClient } from '../../areas/nfc/support.ts';
 import { type Codes, type QrClient, qrClient } from '../../areas/qr/support.ts';
 import type { TestApp } from '../../support/app.ts';
-import { faultsOf, home, look, origin, personOf, submit } from './pages.ts';
+import { fromElsewhere, redirectTo } from '../../support/responses.ts';
+import { faultsOf, home, origin, type Person, personOf, unknownId } from './pages.ts';
 
 let app: TestApp;
-let admin: Record<string, string>;
-let viewer: Record<string, string>;
+let admin: Person;
+let viewer: Person;
 let picture: Buffer;
 let qr: QrClient;
-const unknown = '01985f6e-3a10-7c41-9d52-5b8e2f7a1c04';
 
 beforeAll(async () => {
   app = await sharedApp('console');
   qr = qrClient(app);
-  admin = (await personOf(app, 'ada@example.com', ['admin'])).headers;
-  viewer = (await personOf(app, 'vic@example.com', ['viewer'])).headers;
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  viewer = await personOf(app, 'vic@example.com', ['viewer']);
   picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
 }, 60_000);
 
 const logoIds = async () => (await app.services.qrLogos.list()).map(({ id }) => id);
 
 /** Sends the form with a file, as a browser does without scripts. */
-function upload(file: Buffer | undefined, headers: Record<string, string>) {
-  const boundary = '----form';
-  const head =
-    `--${boundary}\r\ncontent-disposition: form-data; name="logo"; filename="logo.png"\r\n` +
-    'content-type: image/png\r\n\r\n';
-  return app.http.inject({
-    method: 'POST',
-    url: `${home}qr/logos`,
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      origin,
-      host: '127.0.0.1:3000',
-      'sec-fetch-site': 'same-origin',
-      ...headers,
-    },
-    payload: Buffer.concat([
-      Buffer.from(head),
-      file ?? Buffer.alloc(0),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
+async function upload(file: Buffer, headers: Record<string, string> = admin.headers) {
+  const form = new FormData();
+  form.set('logo', new Blob([Uint8Array.from(file)], { type: 'image/png' }), 'logo.png');
+  const sent = new Response(form);
+  const type = sent.headers.get('content-type') ?? '';
+  return qr.client.post(`${home}qr/logos`, Buffer.from(await sent.arrayBuffer()), {
+    headers: { 'content-type': type, origin, 'sec-fetch-site': 'same-origin', ...headers },
   });
 }
 
 describe('logos in the console', () => {
   it('are uploaded by a form, shown, chosen for a code, and deleted once unused', async () => {
-    const empty = await look(app, 'qr/logos', admin);
-    expect(empty.body).toContain('No logos yet.');
-    expect(await faultsOf(empty.body)).toEqual([]);
-    const answer = await upload(picture, admin);
-    expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
-      status: 303,
-      location: `${home}qr/logos?done=added`,
-    });
+    const empty = await admin.page('qr/logos');
+    expect(empty.text).toContain('No logos yet.');
+    expect(await faultsOf(empty.text)).toEqual([]);
+    expect(await upload(picture)).toMatchObject(redirectTo(`${home}qr/logos?done=added`));
     const [logo = ''] = await logoIds();
-    const list = await look(app, 'qr/logos?done=added', admin);
-    expect(await faultsOf(list.body)).toEqual([]);
-    expect(list.body).toContain('Logo uploaded.');
-    expect(list.body).toContain(`<code>${logo}</code>`);
-    expect(list.body).toContain('200 × 200 px');
-    const shown = await look(app, `qr/logos/${logo}/picture`, admin);
+    const list = await admin.page('qr/logos?done=added');
+    expect(await faultsOf(list.text)).toEqual([]);
+    for (const part of ['Logo uploaded.', `<code>${logo}</code>`, '200 × 200 px'])
+      expect(list.text).toContain(part);
+    const shown = await admin.page(`qr/logos/${logo}/picture`);
     expect(shown.headers['content-type']).toBe('image/png');
-    expect(shown.rawPayload.subarray(1, 4).toString()).toBe('PNG');
+    expect(shown.bytes.subarray(1, 4).toString()).toBe('PNG');
 
     const { id } = await qr.create({ name: 'With logo', style: { level: 'H' } });
     await qr.create({ name: 'Without logo' });
-    const page = await look(app, `qr?id=${id}`, admin);
-    expect(page.body).toContain(`name="logo" value="${logo}"`);
-    const chosen = await submit(app, 'qr/logos/choose', { id, logo }, admin);
+    const page = await admin.page(`qr?id=${id}`);
+    expect(page.text).toContain(`name="logo" value="${logo}"`);
+    const chosen = await admin.form('qr/logos/choose', { id, logo });
     expect(chosen.headers.location).toBe(`${home}qr?id=${id}&done=logo_saved`);
-    const after = await look(app, `qr?id=${id}&done=logo_saved`, admin);
-    expect(await faultsOf(after.body)).toEqual([]);
-    expect(after.body).toMatch(new RegExp(`value="${logo}" checked`));
-    const used = await look(app, 'qr/logos', admin);
-    expect(used.body).toContain(`href="${home}records/qr-codes?logo=${logo}">Used by 1 code</a>`);
-    expect(used.body).not.toContain(`qr/logos/${logo}/delete`);
-    const codes = (await look(app, `records/qr-codes?logo=${logo}`, admin)).body;
+    const after = await admin.page(`qr?id=${id}&done=logo_saved`);
+    expect(await faultsOf(after.text)).toEqual([]);
+    expect(after.text).toMatch(new RegExp(`value="${logo}" checked`));
+    const used = await admin.page('qr/logos');
+    expect(used.text).toContain(`href="${home}records/qr-codes?logo=${logo}">Used by 1 code</a>`);
+    expect(used.text).not.toContain(`qr/logos/${logo}/delete`);
+    const codes = (await admin.page(`records/qr-codes?logo=${logo}`)).text;
     expect(codes).toContain('With logo');
     expect(codes).not.toContain('Without logo');
 
     const word = { confirm: 'delete' };
-    expect((await submit(app, `qr/logos/${logo}/delete`, word, admin)).statusCode).toBe(409);
-    expect((await submit(app, 'qr/logos/choose', { id, logo: '' }, admin)).statusCode).toBe(303);
-    expect((await submit(app, `qr/logos/${logo}/delete`, {}, admin)).statusCode).toBe(422);
+    expect((await admin.form(`qr/logos/${logo}/delete`, word)).status).toBe(409);
+    expect((await admin.form('qr/logos/choose', { id, logo: '' })).status).toBe(303);
+    expect((await admin.form(`qr/logos/${logo}/delete`, {})).status).toBe(422);
     expect(await logoIds()).toEqual([logo]);
-    const deleted = await submit(app, `qr/logos/${logo}/delete`, word, admin);
+    const deleted = await admin.form(`qr/logos/${logo}/delete`, word);
     expect(deleted.headers.location).toBe(`${home}qr/logos?done=deleted`);
     expect(await logoIds()).toEqual([]);
-    expect((await look(app, `qr/logos/${logo}/picture`, admin)).statusCode).toBe(404);
+    expect((await admin.page(`qr/logos/${logo}/picture`)).status).toBe(404);
   });
 
   it('are counted in the API by the codes that have them', async () => {
-    await upload(picture, admin);
+    await upload(picture);
     const [logo = ''] = await logoIds();
     for (const name of ['A', 'B']) await qr.create({ name, style: { logo, level: 'H' } });
     const list = (await qr.admin.get('/qr-logos')).body;
@@ -112,16 +94,16 @@ describe('logos in the console', () => {
     for (const [file, status, text] of [
       [script, 415, 'A logo must be a PNG, JPEG or WebP picture.'],
       [picture.subarray(0, 60), 422, 'This picture is damaged'],
-      [undefined, 422, 'Choose a picture first.'],
+      [Buffer.alloc(0), 422, 'Choose a picture first.'],
       [large, 413, ''],
     ] as const) {
-      const answer = await upload(file, admin);
-      expect(answer.statusCode).toBe(status);
-      expect(answer.body).toContain(text);
+      const refused = await upload(file);
+      expect(refused.status).toBe(status);
+      expect(refused.text).toContain(text);
     }
     const { id } = await qr.create();
-    for (const logo of [unknown, '<script>'])
-      expect((await submit(app, 'qr/logos/choose', { id, logo }, admin)).statusCode).toBe(422);
+    for (const logo of [unknownId, '<script>'])
+      expect((await admin.form('qr/logos/choose', { id, logo })).status).toBe(422);
     expect(await logoIds()).toEqual(before);
   });
 
@@ -129,13 +111,12 @@ describe('logos in the console', () => {
     const [logo = ''] = await logoIds();
     const before = await logoIds();
     for (const path of ['qr/logos', `qr/logos/${logo}/picture`])
-      expect((await look(app, path, viewer)).statusCode).toBe(403);
-    const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    for (const headers of [viewer, { ...admin, ...evil }])
-      expect((await upload(picture, headers)).statusCode).toBe(403);
-    expect((await upload(picture, {})).statusCode).toBe(401);
+      expect((await viewer.page(path)).status).toBe(403);
+    for (const headers of [viewer.headers, { ...admin.headers, ...fromElsewhere }])
+      expect((await upload(picture, headers)).status).toBe(403);
+    expect((await upload(picture, {})).status).toBe(401);
     const word = { confirm: 'delete' };
-    expect((await submit(app, `qr/logos/${logo}/delete`, word, viewer)).statusCode).toBe(403);
+    expect((await viewer.form(`qr/logos/${logo}/delete`, word)).status).toBe(403);
     expect(await logoIds()).toEqual(before);
   });
 });
@@ -150,7 +131,7 @@ describe('NFC alarms in the console', () => {
       (await nfc.admin.get<List<NfcAlarmView>>(`/alarms?tag_id=${tag.id}`)).body.data;
     const [alarm] = await alarms();
     expect(alarm).toMatchObject({ kind: 'replayed', tag_id: tag.id, tag_name: '<b>Cellar' });
-    const list = (await look(app, 'records/nfc-alarms', admin)).body;
+    const list = (await admin.page('records/nfc-alarms')).text;
     expect(list).toContain('&lt;b&gt;Cellar');
     expect(list).not.toContain('<b>Cellar');
     await nfc.admin.patch(`/tags/${tag.id}`, { name: 'Attic' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDecoders } from '../../../src/areas/qr/reading/decoders.ts';
 import { type Codes, type QrClient, qrClient, target } from '../../areas/qr/support.ts';
 import { hasBrowser } from '../../support/browser/browser.ts';
@@ -18,12 +18,13 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
   let fixed = '';
   let file = '';
 
+  const by = { actor: { kind: 'user' }, address: '192.0.2.1', requestId: 'test' } as const;
+
   /** Creates codes from a file. Returns its id once they exist. */
   async function finishedFile(csv: string): Promise<string> {
     const { qrBatches } = service.app.services;
-    const by = { actor: { kind: 'user' as const }, address: '192.0.2.1', requestId: 'test' };
     const { id } = await qrBatches.create(csv, { name: 'tables.csv' }, by);
-    await vi.waitFor(async () => expect((await qrBatches.get(id)).status).toBe('done'), 10_000);
+    await qr.finished(id);
     return id;
   }
 
@@ -41,12 +42,7 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     const background = '#1a2b6b';
     const picture = sharp({ create: { width: 200, height: 120, channels: 3, background } });
     const bytes = await picture.png().toBuffer();
-    for (const _ of [1, 2])
-      await service.app.services.qrLogos.add(bytes, {
-        actor: { kind: 'user' },
-        address: '192.0.2.1',
-        requestId: 'test',
-      });
+    for (const _ of [1, 2]) await service.app.services.qrLogos.add(bytes, by);
     await qr.codes.patch(`/${code.id}`, {
       style: { level: 'H', logo: (await service.app.services.qrLogos.list())[0]?.id },
     });

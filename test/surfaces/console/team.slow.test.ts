@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, widthOf } from '../../support/browser/views.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
+import { enterEmail } from '../pages/sign-in-page.ts';
 import { useConsole } from './browser.ts';
 import { home } from './pages.ts';
 
@@ -17,32 +18,20 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
   });
   const { service } = browser;
 
-  /** Signs in at the page that the console leads to. */
-  async function signIn(page: Page, email: string): Promise<void> {
-    const after = service.app.services.outbox.list(email).length;
-    await page.goto(home);
-    await page.getByLabel('Email or phone number').fill(email);
-    await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByLabel('Code', { exact: false }).first().waitFor();
-    await page.locator('#code').fill(await codeFor(service.app, email, { after }));
-    await page.getByRole('button', { name: 'Sign in' }).click();
+  async function linkFor(email: string): Promise<string> {
+    const { text } = await new TestClient(service.app).mailTo(email);
+    return /http\S+\/invitation\?token=[\w-]+/.exec(text)?.[0] ?? expect.fail(text);
   }
 
-  async function linkFor(email: string): Promise<string> {
-    return vi.waitFor(
-      () => {
-        const text = service.app.services.outbox.list(email)[0]?.text ?? '';
-        const link = /http\S+\/invitation\?token=[\w-]+/.exec(text)?.[0];
-        if (link === undefined) throw new Error('no invitation yet');
-        return link;
-      },
-      { timeout: 10_000, interval: 20 },
-    );
+  /** Expects that a page fits a narrow window. */
+  async function expectToFit(page: Page): Promise<void> {
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await widthOf(page)).toBeLessThanOrEqual(320);
   }
 
   it('invite, accept, ask for approval, approve: the second admin is in the console', async () => {
     const admin = await browser.newPage();
-    await signIn(admin, boss);
+    await enterEmail(service, admin, boss, home);
     await admin.getByRole('button', { name: 'Request approval' }).click();
     await admin.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await admin.goto(`${home}users`);
@@ -57,16 +46,14 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
     const row = admin.locator('tr', { hasText: guest });
     expect(await row.innerText()).toContain('Pending');
     expect(await axeViolations(admin)).toEqual([]);
-    await admin.setViewportSize({ width: 320, height: 700 });
-    expect(await widthOf(admin)).toBeLessThanOrEqual(320);
+    await expectToFit(admin);
     await admin.setViewportSize({ width: 1280, height: 900 });
 
     const grace = await browser.newPage();
     await grace.goto(await linkFor(guest));
     await grace.getByRole('heading', { name: 'You’re invited to Platform Service' }).waitFor();
     expect(await axeViolations(grace)).toEqual([]);
-    await grace.setViewportSize({ width: 320, height: 700 });
-    expect(await widthOf(grace)).toBeLessThanOrEqual(320);
+    await expectToFit(grace);
     await grace.getByRole('button', { name: 'Accept invitation' }).click();
     await grace.getByText('This device is not approved.').first().waitFor();
     await grace.getByRole('button', { name: 'Request approval' }).click();
@@ -90,7 +77,7 @@ describe.skipIf(!hasBrowser)('building a team, in a real browser', () => {
     const identity = { kind: 'email', key: stranger, value: stranger } as const;
     await service.app.services.users.signInAs(identity, {}, [], 'vouched');
     const page = await browser.newPage();
-    await signIn(page, stranger);
+    await enterEmail(service, page, stranger, home);
     await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     expect(await page.locator('main').innerText()).toContain('ask an admin for the role');
     const links = await page

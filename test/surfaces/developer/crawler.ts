@@ -1,14 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-const unescaped = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+import type { TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { unescaped } from '../pages/support.ts';
 
 export interface Crawl {
   /** The crawled developer pages by path. */
@@ -29,7 +21,8 @@ const linksOf = (page: string): string[] =>
  * Follows all links from the landing page for developers. Pages below it are crawled too; others
  * only have to exist.
  */
-export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Crawl> {
+export async function crawl(app: TestApp, baseUrl: string): Promise<Crawl> {
+  const client = new TestClient(app);
   const pages = new Map<string, string>();
   const answers = new Map<string, { status: number; body: string; isPage: boolean }>();
   const links: { from: string; path: string; anchor: string }[] = [];
@@ -37,16 +30,9 @@ export async function crawl(http: FastifyInstance, baseUrl: string): Promise<Cra
   const ask = async (path: string) => {
     const known = answers.get(path);
     if (known !== undefined) return known;
-    const {
-      statusCode: status,
-      body,
-      headers,
-    } = await http.inject({ url: path, headers: { accept: 'text/html,*/*;q=0.8' } });
-    const answer = {
-      status,
-      body,
-      isPage: String(headers['content-type']).startsWith('text/html'),
-    };
+    const { status, text, headers } = await client.page(path);
+    const isPage = String(headers['content-type']).startsWith('text/html');
+    const answer = { status, body: text, isPage };
     answers.set(path, answer);
     return answer;
   };

@@ -1,53 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { unescaped } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
 
 const baseUrl = 'https://svc.example';
-const browser = {
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'sec-fetch-mode': 'navigate',
-};
 let app: FreshApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await freshApp({ env: { BASE_URL: baseUrl } });
+  client = new TestClient(app);
 });
 afterAll(() => app.close());
-const get = (url: string, headers: Record<string, string> = {}) =>
-  app.http.inject({ url, headers });
+const textOf = async (url: string) => (await client.get(url)).text;
+const pageAt = async (url: string) => (await client.page(url)).text;
+const html = 'text/html; charset=utf-8';
 
 describe('a guide', () => {
   it('is a cacheable page with its chapters and this server in its examples', async () => {
-    const { statusCode, headers, body } = await get('/developer/guides/sign-in', browser);
-    expect({ statusCode, 'content-type': headers['content-type'], vary: headers.vary }).toEqual({
-      statusCode: 200,
-      'content-type': 'text/html; charset=utf-8',
-      vary: 'accept, accept-encoding',
-    });
-    expect(body).toContain(`${baseUrl}/api/auth/me`);
-    expect(body).not.toContain('127.0.0.1:3000');
-    expect(body).toContain(
+    const { status, headers, text } = await client.page('/developer/guides/sign-in');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': html, vary: 'accept, accept-encoding' });
+    expect(text).toContain(`${baseUrl}/api/auth/me`);
+    expect(text).not.toContain('127.0.0.1:3000');
+    expect(text).toContain(
       '<h2 id="get-the-current-user"><a href="#get-the-current-user">Get the current user</a></h2>',
     );
-    expect(body).toContain('<a href="/developer/guides/one-time-codes">a sign-in by phone</a>');
-    expect(body).toContain(
+    expect(text).toContain('<a href="/developer/guides/one-time-codes">a sign-in by phone</a>');
+    expect(text).toContain(
       '<link rel="alternate" type="text/markdown" href="/developer/guides/sign-in.md"',
     );
-    const again = await get('/developer/guides/sign-in/', {
-      ...browser,
-      'if-none-match': String(headers.etag),
-    });
-    expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
+    const ifChanged = { headers: { 'if-none-match': String(headers.etag) } };
+    const again = await client.page('/developer/guides/sign-in/', ifChanged);
+    expect(again).toMatchObject({ status: 304, text: '' });
   });
 
   it('hides the instructions for its tests', async () => {
-    const { body } = await get('/developer/guides/realtime', browser);
-    expect(body).not.toContain('not run:');
-    expect(body).not.toContain('answered: 426');
-    expect(body).toContain('<figcaption>Response 426</figcaption>');
-    expect(body).not.toMatch(/ style=|<script(?! type="module" src=)|\son\w+=/);
+    const text = await pageAt('/developer/guides/realtime');
+    expect(text).not.toContain('not run:');
+    expect(text).not.toContain('answered: 426');
+    expect(text).toContain('<figcaption>Response 426</figcaption>');
+    expect(text).not.toMatch(/ style=|<script(?! type="module" src=)|\son\w+=/);
   });
 
   it.each<[accept: string, type: string]>([
@@ -60,89 +55,70 @@ describe('a guide', () => {
     ['*/*', 'text/html'],
     [`text/markdown${',x'.repeat(300)}`, 'text/markdown'],
   ])('for Accept: %s is %s', async (accept, type) => {
-    const { headers } = await get('/developer/guides/sign-in', { accept });
-    expect({ 'content-type': headers['content-type'], vary: headers.vary }).toEqual({
+    const { headers } = await client.get('/developer/guides/sign-in', { headers: { accept } });
+    expect(headers).toMatchObject({
       'content-type': `${type}; charset=utf-8`,
       vary: 'accept, accept-encoding',
     });
   });
 
   it('is Markdown at its URL with .md', async () => {
-    const { headers, body } = await get('/developer/guides/device-security.md');
+    const { headers, text } = await client.get('/developer/guides/device-security.md');
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(body).toMatch(/^# Device security\n/);
-    expect(body).toContain(`${baseUrl}/`);
-    expect(body).not.toContain('](../');
-    expect((await get('/developer/guides/device-states.svg')).headers['content-type']).toBe(
-      'image/svg+xml',
-    );
-    expect((await get('/developer/guides/nothing.svg')).statusCode).toBe(404);
+    expect(text).toMatch(/^# Device security\n/);
+    expect(text).toContain(`${baseUrl}/`);
+    expect(text).not.toContain('](../');
+    const drawing = await client.get('/developer/guides/device-states.svg');
+    expect(drawing.headers['content-type']).toBe('image/svg+xml');
+    expect((await client.get('/developer/guides/nothing.svg')).status).toBe(404);
   });
 
   it('that does not exist is 404 with suggestions, as a page and as JSON', async () => {
-    const program = await get('/developer/guides/signin');
-    expect(program.headers['content-type']).toContain('application/problem+json');
-    expect(program.json()).toMatchObject({ status: 404, code: 'request.not_found' });
-    expect(program.json<{ suggestions: string[] }>().suggestions[0]).toBe('sign-in');
-    const page = await get('/developer/guides/second-factors', browser);
-    expect({ status: page.statusCode, 'cache-control': page.headers['cache-control'] }).toEqual({
-      status: 404,
-      'cache-control': 'no-store',
-    });
-    expect(page.body).toContain('<a href="/developer/guides/second-factor">Second factor</a>');
-    expect((await get('/developer/guides/zzzzzzzzzz')).json()).toMatchObject({ suggestions: [] });
-    expect((await get('/developer/guides/zzzzzzzzzz.md')).statusCode).toBe(404);
+    const program = await client.get<{ suggestions: string[] }>('/developer/guides/signin');
+    expect(program).toBeProblem(404, 'request.not_found');
+    expect(program.body.suggestions[0]).toBe('sign-in');
+    const page = await client.page('/developer/guides/second-factors');
+    expect(page).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } });
+    expect(page.text).toContain('<a href="/developer/guides/second-factor">Second factor</a>');
+    const far = await client.get('/developer/guides/zzzzzzzzzz');
+    expect(far.body).toMatchObject({ suggestions: [] });
+    expect((await client.get('/developer/guides/zzzzzzzzzz.md')).status).toBe(404);
   });
 
   it.each(['Sign_in', 'a'.repeat(81), '%3Cscript%3E', 'a.b'])(
     'with the name %s is 422: in the shape of FastAPI, or as a page',
     async (slug) => {
-      const program = await get(`/developer/guides/${slug}`);
-      expect({
-        status: program.statusCode,
-        detail0: program.json<{ detail: unknown[] }>().detail[0],
-      }).toMatchObject({
-        status: 422,
-        detail0: { type: 'string_pattern_mismatch', loc: ['path', 'slug'] },
-      });
-      const page = await get(`/developer/guides/${slug}`, browser);
-      expect({ status: page.statusCode, 'content-type': page.headers['content-type'] }).toEqual({
-        status: 422,
-        'content-type': 'text/html; charset=utf-8',
-      });
-      expect(page.body).not.toContain('<script>');
+      const program = await client.get(`/developer/guides/${slug}`);
+      expect(program).toBeInvalid('path.slug');
+      expect(program.body).toMatchObject({ detail: [{ type: 'string_pattern_mismatch' }] });
+      const page = await client.page(`/developer/guides/${slug}`);
+      expect(page).toMatchObject({ status: 422, headers: { 'content-type': html } });
+      expect(page.text).not.toContain('<script>');
     },
   );
 });
 
 describe('the search', () => {
   it('works without scripts, and escapes the query', async () => {
-    const { body } = await get(
-      `/developer/?q=${encodeURIComponent('<b>refresh token</b>')}`,
-      browser,
-    );
-    expect(body).toContain('value="&lt;b&gt;refresh token&lt;/b&gt;"');
-    expect(body).toContain('/developer/guides/sign-in#refresh-tokens');
-    expect((await get('/developer?q=qqqqqq', browser)).body).toContain('No results for “qqqqqq”.');
-    expect((await get(`/developer?q=${'x'.repeat(201)}`)).statusCode).toBe(422);
-    expect((await get('/developer?q=+')).body).toBe((await get('/developer/')).body);
+    const text = await pageAt(`/developer/?q=${encodeURIComponent('<b>refresh token</b>')}`);
+    expect(text).toContain('value="&lt;b&gt;refresh token&lt;/b&gt;"');
+    expect(text).toContain('/developer/guides/sign-in#refresh-tokens');
+    expect(await pageAt('/developer?q=qqqqqq')).toContain('No results for “qqqqqq”.');
+    expect((await client.get(`/developer?q=${'x'.repeat(201)}`)).status).toBe(422);
+    expect(await textOf('/developer?q=+')).toBe(await textOf('/developer/'));
   });
 });
 
 describe('the error catalogue', () => {
   it('lists every error code in the source, with its status and meaning', async () => {
-    const { body } = await get('/developer/errors', browser);
+    const text = await pageAt('/developer/errors');
     const rows = new Map(
-      [...body.matchAll(/<tr id="([^"]+)">.*?<td>(\d{3}) [^<]+<\/td><td>([^<]*)<\/td>/g)].map(
-        ([, code = '', status, text]) => [code, [status, text]],
+      [...text.matchAll(/<tr id="([^"]+)">.*?<td>(\d{3}) [^<]+<\/td><td>([^<]*)<\/td>/g)].map(
+        ([, code = '', status = '', meaning = '']) => [code, `${status} ${unescaped(meaning)}`],
       ),
     );
     for (const { code, status, detail } of errorCatalogue())
-      expect({
-        code,
-        get0: rows.get(code)?.[0],
-        unescaped: unescaped(rows.get(code)?.[1] ?? ''),
-      }).toEqual({ code, get0: String(status), unescaped: detail });
+      expect(rows.get(code), code).toBe(`${status} ${detail}`);
     const written = sourceFiles().flatMap(({ text }) =>
       [...text.matchAll(/defineErrors\(\s*'([\w-]+)',\s*\{([\s\S]*?)\n?\}\)/g)].flatMap(
         ([, area = '', table = '']) =>
@@ -158,49 +134,45 @@ describe('the error catalogue', () => {
 
 describe('the reference', () => {
   it('has every operation of the document with samples and an anchor', async () => {
-    const document = (await get('/api/openapi.json')).json<{
+    const { body } = await client.get<{
       paths: Record<string, Record<string, { operationId: string }>>;
       tags: { name: string }[];
-    }>();
-    const ids = Object.values(document.paths).flatMap((item) =>
-      Object.values(item).map(({ operationId }) => operationId),
-    );
-    const pages = await Promise.all(
-      document.tags.map(async ({ name }) => (await get(`/developer/reference/${name}`)).body),
-    );
-    expect(ids.filter((id) => !pages.some((page) => page.includes(` id="${id}"`)))).toEqual([]);
-    const otp = (await get('/developer/reference/otp')).body;
+    }>('/api/openapi.json');
+    const operations = Object.values(body.paths).flatMap((item) => Object.values(item));
+    const paths = body.tags.map(({ name }) => `/developer/reference/${name}`);
+    const pages = (await Promise.all(paths.map(textOf))).join('\n');
+    const missing = operations.filter(({ operationId }) => !pages.includes(` id="${operationId}"`));
+    expect(missing).toEqual([]);
+    const otp = await textOf('/developer/reference/otp');
     expect(otp).toContain(`curl &#39;${baseUrl}/api/auth/`);
     expect(otp).toContain('<code>/auth/otp/send</code>');
-    expect((await get('/developer/reference/nothing')).statusCode).toBe(404);
-    expect((await get('/developer/reference/No')).statusCode).toBe(422);
+    expect((await client.get('/developer/reference/nothing')).status).toBe(404);
+    expect((await client.get('/developer/reference/No')).status).toBe(422);
   });
 });
 
 describe('programs', () => {
   it('get a list of the guides, their full text, and the changelog as feeds', async () => {
-    const llms = (await get('/llms.txt')).body;
+    const llms = await textOf('/llms.txt');
     expect(llms).toMatch(/^# Platform Service\n\n> /);
     for (const [, address = ''] of llms.matchAll(/\]\(([^)]+)\)/g))
-      expect({ address, status: (await get(new URL(address).pathname)).statusCode }).toEqual({
-        address,
-        status: 200,
-      });
-    const whole = (await get('/developer/llms-full.txt')).body;
+      expect((await client.get(new URL(address).pathname)).status, address).toBe(200);
+    const whole = await textOf('/developer/llms-full.txt');
     for (const { title } of app.services.library.guides())
       expect(whole).toContain(`\n# ${title}\n`);
-    const atom = (await get('/developer/changelog/feed.atom')).body;
+    const feed = '/developer/changelog/feed';
+    const atom = await textOf(`${feed}.atom`);
     expect(atom).toContain('<title>Platform Service changelog</title>');
-    expect(atom.match(/<entry>/g)?.length).toBe(app.services.library.changelog().length);
-    expect((await get('/developer/changelog/feed.json')).json()).toMatchObject({
+    expect(atom.match(/<entry>/g)).toHaveLength(app.services.library.changelog().length);
+    expect((await client.get(`${feed}.json`)).body).toMatchObject({
       version: 'https://jsonfeed.org/version/1',
     });
-    expect((await get('/developer/changelog/feed.rss')).body).toContain('<rss version="2.0"');
+    expect(await textOf(`${feed}.rss`)).toContain('<rss version="2.0"');
   });
 });
 
 it('no developer page has dead links', async () => {
-  const { pages, dead } = await crawl(app.http, baseUrl);
+  const { pages, dead } = await crawl(app, baseUrl);
   expect(dead).toEqual([]);
   expect(pages.size).toBeGreaterThan(25);
 });

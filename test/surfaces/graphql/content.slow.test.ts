@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asAdmin, browser as chrome, freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
-import { type Answer, ask, codesOf } from './graphql-client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { ask, graphClient, nodeId } from './graphql-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 let app: FreshApp;
+let admin: ReturnType<typeof graphClient>;
+let stranger: ReturnType<typeof graphClient>;
+let rest: TestClient;
 beforeAll(async () => {
   app = await freshApp();
+  admin = graphClient(app, asAdmin);
+  stranger = graphClient(app);
+  rest = new TestClient(app).as(asAdmin);
 });
 afterAll(() => app.close());
 
@@ -15,19 +23,14 @@ const asOwn = (headers: Record<string, string>) => ({
   origin: 'http://localhost:80',
   ...headers,
 });
-const rest = async <T>(url: string, headers: Record<string, string> = {}): Promise<T> =>
-  (await app.http.inject({ url, headers })).json<T>();
-interface Page {
-  nodes: { id: string; name: string }[];
-  edges: { cursor: string }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
+interface Incidents {
+  incidents: Connection<{ name: string }>;
 }
-const pageOf = ({ data }: Answer, field: string) => (data as Record<string, Page>)[field]!;
+interface Connection<Node> {
+  nodes: Node[];
+  edges: { cursor: string }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
 
 describe('a person', () => {
   test('queries the viewer, sessions and devices as in REST, and finds them by id', async () => {
@@ -36,18 +39,15 @@ describe('a person', () => {
       cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
       'user-agent': browser.userAgent,
     });
-    const { data, errors } = await ask(
-      app,
+    const person = graphClient(app, headers);
+    const { viewer } = await person.data<{
+      viewer: { id: string; sessions: { id: string }[]; devices: { id: string }[] };
+    }>(
       `{ viewer { id userId email emailVerified roles acr authTime
       sessions { id sessionId current via createdAt device { deviceId name } }
       devices { id deviceId state binding current firstSeen } } }`,
-      { headers },
     );
-    expect(errors).toEqual([]);
-    const me = await rest<Record<string, unknown>>('/api/auth/me', headers);
-    const viewer = (
-      data as { viewer: { id: string; sessions: { id: string }[]; devices: { id: string }[] } }
-    ).viewer;
+    const { body: me } = await new TestClient(app).as(headers).get('/api/auth/me');
     expect(viewer).toMatchObject({
       userId: me.id,
       email: 'ana@example.com',
@@ -58,14 +58,13 @@ describe('a person', () => {
       sessions: [{ sessionId, current: true, via: 'cookie', device: { deviceId } }],
       devices: [{ deviceId, state: 'cleared', binding: 'cookie', current: true }],
     });
-    const [session, device] = [viewer.sessions[0]?.id ?? '', viewer.devices[0]?.id ?? ''];
-    const again = await ask(
-      app,
-      'query ($s: ID!, $d: ID!, $v: ID!) { s: node(id: $s) { id ... on Session { sessionId } ' +
-        '} d: node(id: $d) { ... on Device { deviceId } } v: node(id: $v) { __typename id } }',
-      { headers, variables: { s: session, d: device, v: viewer.id } },
+    const [session, device] = [viewer.sessions[0]?.id, viewer.devices[0]?.id];
+    const again = await person.data(
+      `query ($s: ID!, $d: ID!, $v: ID!) { s: node(id: $s) { id ... on Session { sessionId } }
+      d: node(id: $d) { ... on Device { deviceId } } v: node(id: $v) { __typename id } }`,
+      { s: session, d: device, v: viewer.id },
     );
-    expect(again.data).toEqual({
+    expect(again).toEqual({
       s: { id: session, sessionId },
       d: { deviceId },
       v: { __typename: 'Viewer', id: viewer.id },
@@ -73,127 +72,98 @@ describe('a person', () => {
   });
 
   test('ends one session, and all but the current one; both are in the audit log', async () => {
-    const [here, other, third] = [
-      await openCookie(app, 'ben@example.com'),
-      await openCookie(app, 'ben@example.com'),
-      await openCookie(app, 'ben@example.com'),
-    ];
-    const headers = asOwn(here.headers);
-    const id = Buffer.from(`Session:${other.sessionId}`).toString('base64url');
+    const open = () => openCookie(app, 'ben@example.com');
+    const [here, other, third] = [await open(), await open(), await open()];
+    const person = graphClient(app, asOwn(here.headers));
+    const id = nodeId(`Session:${other.sessionId}`);
     expect(
-      (
-        await ask(app, 'mutation ($id: ID!) { endSession(id: $id) { ended } }', {
-          headers,
-          variables: { id },
-        })
-      ).data,
+      await person.data('mutation ($id: ID!) { endSession(id: $id) { ended } }', { id }),
     ).toEqual({ endSession: { ended: 1 } });
-    expect(
-      (await ask(app, 'mutation { endSessions(keepCurrent: true) { ended } }', { headers })).data,
-    ).toEqual({ endSessions: { ended: 1 } });
-    expect((await rest<{ total: number }>('/api/auth/sessions', headers)).total).toBe(1);
-    expect(
-      (await app.http.inject({ url: '/api/auth/me', headers: asOwn(third.headers) })).statusCode,
-    ).toBe(401);
-    const { data } = await ask(
-      app,
-      'query ($who: String) { audit(first: 2, actorId: $who, action: "session.*") { nodes { ' +
-        'action target { targetId } actor { kind actorId } requestId } } }',
-      { headers: asAdmin, variables: { who: here.userId } },
+    expect(await person.data('mutation { endSessions(keepCurrent: true) { ended } }')).toEqual({
+      endSessions: { ended: 1 },
+    });
+    const own = new TestClient(app).as(asOwn(here.headers));
+    expect((await own.get('/api/auth/sessions')).body).toMatchObject({ total: 1 });
+    expect((await own.as(third.headers).get('/api/auth/me')).status).toBe(401);
+    const { audit } = await admin.data<{ audit: object }>(
+      `query ($who: String) { audit(first: 2, actorId: $who, action: "session.*") {
+      nodes { action target { targetId } actor { kind actorId } requestId } } }`,
+      { who: here.userId },
     );
-    expect((data as { audit: { nodes: object[] } }).audit.nodes).toMatchObject([
-      { action: 'session.revoked_all', target: { targetId: here.userId } },
-      {
-        action: 'session.revoked',
-        target: { targetId: other.sessionId },
-        actor: { kind: 'user', actorId: here.userId },
-      },
-    ]);
+    const actor = { kind: 'user', actorId: here.userId };
+    expect(audit).toMatchObject({
+      nodes: [
+        { action: 'session.revoked_all', target: { targetId: here.userId } },
+        { action: 'session.revoked', target: { targetId: other.sessionId }, actor },
+      ],
+    });
   });
 });
 
 describe('an admin', () => {
+  interface Opened {
+    createIncident: { incident: { id: string; incidentId: string } };
+  }
   const open = (name: string) =>
-    ask(
-      app,
-      'mutation ($input: CreateIncidentInput!) { createIncident(input: $input) { incident { ' +
-        'id incidentId name status impact components { componentId } updates { body } } } }',
+    admin.data<Opened>(
+      `mutation ($input: CreateIncidentInput!) { createIncident(input: $input) { incident {
+      id incidentId name status impact components { componentId } updates { body } } } }`,
       {
-        headers: asAdmin,
-        variables: {
-          input: {
-            name,
-            body: 'We look into it.',
-            components: [{ componentId: 'database', status: 'partial_outage' }],
-          },
+        input: {
+          name,
+          body: 'We look into it.',
+          components: [{ componentId: 'database', status: 'partial_outage' }],
         },
       },
     );
 
   test('opens, updates and resolves an incident', async () => {
-    const opened = (await open('Slow')).data as {
-      createIncident: { incident: { id: string; incidentId: string } };
-    };
-    const { id, incidentId } = opened.createIncident.incident;
-    expect(opened.createIncident.incident).toMatchObject({
+    const { incident } = (await open('Slow')).createIncident;
+    const { id, incidentId } = incident;
+    expect(incident).toMatchObject({
       name: 'Slow',
       status: 'investigating',
       impact: 'major',
       components: [{ componentId: 'database' }],
       updates: [{ body: 'We look into it.' }],
     });
-    const updated = await ask(
-      app,
-      'mutation ($id: ID!) { updateIncident(input: { id: $id, status: identified, body: "A ' +
-        'disk is full." }) { incident { status } } }',
-      { headers: asAdmin, variables: { id } },
+    const updated = await admin.data(
+      `mutation ($id: ID!) { updateIncident(
+      input: { id: $id, status: identified, body: "A disk is full." }) { incident { status } } }`,
+      { id },
     );
-    expect(updated.data).toEqual({ updateIncident: { incident: { status: 'identified' } } });
-    expect(await rest('/api/status')).toMatchObject({
+    expect(updated).toEqual({ updateIncident: { incident: { status: 'identified' } } });
+    expect((await rest.get('/api/status')).body).toMatchObject({
       incidents: [{ id: incidentId, status: 'identified' }],
     });
-    expect(
-      (await ask(app, '{ status { incidents { incidentId components { componentId status } } } }'))
-        .data,
-    ).toMatchObject({
+    const incidents = '{ status { incidents { incidentId components { componentId status } } } }';
+    expect(await stranger.data(incidents)).toMatchObject({
       status: { incidents: [{ incidentId, components: [{ componentId: 'database' }] }] },
     });
-    expect(
-      (
-        await ask(
-          app,
-          'mutation ($id: ID!) { resolveIncident(id: $id, body: "Over.") { incident { status ' +
-            'resolvedAt updates { body } } } }',
-          { headers: asAdmin, variables: { id } },
-        )
-      ).data,
-    ).toMatchObject({
-      resolveIncident: {
-        incident: {
-          status: 'resolved',
-          updates: [{ body: 'Over.' }, { body: 'A disk is full.' }, { body: 'We look into it.' }],
-        },
-      },
-    });
-    expect(
-      (
-        await ask(app, 'query ($id: ID!) { node(id: $id) { ... on Incident { name status } } }', {
-          variables: { id },
-        })
-      ).data,
-    ).toEqual({ node: { name: 'Slow', status: 'resolved' } });
-    const { data } = await rest<{ data: { action: string; target: { id: string } }[] }>(
-      '/api/v1/audit?action=status.*',
-      asAdmin,
+    const resolved = await admin.data(
+      `mutation ($id: ID!) { resolveIncident(id: $id, body: "Over.") {
+      incident { status resolvedAt updates { body } } } }`,
+      { id },
     );
-    expect(data.filter(({ target }) => target.id === incidentId).length).toBe(3);
+    const updates = [{ body: 'Over.' }, { body: 'A disk is full.' }, { body: 'We look into it.' }];
+    expect(resolved).toMatchObject({
+      resolveIncident: { incident: { status: 'resolved', updates } },
+    });
+    const node = 'query ($id: ID!) { node(id: $id) { ... on Incident { name status } } }';
+    expect(await stranger.data(node, { id })).toEqual({
+      node: { name: 'Slow', status: 'resolved' },
+    });
+    const { body } = await rest.get<{ data: { target: { id: string } }[] }>(
+      '/api/v1/audit?action=status.*',
+    );
+    expect(body.data.filter(({ target }) => target.id === incidentId)).toHaveLength(3);
   });
 
   test('gets the same validation errors as from the REST API', async () => {
     const empty = await ask(
       app,
-      'mutation { createIncident(input: { name: "", body: "x", status: resolved }) { incident ' +
-        '{ id } } }',
+      `mutation { createIncident(input: { name: "", body: "x", status: resolved }) {
+      incident { id } } }`,
       { headers: asAdmin },
     );
     expect(empty.data ?? null).toBeNull();
@@ -207,22 +177,15 @@ describe('an admin', () => {
         },
       },
     ]);
-    const unknown = await ask(
-      app,
-      `mutation { resolveIncident(id: "${Buffer.from(
-        'Incident:0190a000-0000-7000-8000-000000000000',
-      ).toString('base64url')}", body: "x") { incident { id } } }`,
-      { headers: asAdmin },
-    );
-    expect(codesOf(unknown)).toEqual(['status.incident_not_found']);
-    const odd = await ask(
-      app,
-      `mutation { resolveIncident(id: "${Buffer.from('Incident:\0').toString(
-        'base64url',
-      )}", body: "x") { incident { id } } }`,
-      { headers: asAdmin },
-    );
-    expect(codesOf(odd)).toEqual(['request.validation']);
+    const resolve = (id: string) =>
+      admin.codes(
+        'mutation ($id: ID!) { resolveIncident(id: $id, body: "x") { incident { id } } }',
+        { id: nodeId(id) },
+      );
+    expect(await resolve('Incident:0190a000-0000-7000-8000-000000000000')).toEqual([
+      'status.incident_not_found',
+    ]);
+    expect(await resolve('Incident:\0')).toEqual(['request.validation']);
   });
 
   test('pages through incidents, newest first, each exactly once', async () => {
@@ -230,13 +193,12 @@ describe('an admin', () => {
     const names: string[] = [];
     let after: string | null = null;
     for (let turn = 0; turn < 10; turn += 1) {
-      const answer: Answer = await ask(
-        app,
-        'query ($after: String) { incidents(first: 2, after: $after) { nodes { id name } ' +
-          'edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
-        { variables: { after } },
+      const page: Incidents = await stranger.data<Incidents>(
+        `query ($after: String) { incidents(first: 2, after: $after) { nodes { id name }
+        edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+        { after },
       );
-      const { nodes, edges, pageInfo } = pageOf(answer, 'incidents');
+      const { nodes, edges, pageInfo } = page.incidents;
       names.push(...nodes.map(({ name }) => name));
       expect(pageInfo).toMatchObject({
         hasPreviousPage: after !== null,
@@ -247,49 +209,38 @@ describe('an admin', () => {
       if (!pageInfo.hasNextPage) break;
     }
     expect(names).toEqual(['Page 3', 'Page 2', 'Page 1', 'Page 0', 'Slow']);
-    expect(codesOf(await ask(app, '{ incidents(after: "bm90aGluZw") { nodes { id } } }'))).toEqual([
-      'graphql.cursor',
-    ]);
-    expect(codesOf(await ask(app, '{ incidents(first: 101) { nodes { id } } }'))).toEqual([
-      'request.validation',
-    ]);
-    expect(codesOf(await ask(app, '{ incidents(first: 0) { nodes { id } } }'))).toEqual([
-      'request.validation',
-    ]);
-    expect(
-      pageOf(
-        await ask(app, '{ incidents(status: resolved) { nodes { id name } } }'),
-        'incidents',
-      ).nodes.map(({ name }) => name),
-    ).toEqual(['Slow']);
+    expect(await stranger.data('{ incidents(status: resolved) { nodes { name } } }')).toEqual({
+      incidents: { nodes: [{ name: 'Slow' }] },
+    });
+  });
+
+  test.each([
+    ['incidents(after: "bm90aGluZw") { nodes { id } }', 'graphql.cursor'],
+    ['incidents(first: 101) { nodes { id } }', 'request.validation'],
+    ['incidents(first: 0) { nodes { id } }', 'request.validation'],
+    ['audit(action: "nothing") { nodes { id } }', 'request.validation'],
+    ['audit(after: "x") { nodes { id } }', 'request.validation'],
+  ])('gets for the list %s the error %s', async (field, code) => {
+    expect(await admin.codes(`{ ${field} }`)).toEqual([code]);
   });
 
   test('creates, lists and revokes API keys; the key itself is shown only once', async () => {
-    const made = await ask(
-      app,
-      'mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) { key ' +
-        'apiKey { id keyId scopes revokedAt } } }',
-      { headers: asAdmin },
+    const { createApiKey } = await admin.data<{
+      createApiKey: { key: string; apiKey: { id: string; keyId: string } };
+    }>(
+      `mutation { createApiKey(input: { name: "for a test", scopes: [ANALYTICS_READ] }) {
+      key apiKey { id keyId scopes revokedAt } } }`,
     );
-    const {
-      key,
-      apiKey: { id, keyId },
-    } = (made.data as { createApiKey: { key: string; apiKey: { id: string; keyId: string } } })
-      .createApiKey;
-    expect(made.data).toMatchObject({
-      createApiKey: { apiKey: { scopes: ['ANALYTICS_READ'], revokedAt: null } },
-    });
-    expect(
-      (await ask(app, '{ sites { siteId } }', { headers: { authorization: `Bearer ${key}` } }))
-        .errors,
-    ).toEqual([]);
-    const listed = await ask(
-      app,
-      '{ apiKeys(first: 1) { totalCount nodes { id keyId name hint } pageInfo { hasNextPage ' +
-        'endCursor } } }',
-      { headers: asAdmin },
+    const { key, apiKey } = createApiKey;
+    expect(apiKey).toMatchObject({ scopes: ['ANALYTICS_READ'], revokedAt: null });
+    const reader = { authorization: `Bearer ${key}` };
+    expect(await graphClient(app, reader).data('{ sites { siteId } }')).toHaveProperty('sites');
+    const listed = await admin.data(
+      `{ apiKeys(first: 1) { totalCount nodes { id keyId name hint }
+      pageInfo { hasNextPage endCursor } } }`,
     );
-    expect(listed.data).toMatchObject({
+    const { id, keyId } = apiKey;
+    expect(listed).toMatchObject({
       apiKeys: {
         totalCount: 1,
         nodes: [{ id, keyId, name: 'for a test' }],
@@ -297,99 +248,60 @@ describe('an admin', () => {
       },
     });
     expect(JSON.stringify(listed)).not.toContain(key);
-    for (let time = 0; time < 2; time += 1) {
-      const revoked = await ask(
-        app,
-        'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { revokedAt } } }',
-        { headers: asAdmin, variables: { id } },
-      );
-      expect(revoked.data).toMatchObject({
+    const revoke = 'mutation ($id: ID!) { revokeApiKey(id: $id) { apiKey { revokedAt } } }';
+    for (let time = 0; time < 2; time += 1)
+      expect(await admin.data(revoke, { id })).toMatchObject({
         revokeApiKey: { apiKey: { revokedAt: expect.any(String) as string } },
       });
-    }
+    expect((await ask(app, '{ hello }', { headers: reader })).status).toBe(401);
+  });
+
+  test.each([
+    ['scopes: []', 'request.validation'],
+    ['scopes: [ADMIN], expiresAt: "2020-01-01T00:00:00Z"', 'api_keys.expiry_past'],
+  ])('gets for an API key with %s the error %s', async (input, code) => {
     expect(
-      (await ask(app, '{ hello }', { headers: { authorization: `Bearer ${key}` } })).status,
-    ).toBe(401);
-    expect(
-      codesOf(
-        await ask(app, 'mutation { createApiKey(input: { name: "x", scopes: [] }) { key } }', {
-          headers: asAdmin,
-        }),
-      ),
-    ).toEqual(['request.validation']);
-    expect(
-      codesOf(
-        await ask(
-          app,
-          'mutation { createApiKey(input: { name: "x", scopes: [ADMIN], expiresAt: ' +
-            '"2020-01-01T00:00:00Z" }) { key } }',
-          { headers: asAdmin },
-        ),
-      ),
-    ).toEqual(['api_keys.expiry_past']);
+      await admin.codes(`mutation { createApiKey(input: { name: "x", ${input} }) { key } }`),
+    ).toEqual([code]);
   });
 
   test('pages through the audit log, which names the acting API key', async () => {
-    const first = await ask(
-      app,
-      '{ audit(first: 3) { nodes { eventId action at details actor { kind actorId apiKey { ' +
-        'name } } } pageInfo { hasNextPage endCursor } } }',
-      { headers: asAdmin },
+    interface Audit {
+      audit: Connection<{ eventId: string }>;
+    }
+    const first = await admin.data<Audit>(
+      `{ audit(first: 3) { nodes { eventId action at details
+      actor { kind actorId apiKey { name } } } pageInfo { hasNextPage endCursor } } }`,
     );
-    const { pageInfo, nodes } = (
-      first.data as { audit: { pageInfo: Page['pageInfo']; nodes: { eventId: string }[] } }
-    ).audit;
-    expect(first.errors).toEqual([]);
-    expect({ length: nodes.length, hasNextPage: pageInfo.hasNextPage }).toEqual({
-      length: 3,
-      hasNextPage: true,
-    });
-    const second = await ask(
-      app,
+    const { nodes, pageInfo } = first.audit;
+    expect(nodes).toHaveLength(3);
+    expect(pageInfo.hasNextPage).toBe(true);
+    const second = await admin.data<Audit>(
       'query ($after: String) { audit(first: 3, after: $after) { nodes { eventId } } }',
-      { headers: asAdmin, variables: { after: pageInfo.endCursor } },
+      { after: pageInfo.endCursor },
     );
-    const { data } = await rest<{ data: { id: string }[] }>('/api/v1/audit?limit=6', asAdmin);
+    const { body } = await rest.get<{ data: { id: string }[] }>('/api/v1/audit?limit=6');
+    expect([...nodes, ...second.audit.nodes].map(({ eventId }) => eventId)).toEqual(
+      body.data.map(({ id }) => id),
+    );
     expect(
-      [...nodes, ...(second.data as { audit: { nodes: { eventId: string }[] } }).audit.nodes].map(
-        ({ eventId }) => eventId,
-      ),
-    ).toEqual(data.map(({ id }) => id));
-    expect(
-      codesOf(
-        await ask(app, '{ audit(action: "nothing") { nodes { id } } }', { headers: asAdmin }),
-      ),
-    ).toEqual(['request.validation']);
-    expect(
-      codesOf(await ask(app, '{ audit(after: "x") { nodes { id } } }', { headers: asAdmin })),
-    ).toEqual(['request.validation']);
-    expect(
-      codesOf(
-        await ask(app, 'query ($t: DateTime) { audit(since: $t) { nodes { id } } }', {
-          headers: asAdmin,
-          variables: { t: 'yesterday' },
-        }),
-      ),
+      await admin.codes('query ($t: DateTime) { audit(since: $t) { nodes { id } } }', {
+        t: 'yesterday',
+      }),
     ).toEqual(['graphql.variables']);
   });
 });
 
 describe('a caller with analytics:read', () => {
   test('gets the same figures as from the REST API', async () => {
-    const event = (pathname: string) => ({
+    const events = ['/', '/a', '/a'].map((pathname) => ({
       event: 'pageview',
       url: `https://shop.example${pathname}`,
       site_id: 'shop',
-    });
-    await app.http.inject({
-      method: 'POST',
-      url: '/analytics/batch',
-      headers: { 'user-agent': chrome },
-      payload: { events: ['/', '/a', '/a'].map(event) },
-    });
+    }));
+    await new TestClient(app).as({ 'user-agent': chrome }).post('/analytics/batch', { events });
     await app.applied();
-    const { data, errors } = await ask(
-      app,
+    const { dashboard, sites } = await admin.data<{ dashboard: object; sites: { id: string }[] }>(
       `{ sites { id siteId events }
       dashboard(siteId: "shop", period: LAST_7_DAYS, compare: previous, limit: 2,
         filters: ["page:is_not:/nowhere"]) {
@@ -398,34 +310,15 @@ describe('a caller with analytics:read', () => {
         change { events } series { start pageviews } pages { value pageviews }
         operatingSystems { value visits }
         leftOut { botEvents dropped { reason events } } } }`,
-      { headers: asAdmin },
     );
-    expect(errors).toEqual([]);
-    const { dashboard, sites } = data as {
-      dashboard: {
-        siteId: string;
-        totals: object;
-        series: object[];
-        pages: object[];
-        operatingSystems: object[];
-      };
-      sites: { id: string }[];
-    };
-    const view = await rest<{
-      totals: {
-        visitors: number;
-        visits: number;
-        pageviews: number;
-        events: number;
-        bounce_rate: number;
-      };
+    const { body: view } = await rest.get<{
+      totals: Record<'visitors' | 'visits' | 'pageviews' | 'events' | 'bounce_rate', number>;
       series: { start: string; pageviews: number }[];
-      pages: object[];
-    }>('/analytics/dashboard?site_id=shop&period=7d&limit=2', asAdmin);
-    const { visitors, visits, pageviews, events, bounce_rate: bounceRate } = view.totals;
+    }>('/analytics/dashboard?site_id=shop&period=7d&limit=2');
+    const { visitors, visits, pageviews, events: count, bounce_rate: bounceRate } = view.totals;
     expect(dashboard).toMatchObject({
       siteId: 'shop',
-      totals: { visitors, visits, pageviews, events, bounceRate },
+      totals: { visitors, visits, pageviews, events: count, bounceRate },
       series: view.series.map(({ start, pageviews: views }) => ({ start, pageviews: views })),
       pages: [
         { value: '/a', pageviews: 2 },
@@ -437,60 +330,43 @@ describe('a caller with analytics:read', () => {
       leftOut: { botEvents: 0 },
     });
     expect(sites).toMatchObject([{ siteId: 'shop', events: 3 }]);
-    expect(
-      (
-        await ask(app, 'query ($id: ID!) { node(id: $id) { ... on Site { siteId } } }', {
-          headers: asAdmin,
-          variables: { id: sites[0]?.id },
-        })
-      ).data,
-    ).toEqual({ node: { siteId: 'shop' } });
+    const node = 'query ($id: ID!) { node(id: $id) { ... on Site { siteId } } }';
+    expect(await admin.data(node, { id: sites[0]?.id })).toEqual({ node: { siteId: 'shop' } });
   });
 
   test.each([
-    ['dashboard(siteId: "none") { siteId }', 'analytics.site_unknown'],
-    ['dashboard(siteId: "shop", period: CUSTOM) { siteId }', 'request.validation'],
-    ['dashboard(siteId: "shop", timezone: "Mars") { siteId }', 'request.validation'],
-    ['dashboard(siteId: "shop", limit: 1001) { siteId }', 'request.validation'],
-    ['dashboard(siteId: "shop", filters: ["x"]) { siteId }', 'request.validation'],
-    ['dashboard(siteId: "") { siteId }', 'request.validation'],
-  ])('gets for %s the error %s', async (field, code) => {
-    expect(codesOf(await ask(app, `{ ${field} }`, { headers: asAdmin }))).toEqual([code]);
+    ['siteId: "none"', 'analytics.site_unknown'],
+    ['siteId: "shop", period: CUSTOM', 'request.validation'],
+    ['siteId: "shop", timezone: "Mars"', 'request.validation'],
+    ['siteId: "shop", limit: 1001', 'request.validation'],
+    ['siteId: "shop", filters: ["x"]', 'request.validation'],
+    ['siteId: ""', 'request.validation'],
+  ])('gets for the dashboard with %s the error %s', async (parameters, code) => {
+    expect(await admin.codes(`{ dashboard(${parameters}) { siteId } }`)).toEqual([code]);
   });
 });
 
 test('no request above logs an error', () => {
-  expect(
-    app
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"level":"error"')),
-  ).toEqual([]);
+  expect(errorsIn(app.log())).toEqual([]);
 });
 
 test('an internal failure exposes only its code, and is logged with the request id', async () => {
   await app.stores.db.destroy();
   const answer = await ask(app, '{ hello apiKeys { totalCount } }', { headers: asAdmin });
-  expect({
-    status: answer.status,
-    data: answer.data ?? null,
-    length: answer.errors.length,
-  }).toEqual({ status: 200, data: null, length: 1 });
-  const [{ message, path, extensions } = { message: '', extensions: { code: '', status: 0 } }] =
+  expect(answer.status).toBe(200);
+  expect(answer.data ?? null).toBeNull();
+  expect(answer.errors).toMatchObject([{ path: ['apiKeys'] }]);
+  const [{ message, extensions } = { message: '', extensions: { code: '', status: 0 } }] =
     answer.errors;
-  expect(path).toEqual(['apiKeys']);
   expect([
     ['internal', 500],
     ['request.unavailable', 503],
   ]).toContainEqual([extensions.code, extensions.status]);
   expect(message).not.toMatch(/driver|destroy|sql|select/i);
   expect(Object.keys(extensions).sort()).toEqual(['code', 'request_id', 'status']);
-  expect(
-    app
-      .log()
-      .split('\n')
-      .some(
-        (line) => line.includes('a field failed') && line.includes(String(extensions.request_id)),
-      ),
-  ).toBe(true);
+  const logged = app
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('a field failed'));
+  expect(logged.join('\n')).toContain(String(extensions.request_id));
 });

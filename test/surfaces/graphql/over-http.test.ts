@@ -3,26 +3,29 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { saying } from '../../support/responses.ts';
 import { listen } from '../../support/sockets.ts';
-import { ask, codesOf, path } from './graphql-client.ts';
+import { ask, codesOf, graphClient, path, type Result } from './graphql-client.ts';
 
 let app: TestApp;
+let client: TestClient;
 let origin = '';
 beforeAll(async () => {
   app = await sharedApp();
+  client = new TestClient(app);
   origin = `http://127.0.0.1:${await listen(app)}`;
 });
 
 const strict = 'application/graphql-response+json';
-const post = (payload: unknown, headers: Record<string, string> = {}, url = path) =>
-  app.http.inject({
-    method: 'POST',
-    url,
+const post = (payload: object | string, headers: Record<string, string> = {}) =>
+  client.post<Result>(path, payload, {
     headers: { 'content-type': 'application/json', ...headers },
-    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 const get = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-  app.http.inject({ method: 'GET', url: path, query, headers });
+  client.get<Result>(path, { query, headers });
+const json = 'application/json; charset=utf-8';
 
 it('all audits of graphql-http pass, with and without a trailing slash', async () => {
   for (const url of [`${origin}/api/graphql/`, `${origin}/api/graphql`]) {
@@ -43,21 +46,18 @@ it('all audits of graphql-http pass, with and without a trailing slash', async (
 
 describe('a response', () => {
   it.each([
-    [undefined, 'application/json; charset=utf-8'],
-    ['*/*', 'application/json; charset=utf-8'],
+    [undefined, json],
+    ['*/*', json],
     [strict, `${strict}; charset=utf-8`],
     [`${strict}, application/json;q=0.9`, `${strict}; charset=utf-8`],
-    [`application/json;q=0.5, ${strict};q=0.4`, 'application/json; charset=utf-8'],
-    [`${strict};q=0, */*`, 'application/json; charset=utf-8'],
-    ['application/*', 'application/json; charset=utf-8'],
+    [`application/json;q=0.5, ${strict};q=0.4`, json],
+    [`${strict};q=0, */*`, json],
+    ['application/*', json],
   ])('for Accept %s has the type %s', async (accept, type) => {
     const answer = await post({ query: '{ hello }' }, accept === undefined ? {} : { accept });
-    expect({
-      status: answer.statusCode,
-      'content-type': answer.headers['content-type'],
-      body: answer.json<unknown>(),
-    }).toEqual({ status: 200, 'content-type': type, body: { data: { hello: 'Hello, world!' } } });
+    expect(answer).toMatchObject({ status: 200, body: { data: { hello: 'Hello, world!' } } });
     expect(answer.headers).toMatchObject({
+      'content-type': type,
       'cache-control': 'no-store',
       vary: 'accept, cookie, authorization',
       'x-content-type-options': 'nosniff',
@@ -68,11 +68,10 @@ describe('a response', () => {
     'for Accept %s is 406',
     async (accept) => {
       const answer = await post({ query: '{ hello }' }, { accept });
-      expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual(
-        { status: 406, 'content-type': 'application/json; charset=utf-8' },
-      );
-      expect(answer.json()).toMatchObject({
-        errors: [{ extensions: { code: 'graphql.not_acceptable', status: 406 } }],
+      expect(answer).toMatchObject({
+        status: 406,
+        headers: { 'content-type': json },
+        body: { errors: [{ extensions: { code: 'graphql.not_acceptable', status: 406 } }] },
       });
     },
   );
@@ -86,31 +85,23 @@ describe('a response', () => {
   ])(
     'to %s is 400 without data as graphql-response+json, 200 as plain JSON: %s',
     async (query, code) => {
-      const [exact, plain] = [
-        await ask(app, query, { headers: { accept: strict } }),
-        await ask(app, query),
-      ];
-      expect({ exactStatus: exact.status, plainStatus: plain.status }).toEqual({
-        exactStatus: 400,
-        plainStatus: 200,
-      });
-      for (const answer of [exact, plain])
-        expect({ codes: codesOf(answer), data: answer.data }).toEqual({
-          codes: [code],
-          data: undefined,
-        });
+      for (const [headers, status] of [
+        [{ accept: strict }, 400],
+        [{}, 200],
+      ] as [Record<string, string>, number][]) {
+        const answer = await ask(app, query, { headers });
+        expect(answer).toMatchObject({ status, data: undefined });
+        expect(codesOf(answer)).toEqual([code]);
+      }
     },
   );
 
   it('locates the error in the document, even for a cached document', async () => {
-    for (let time = 0; time < 3; time += 1) {
+    const message = 'Cannot query field "nothing" on type "Query".';
+    for (let time = 0; time < 3; time += 1)
       expect((await ask(app, '{ hello nothing }')).errors).toMatchObject([
-        {
-          message: 'Cannot query field "nothing" on type "Query".',
-          locations: [{ line: 1, column: 9 }],
-        },
+        { message, locations: [{ line: 1, column: 9 }] },
       ]);
-    }
   });
 });
 
@@ -124,20 +115,12 @@ describe('a request', () => {
     ['with an empty query', '{"query":""}', 'graphql.query_missing'],
     ['a list of texts', '["{ hello }"]', 'graphql.body_invalid'],
     ['an empty list', '[]', 'graphql.batch_too_long'],
-    [
-      'with variables that are none',
-      '{"query":"{ hello }","variables":[]}',
-      'graphql.parameter_invalid',
-    ],
+    ['with odd variables', '{"query":"{ hello }","variables":[]}', 'graphql.parameter_invalid'],
   ])('whose body is %s is 400', async (_name, payload, code) => {
     for (const accept of ['application/json', strict]) {
-      const answer = await post(payload, { accept });
-      expect({
-        status: answer.statusCode,
-        errors: answer
-          .json<{ errors: { extensions: { code: string } }[] }>()
-          .errors.map(({ extensions }) => extensions.code),
-      }).toEqual({ status: 400, errors: [code] });
+      const { status, body } = await post(payload, { accept });
+      expect(status).toBe(400);
+      expect(codesOf({ errors: body.errors ?? [] })).toEqual([code]);
     }
   });
 
@@ -152,61 +135,37 @@ describe('a request', () => {
     'with the content type "%s" is 415, so other sites cannot send it without a preflight',
     async (type) => {
       for (const more of [{}, { 'graphql-require-preflight': '1' }]) {
-        const answer = await app.http.inject({
-          method: 'POST',
-          url: path,
-          headers: { ...(type === '' ? {} : { 'content-type': type }), ...more },
-          payload: '{"query":"{ hello }"}',
-        });
-        expect({ status: answer.statusCode, body: answer.body }).toEqual({
-          status: 415,
-          body: expect.stringContaining('graphql.content_type') as string,
-        });
+        const headers = { ...(type === '' ? {} : { 'content-type': type }), ...more };
+        expect(await client.post(path, '{"query":"{ hello }"}', { headers })).toMatchObject(
+          saying(415, 'graphql.content_type'),
+        );
       }
     },
   );
 
   it('with another method is 405 with Allow, and OPTIONS lists the methods', async () => {
-    for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
-      const answer = await app.http.inject({ method, url: path });
-      expect({ status: answer.statusCode, allow: answer.headers.allow }).toEqual({
-        status: 405,
-        allow: 'GET, HEAD, POST, OPTIONS',
-      });
-    }
-    expect((await app.http.inject({ method: 'OPTIONS', url: path })).headers.allow).toBe(
-      'GET, HEAD, POST, OPTIONS',
-    );
+    const headers = { allow: 'GET, HEAD, POST, OPTIONS' };
+    for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
+      expect(await client.send(method, path)).toMatchObject({ status: 405, headers });
+    expect(await client.send('OPTIONS', path)).toMatchObject({ headers });
   });
 
   it('by GET takes its parameters from the URL, and refuses mutations', async () => {
-    expect(
-      (
-        await get({
-          query: 'query ($id: ID!) { node(id: $id) { id } }',
-          variables: '{"id":"nothing"}',
-        })
-      ).json(),
-    ).toEqual({ data: { node: null } });
-    expect(
-      (await get({ query: 'query A { hello } query B { version }', operationName: 'B' })).json(),
-    ).toEqual({ data: { version: '0.1.0' } });
-    expect((await get({ query: '{ hello }', variables: '{' })).statusCode).toBe(400);
-    expect((await get({})).statusCode).toBe(400);
+    const node = { query: 'query ($id: ID!) { node(id: $id) { id } }', variables: '{"id":"x"}' };
+    expect((await get(node)).body).toEqual({ data: { node: null } });
+    const two = { query: 'query A { hello } query B { version }', operationName: 'B' };
+    expect((await get(two)).body).toEqual({ data: { version: '0.1.0' } });
+    expect((await get({ query: '{ hello }', variables: '{' })).status).toBe(400);
+    expect((await get({})).status).toBe(400);
     const key = 'mutation { createApiKey(input: { name: "by GET", scopes: [ADMIN] }) { key } }';
-    for (const query of [key, `query A { hello } ${key.replace('mutation', 'mutation B')}`]) {
-      for (const accept of ['application/json', strict]) {
-        const answer = await get(
-          { query, ...(query === key ? {} : { operationName: 'B' }) },
-          { ...asAdmin, accept },
-        );
-        expect({ status: answer.statusCode, allow: answer.headers.allow }).toEqual({
+    const named = `query A { hello } ${key.replace('mutation', 'mutation B')}`;
+    for (const mutation of [{ query: key }, { query: named, operationName: 'B' }])
+      for (const accept of ['application/json', strict])
+        expect(await get(mutation, { ...asAdmin, accept })).toMatchObject({
           status: 405,
-          allow: 'POST',
+          headers: { allow: 'POST' },
         });
-      }
-    }
-    expect((await ask(app, '{ apiKeys { totalCount } }', { headers: asAdmin })).data).toEqual({
+    expect(await graphClient(app, asAdmin).data('{ apiKeys { totalCount } }')).toEqual({
       apiKeys: { totalCount: 0 },
     });
   });
@@ -214,38 +173,29 @@ describe('a request', () => {
   it('with several operations runs the named one, also when repeated in any order', async () => {
     const query =
       'query A { a: hello } query B { b: version } mutation C { endSessions { ended } }';
+    const run = (operationName: string) => ask(app, query, { operationName });
     for (let time = 0; time < 12; time += 1) {
-      expect((await ask(app, query, { operationName: 'A' })).data).toEqual({ a: 'Hello, world!' });
-      expect((await ask(app, query, { operationName: 'B' })).data).toEqual({ b: '0.1.0' });
-      expect(codesOf(await ask(app, query, { operationName: 'C' }))).toEqual([
-        'request.unauthenticated',
-      ]);
+      expect((await run('A')).data).toEqual({ a: 'Hello, world!' });
+      expect((await run('B')).data).toEqual({ b: '0.1.0' });
+      expect(codesOf(await run('C'))).toEqual(['request.unauthenticated']);
     }
-    expect(codesOf(await ask(app, query, { operationName: 'D' }))).toEqual([
-      'graphql.operation_unclear',
-    ]);
+    expect(codesOf(await run('D'))).toEqual(['graphql.operation_unclear']);
   });
 
   it('with an invalid token is refused as a whole, without echoing the token', async () => {
     const answer = await post({ query: '{ hello }' }, { authorization: 'Bearer svc_nonsense' });
-    expect({
-      status: answer.statusCode,
-      'www-authenticate': answer.headers['www-authenticate'],
-    }).toEqual({ status: 401, 'www-authenticate': 'Bearer realm="svc", error="invalid_token"' });
-    expect(answer.json()).toMatchObject({
-      errors: [
-        {
-          message: 'Not authenticated',
-          extensions: { code: 'request.unauthenticated', status: 401 },
-        },
-      ],
+    const extensions = { code: 'request.unauthenticated', status: 401 };
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="svc", error="invalid_token"' },
+      body: { errors: [{ message: 'Not authenticated', extensions }] },
     });
-    expect(answer.body).not.toContain('nonsense');
+    expect(answer.text).not.toContain('nonsense');
   });
 
   it('with a batch is answered in order; eleven operations are refused', async () => {
     const batch = await post([{ query: '{ hello }' }, { query: '{' }, { query: '{ version }' }]);
-    expect({ status: batch.statusCode, body: batch.json<unknown>() }).toMatchObject({
+    expect(batch).toMatchObject({
       status: 200,
       body: [
         { data: { hello: 'Hello, world!' } },
@@ -255,10 +205,8 @@ describe('a request', () => {
     });
     const many = (count: number) =>
       post(Array.from({ length: count }, () => ({ query: '{ hello }' })));
-    expect({ first: (await many(10)).statusCode, second: (await many(11)).statusCode }).toEqual({
-      first: 200,
-      second: 400,
-    });
+    expect((await many(10)).status).toBe(200);
+    expect((await many(11)).status).toBe(400);
   });
 });
 
@@ -297,11 +245,6 @@ it('introspection is allowed, and everything has a description', async () => {
 
 it('no request above logs an error or a credential', async () => {
   await ask(app, '{ hello }');
-  expect(
-    app
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"level":"error"')),
-  ).toEqual([]);
+  expect(errorsIn(app.log())).toEqual([]);
   expect(app.log()).not.toContain(adminKey);
 });

@@ -1,8 +1,10 @@
-import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { takePicture, viewFaults } from '../../support/browser/views.ts';
+import { TestClient } from '../../support/client.ts';
+import { htmlFaults } from '../../support/html-faults.ts';
+import { graphClient } from './graphql-client.ts';
 import { rounds } from '../../support/rounds.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
@@ -10,99 +12,69 @@ const service = useService();
 
 const checkedTables = rounds(20, 1000);
 
-const pageOf = async (url: string) =>
-  service.app.http.inject({
-    url,
-    headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
-  });
+const get = (url: string, accept = '*/*') =>
+  new TestClient(service.app).get(url, { headers: { accept } });
+const pageOf = (url: string) =>
+  get(url, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
 
 describe('the pages', () => {
   it.each(['/api/graphql/', '/api/graphql', '/api/graphql/voyager/', '/api/graphql/voyager'])(
     '%s is valid HTML with resources of its own origin only and nothing inline',
     async (url) => {
       const answer = await pageOf(url);
-      expect({ status: answer.statusCode, 'content-type': answer.headers['content-type'] }).toEqual(
-        { status: 200, 'content-type': 'text/html; charset=utf-8' },
-      );
-      const report = await new HtmlValidate({
-        extends: ['html-validate:recommended'],
-        rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off', 'doctype-style': 'off' },
-      }).validateString(answer.body);
+      const { text } = answer;
+      const type = { 'content-type': 'text/html; charset=utf-8' };
+      expect(answer).toMatchObject({ status: 200, headers: type });
       expect(
-        report.results.flatMap(({ messages }) =>
-          messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`),
-        ),
+        await htmlFaults(text, {
+          'no-trailing-whitespace': 'off',
+          'long-title': 'off',
+          'doctype-style': 'off',
+        }),
       ).toEqual([]);
-      expect(answer.body).not.toMatch(
+      expect(text).not.toMatch(
         /<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|(?:src|href)="https?:/,
       );
       const policy = String(answer.headers['content-security-policy']);
       expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|https?:/);
       expect(policy.includes('wasm-unsafe-eval')).toBe(url.includes('voyager'));
-      for (const [, file = ''] of answer.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
-        const asset = await service.app.http.inject({ url: file });
+      for (const [, file = ''] of text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
         // The sprite of icons has a stable name, so that components need no manifest.
-        expect(
-          { status: asset.statusCode, 'cache-control': asset.headers['cache-control'] },
-          file,
-        ).toEqual({
+        const cached = file.startsWith('/assets/icons.svg')
+          ? 'public, max-age=86400'
+          : 'public, max-age=31536000, immutable';
+        expect(await get(file), file).toMatchObject({
           status: 200,
-          'cache-control': file.startsWith('/assets/icons.svg')
-            ? 'public, max-age=86400'
-            : 'public, max-age=31536000, immutable',
+          headers: { 'cache-control': cached },
         });
       }
     },
   );
 
   it('are not sent to clients that prefer JSON', async () => {
-    for (const accept of [
-      'application/json',
-      '*/*',
-      'application/graphql-response+json, text/html;q=0.1',
-    ]) {
-      expect(
-        (
-          await service.app.http.inject({ url: '/api/graphql/?query={hello}', headers: { accept } })
-        ).json(),
-      ).toEqual({ data: { hello: 'Hello, world!' } });
-    }
-    expect(
-      (
-        await service.app.http.inject({
-          url: '/api/graphql/?query={hello}',
-          headers: { accept: 'text/html,*/*;q=0.8' },
-        })
-      ).json(),
-    ).toEqual({ data: { hello: 'Hello, world!' } });
-    expect((await service.app.http.inject({ url: '/assets/graphql/nothing.js' })).statusCode).toBe(
-      404,
-    );
-    expect(
-      (await service.app.http.inject({ url: '/assets/graphql/voyager.js?v=other' })).headers[
-        'cache-control'
-      ],
-    ).toBe('public, max-age=300');
+    const json = ['application/json', '*/*', 'application/graphql-response+json, text/html;q=0.1'];
+    for (const accept of [...json, 'text/html,*/*;q=0.8'])
+      expect((await get('/api/graphql/?query={hello}', accept)).body).toEqual({
+        data: { hello: 'Hello, world!' },
+      });
+    expect((await get('/assets/graphql/nothing.js')).status).toBe(404);
+    const other = await get('/assets/graphql/voyager.js?v=other');
+    expect(other.headers['cache-control']).toBe('public, max-age=300');
   });
 
   it('describe every type of the schema', async () => {
-    const { body } = await pageOf('/api/graphql/voyager/');
-    const { data } = (
-      await service.app.http.inject({
-        method: 'POST',
-        url: '/api/graphql/',
-        headers: { 'content-type': 'application/json' },
-        payload: JSON.stringify({ query: '{ __schema { types { name fields { name } } } }' }),
-      })
-    ).json<{
-      data: { __schema: { types: { name: string; fields: { name: string }[] | null }[] } };
-    }>();
-    const own = data.__schema.types.filter(
-      ({ name }) => !/^__|^(Int|Float|String|Boolean|ID)$/.test(name),
+    const { text } = await pageOf('/api/graphql/voyager/');
+    interface Schema {
+      __schema: { types: { name: string; fields: { name: string }[] | null }[] };
+    }
+    const { __schema: schema } = await graphClient(service.app).data<Schema>(
+      '{ __schema { types { name fields { name } } } }',
     );
+    const isBuiltIn = /^__|^(Int|Float|String|Boolean|ID)$/;
+    const own = schema.types.filter(({ name }) => !isBuiltIn.test(name));
     for (const { name, fields } of own) {
-      expect(body).toContain(`<h3 id="${name}">`);
-      for (const field of fields ?? []) expect(body).toContain(`<code>${field.name}</code>`);
+      expect(text).toContain(`<h3 id="${name}">`);
+      for (const field of fields ?? []) expect(text).toContain(`<code>${field.name}</code>`);
     }
   });
 });

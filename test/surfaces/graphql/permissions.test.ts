@@ -3,9 +3,11 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { errorsIn } from '../../support/log.ts';
 import { clearedOn, createDeviceBrowser } from '../../support/devices.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
-import { type Answer, ask, codesOf } from './graphql-client.ts';
+import { type Answer, ask, codesOf, cookieOf, graphClient, nodeId } from './graphql-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
 
 let app: TestApp;
@@ -32,15 +34,10 @@ beforeAll(async () => {
     'somebody who may read, on no cleared device': {
       authorization: `Bearer ${viewer.self.tokens.accessToken}`,
     },
-    'an admin on no cleared device': {
-      cookie: [...uncleared.jar].map(([name, value]) => `${name}=${value}`).join('; '),
-    },
+    'an admin on no cleared device': { cookie: cookieOf(uncleared) },
     'a key that writes events': await keyFor('analytics:write'),
     'a key that reads figures': await keyFor('analytics:read'),
-    'an admin': {
-      cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      'user-agent': browser.userAgent,
-    },
+    'an admin': { cookie: cookieOf(browser), 'user-agent': browser.userAgent },
     'the admin key': asAdmin,
     'a cookie that is none': { cookie: 'svc_session=svcs_nonsense' },
   });
@@ -63,127 +60,81 @@ const people = [
   'the admin key',
   'a cookie that is none',
 ];
-const nodeId = (text: string) => Buffer.from(text).toString('base64url');
+const noKey = '00000000-0000-7000-8000-000000000000';
+const nodeOf = (id: string) => `{ node(id: "${nodeId(id)}") { id } }`;
+const changeIncident = (call: string) => `mutation ($id: ID!) { ${call} { incident { id } } }`;
 
 /**
- * Fields with the equivalent call of the REST API. The input of mutations is invalid, so that those
- * that pass the access check fail without an effect.
+ * Fields with the equivalent call of the REST API; `:incident` is an incident. The input of
+ * mutations is invalid, so that those that pass the access check fail without an effect.
  */
-const fields: [
-  name: string,
-  query: () => string,
-  method: 'GET' | 'POST' | 'DELETE',
-  url: () => string,
-][] = [
+const fields = [
   [
     'viewer',
-    () => '{ viewer { userId sessions { client device { name } } devices { name } } }',
-    'GET',
-    () => '/api/auth/me',
+    '{ viewer { userId sessions { client device { name } } devices { name } } }',
+    'GET /api/auth/me',
   ],
-  [
-    'node of a session',
-    () => `{ node(id: "${nodeId('Session:x')}") { id } }`,
-    'GET',
-    () => '/api/auth/sessions',
-  ],
-  [
-    'node of a device',
-    () => `{ node(id: "${nodeId('Device:x')}") { id } }`,
-    'GET',
-    () => '/api/auth/blackops/devices',
-  ],
-  [
-    'node of a person',
-    () => `{ node(id: "${nodeId('Viewer:x')}") { id } }`,
-    'GET',
-    () => '/api/auth/me',
-  ],
-  ['sites', () => '{ sites { siteId events } }', 'GET', () => '/analytics/sites'],
-  [
-    'node of a site',
-    () => `{ node(id: "${nodeId('Site:x')}") { id } }`,
-    'GET',
-    () => '/analytics/sites',
-  ],
+  ['node of a session', nodeOf('Session:x'), 'GET /api/auth/sessions'],
+  ['node of a device', nodeOf('Device:x'), 'GET /api/auth/blackops/devices'],
+  ['node of a person', nodeOf('Viewer:x'), 'GET /api/auth/me'],
+  ['sites', '{ sites { siteId events } }', 'GET /analytics/sites'],
+  ['node of a site', nodeOf('Site:x'), 'GET /analytics/sites'],
   [
     'dashboard',
-    () => '{ dashboard(siteId: "none") { totals { visitors } } }',
-    'GET',
-    () => '/analytics/dashboard?site_id=none',
+    '{ dashboard(siteId: "none") { totals { visitors } } }',
+    'GET /analytics/dashboard?site_id=none',
   ],
   [
     'audit',
-    () => '{ audit { nodes { action address actor { apiKey { name } } } } }',
-    'GET',
-    () => '/api/v1/audit',
+    '{ audit { nodes { action address actor { apiKey { name } } } } }',
+    'GET /api/v1/audit',
   ],
-  [
-    'apiKeys',
-    () => '{ apiKeys { totalCount nodes { name hint } } }',
-    'GET',
-    () => '/api/v1/api-keys',
-  ],
-  [
-    'node of a key',
-    () => `{ node(id: "${nodeId('ApiKey:x')}") { id } }`,
-    'GET',
-    () => '/api/v1/api-keys',
-  ],
+  ['apiKeys', '{ apiKeys { totalCount nodes { name hint } } }', 'GET /api/v1/api-keys'],
+  ['node of a key', nodeOf('ApiKey:x'), 'GET /api/v1/api-keys'],
   [
     'createIncident',
-    () => 'mutation { createIncident(input: { name: "", body: "x" }) { incident { id } } }',
-    'POST',
-    () => '/api/v1/status/incidents',
+    'mutation { createIncident(input: { name: "", body: "x" }) { incident { id } } }',
+    'POST /api/v1/status/incidents',
   ],
   [
     'updateIncident',
-    () =>
-      `mutation { updateIncident(input: { id: "${nodeId(`Incident:${incidentId}`)}", ` +
-      'status: identified, body: "" }) { incident { id } } }',
-    'POST',
-    () => `/api/v1/status/incidents/${incidentId}/updates`,
+    changeIncident('updateIncident(input: { id: $id, status: identified, body: "" })'),
+    'POST /api/v1/status/incidents/:incident/updates',
   ],
   [
     'resolveIncident',
-    () =>
-      `mutation { resolveIncident(id: "${nodeId(`Incident:${incidentId}`)}", body: "") { ` +
-      'incident { id } } }',
-    'POST',
-    () => `/api/v1/status/incidents/${incidentId}/updates`,
+    changeIncident('resolveIncident(id: $id, body: "")'),
+    'POST /api/v1/status/incidents/:incident/updates',
   ],
   [
     'createApiKey',
-    () => 'mutation { createApiKey(input: { name: "", scopes: [ADMIN] }) { key } }',
-    'POST',
-    () => '/api/v1/api-keys',
+    'mutation { createApiKey(input: { name: "", scopes: [ADMIN] }) { key } }',
+    'POST /api/v1/api-keys',
   ],
   [
     'revokeApiKey',
-    () =>
-      `mutation { revokeApiKey(id: "${nodeId(
-        'ApiKey:00000000-0000-7000-8000-000000000000',
-      )}") { apiKey { name } } }`,
-    'DELETE',
-    () => '/api/v1/api-keys/00000000-0000-7000-8000-000000000000',
+    `mutation { revokeApiKey(id: "${nodeId(`ApiKey:${noKey}`)}") { apiKey { name } } }`,
+    `DELETE /api/v1/api-keys/${noKey}`,
   ],
-];
+] as const;
 
 const asWho = (name: string) => ({ ...ownOrigin, ...who[name] });
 
-/** The outcome of the call of the REST API: the error code of a 401 or 403, or `let in`. */
-async function byRest(
-  name: string,
-  method: 'GET' | 'POST' | 'DELETE',
-  url: string,
-): Promise<string> {
-  const answer = await app.http.inject({
-    method,
-    url,
+const askAs = (name: string, query: string) => {
+  const variables = { id: nodeId(`Incident:${incidentId}`) };
+  return ask(app, query, {
     headers: asWho(name),
-    ...(method === 'POST' ? { payload: {} } : {}),
+    ...(query.includes('$id') ? { variables } : {}),
   });
-  return [401, 403].includes(answer.statusCode) ? answer.json<{ code: string }>().code : 'let in';
+};
+
+/** The outcome of the call of the REST API: the error code of a 401 or 403, or `let in`. */
+async function byRest(name: string, call: string): Promise<string> {
+  const [method = '', url = ''] = call.replace(':incident', incidentId).split(' ');
+  const { status, body } = await new TestClient(app)
+    .as(asWho(name))
+    .send<{ code: string }>(method, url, method === 'POST' ? {} : undefined);
+  return [401, 403].includes(status) ? body.code : 'let in';
 }
 
 function byGraphql(answer: Answer): string {
@@ -193,10 +144,10 @@ function byGraphql(answer: Answer): string {
   return refused[0] ?? 'let in';
 }
 
-describe.each(fields)('%s', (_name, query, method, url) => {
+describe.each(fields)('%s', (_name, query, call) => {
   it.each(people)('has for %s the same access rules as the REST API', async (name) => {
-    const answer = await ask(app, query(), { headers: asWho(name) });
-    const expected = await byRest(name, method, url());
+    const answer = await askAs(name, query);
+    const expected = await byRest(name, call);
     expect(byGraphql(answer)).toBe(expected);
     // A refused field is null: even an empty list would reveal that the object exists.
     if (expected === 'let in') return;
@@ -206,16 +157,11 @@ describe.each(fields)('%s', (_name, query, method, url) => {
 });
 
 it('the cases cover every kind of refusal', async () => {
-  const codes = new Set(
-    await Promise.all(
-      people.flatMap((name) =>
-        fields
-          .slice(0, 11)
-          .map(async ([, query]) => byGraphql(await ask(app, query(), { headers: asWho(name) }))),
-      ),
-    ),
+  const queries = fields.slice(0, 11).map(([, query]) => query);
+  const codes = await Promise.all(
+    people.flatMap((name) => queries.map(async (query) => byGraphql(await askAs(name, query)))),
   );
-  expect([...codes].sort()).toEqual([
+  expect([...new Set(codes)].sort()).toEqual([
     'blackops.device_not_cleared',
     'let in',
     'request.forbidden',
@@ -229,7 +175,7 @@ describe('public fields', () => {
     'components { name uptime } incidents { nodes { name } } maintenances { nodes { name } } ' +
     'health { status } }';
   it.each(people)('are the same for %s', async (name) => {
-    const answer = await ask(app, everything, { headers: asWho(name) });
+    const answer = await askAs(name, everything);
     expect(answer.errors).toEqual([]);
     expect(answer.data).toMatchObject({
       hello: 'Hello, world!',
@@ -238,9 +184,7 @@ describe('public fields', () => {
   });
 
   it.each(people)('are returned to %s beside fields that are refused', async (name) => {
-    const answer = await ask(app, '{ hello status { indicator } node(id: "x") { id } }', {
-      headers: asWho(name),
-    });
+    const answer = await askAs(name, '{ hello status { indicator } node(id: "x") { id } }');
     expect(answer.data).toMatchObject({ hello: 'Hello, world!', node: null });
   });
 });
@@ -248,12 +192,10 @@ describe('public fields', () => {
 it.each(people)(
   'the checks of health are visible to %s exactly as at /api/health',
   async (name) => {
-    const { data } = await ask(app, '{ health { checks { name status output } } }', {
-      headers: asWho(name),
-    });
-    const rest = await app.http.inject({ url: '/api/health', headers: asWho(name) });
+    const { data } = await askAs(name, '{ health { checks { name status output } } }');
+    const rest = await new TestClient(app).as(asWho(name)).get('/api/health');
     expect((data as { health: { checks: unknown } }).health.checks !== null).toBe(
-      rest.json<object>().hasOwnProperty('checks'),
+      'checks' in rest.body,
     );
   },
 );
@@ -286,47 +228,30 @@ describe('with a cookie', () => {
   ] as [Record<string, string>, boolean][])(
     'a GET with %j is answered: %s',
     async (from, isAnswered) => {
-      const answer = await app.http.inject({
-        url: '/api/graphql/',
-        query: { query: viewer },
-        headers: { host: 'localhost:80', ...who['a person'], ...from },
-      });
-      if (isAnswered)
-        expect(answer.json()).toMatchObject({
-          data: { viewer: { userId: expect.any(String) as string } },
-        });
-      else
-        expect({
-          data: answer.json<Answer>().data,
-          code: answer.json<Answer>().errors[0]?.extensions.code,
-        }).toEqual({ data: null, code: 'graphql.preflight_required' });
+      const headers = { host: 'localhost:80', ...who['a person'], ...from };
+      const options = { query: { query: viewer }, headers };
+      const { body } = await new TestClient(app).get('/api/graphql/', options);
+      expect(body).toMatchObject(
+        isAnswered
+          ? { data: { viewer: { userId: expect.any(String) as string } } }
+          : { data: null, errors: [{ extensions: { code: 'graphql.preflight_required' } }] },
+      );
     },
   );
 
   it("ids of another user's objects find nothing", async () => {
     const { sessionId } = await openCookie(app, 'other@example.com');
-    const headers = asWho('a person');
+    const person = graphClient(app, asWho('a person'));
+    const id = nodeId(`Session:${sessionId}`);
+    expect(await person.data('query ($id: ID!) { node(id: $id) { id } }', { id })).toEqual({
+      node: null,
+    });
     expect(
-      (await ask(app, `{ node(id: "${nodeId(`Session:${sessionId}`)}") { id } }`, { headers }))
-        .data,
-    ).toEqual({ node: null });
-    expect(
-      codesOf(
-        await ask(
-          app,
-          `mutation { endSession(id: "${nodeId(`Session:${sessionId}`)}") { ended } }`,
-          { headers },
-        ),
-      ),
+      await person.codes('mutation ($id: ID!) { endSession(id: $id) { ended } }', { id }),
     ).toEqual(['graphql.not_found']);
   });
 });
 
 it('no request above logs an error', () => {
-  expect(
-    app
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('"level":"error"')),
-  ).toEqual([]);
+  expect(errorsIn(app.log())).toEqual([]);
 });

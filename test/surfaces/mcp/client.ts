@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import * as firstHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { TestApp } from '../../support/app.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 
 export const mcpUrl = '/api/v2/mcp';
 export const accept = {
@@ -15,35 +16,20 @@ const envelope = {
 };
 const info = { name: 'test', version: '1.0.0' };
 
-export interface Answered {
-  status: number;
-  headers: Record<string, unknown>;
-  body: Record<string, unknown>;
-}
-
 interface Sent {
   url?: string;
   headers?: Record<string, string | undefined>;
 }
 
-/** Sends text as the body of a message. */
-export async function sendText(
+/** Sends text as the body of a message. A header that is undefined is left out. */
+export function sendText(
   app: TestApp,
   payload: string,
   { url = mcpUrl, headers = {} }: Sent = {},
-): Promise<Answered> {
-  const given = Object.fromEntries(
-    Object.entries<string | undefined>({ ...accept, ...headers }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
-  const answer = await app.http.inject({ method: 'POST', url, payload, headers: given });
-  const isJson = answer.headers['content-type']?.toString().includes('json') === true;
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: isJson ? answer.json() : { text: answer.body },
-  };
+): Promise<TestResponse> {
+  const given = Object.entries<string | undefined>({ ...accept, ...headers });
+  const present = given.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new TestClient(app).post(url, payload, { headers: Object.fromEntries(present) });
 }
 
 /**
@@ -55,7 +41,7 @@ export function ask(
   method: string,
   params: Record<string, unknown> = {},
   { headers = {}, ...sent }: Sent = {},
-): Promise<Answered> {
+): Promise<TestResponse> {
   const name = params.name ?? params.uri;
   const right = {
     'mcp-protocol-version': '2026-07-28',
@@ -87,6 +73,17 @@ export async function callTool(
     throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
   return body.result as ToolResult;
 }
+
+/** Sends requests of the revision 2026-07-28 with these headers. */
+export const mcpClient = (app: TestApp, headers: Record<string, string> = {}) => ({
+  ask: (method: string, params: Record<string, unknown> = {}) =>
+    ask(app, method, params, { headers }),
+  /** Calls a tool; returns the response, such as a refusal. */
+  tryTool: (name: string, args: object = {}) =>
+    ask(app, 'tools/call', { name, arguments: args }, { headers }),
+  /** Calls a tool; returns its result. */
+  call: (name: string, args: object = {}) => callTool(app, name, args, headers),
+});
 
 /** Connects the current client of the SDK with an API key. */
 export async function newClient(origin: string, key: string): Promise<Client> {

@@ -1,37 +1,43 @@
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { dayMs } from '../../../src/lib/durations.ts';
+import { clockFromNoon } from '../../support/clock.ts';
+import { TestClient } from '../../support/client.ts';
+import { listen } from '../../support/sockets.ts';
 import { adminKey, browser, freshApp, type FreshApp } from '../../support/app.ts';
 import { newClient, oldClient } from './client.ts';
 
-const dayMs = 86_400_000;
-const noon = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
-let offset = 0;
+const noon = clockFromNoon();
+// The page views are dated so that `yesterday` includes them.
+let offset = -dayMs;
 let app: FreshApp;
 let origin = '';
 let key = '';
 
-/** Sends page views, dated so that `yesterday` includes them. */
-async function readPages(pages: readonly string[]): Promise<void> {
-  for (const url of pages) {
-    const answer = await fetch(`${origin}/analytics/track/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': browser },
-      body: JSON.stringify({ event: 'pageview', url, site_id: 'shop' }),
-    });
-    expect(answer.status).toBe(200);
-  }
-}
-
 beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => noon - dayMs + offset } });
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  app = await freshApp({ clock: { now: () => noon.now() + offset } });
+  origin = `http://127.0.0.1:${await listen(app)}`;
   key = (await app.services.apiKeys.create({ name: 'assistant', scopes: ['analytics:read'] })).key;
-  await readPages(['/pricing', '/docs', '/pricing', '/pricing']);
+  const visitor = new TestClient(app).as({ 'user-agent': browser });
+  for (const url of ['/pricing', '/docs', '/pricing', '/pricing']) {
+    const event = { event: 'pageview', url, site_id: 'shop' };
+    expect((await visitor.post('/analytics/track/', event)).status).toBe(200);
+  }
   await app.applied();
-  offset = dayMs;
+  offset = 0;
 }, 60_000);
 afterAll(() => app.close());
+
+const statusPage = async () => (await new TestClient(app).page('/status')).text;
+/** Connects the SDK's client of 2026-07-28, until the test ends. */
+async function connect(credential: string) {
+  const client = await newClient(origin, credential);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    call: async (name: string, args: Record<string, unknown> = {}) =>
+      (await client.callTool({ name, arguments: args })).structuredContent as object,
+  };
+}
 
 const expected = {
   site_id: 'shop',
@@ -50,72 +56,51 @@ const incident = {
 
 describe("the SDK's client of 2026-07-28", () => {
   it("gets yesterday's top pages with a key with analytics:read", async () => {
-    const client = await newClient(origin, key);
+    const { client, call } = await connect(key);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).not.toContain('create_incident');
-    const { structuredContent } = await client.callTool(question);
-    expect(structuredContent).toMatchObject(expected);
-    expect((structuredContent as { period: { from: string } }).period.from.slice(0, 10)).toBe(
-      new Date(noon - dayMs).toISOString().slice(0, 10),
+    const result = await call(question.name, question.arguments);
+    expect(result).toMatchObject(expected);
+    expect((result as { period: { from: string } }).period.from.slice(0, 10)).toBe(
+      new Date(noon.now() - dayMs).toISOString().slice(0, 10),
     );
-    await expect(
-      client.callTool({ name: 'create_incident', arguments: incident }),
-    ).rejects.toThrow();
-    await client.close();
+    await expect(call('create_incident', incident)).rejects.toThrow();
   });
 
   it('opens an incident as admin, which /status shows, and resolves it', async () => {
-    const client = await newClient(origin, adminKey);
-    const opened = await client.callTool({ name: 'create_incident', arguments: incident });
-    const {
-      incident: { id },
-    } = opened.structuredContent as { incident: { id: string } };
-    expect(await (await fetch(`${origin}/status`)).text()).toContain('Checkout is slow');
-    expect((await client.callTool({ name: 'get_status' })).structuredContent).toMatchObject({
-      incidents: [{ id, status: 'identified' }],
+    const { call } = await connect(adminKey);
+    const opened = await call('create_incident', incident);
+    const { id } = (opened as { incident: { id: string } }).incident;
+    expect(await statusPage()).toContain('Checkout is slow');
+    expect(await call('get_status')).toMatchObject({ incidents: [{ id, status: 'identified' }] });
+    const resolution = { id, status: 'resolved', body: 'Payments are quick again.' };
+    await call('update_incident', resolution);
+    expect(await call('get_status')).toMatchObject({ incidents: [] });
+    const created = { action: 'status.incident_created', actor: { kind: 'api_key', id: 'env' } };
+    expect(await call('get_audit_log', { target_id: id })).toMatchObject({
+      events: expect.arrayContaining([expect.objectContaining(created)]) as unknown,
     });
-    await client.callTool({
-      name: 'update_incident',
-      arguments: { id, status: 'resolved', body: 'Payments are quick again.' },
-    });
-    expect((await client.callTool({ name: 'get_status' })).structuredContent).toMatchObject({
-      incidents: [],
-    });
-    const { events } = (
-      await client.callTool({ name: 'get_audit_log', arguments: { target_id: id } })
-    ).structuredContent as { events: { action: string; actor: unknown }[] };
-    expect(events.map(({ action, actor }) => [action, actor])).toContainEqual([
-      'status.incident_created',
-      { kind: 'api_key', id: 'env' },
-    ]);
-    await client.close();
   });
 
   it('reads the guides, and completes arguments of prompts', async () => {
-    const client = await newClient(origin, key);
+    const { client, call } = await connect(key);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(['status://summary', 'openapi://document', 'docs://guides/sign-in']),
     );
-    const {
-      contents: [guide],
-    } = await client.readResource({ uri: 'docs://guides/sign-in' });
-    expect(guide).toMatchObject({
+    const { contents } = await client.readResource({ uri: 'docs://guides/sign-in' });
+    expect(contents[0]).toMatchObject({
       mimeType: 'text/markdown',
       text: expect.stringContaining('# Sign-in and sessions') as string,
     });
-    const { structuredContent } = await client.callTool({
-      name: 'search_docs',
-      arguments: { query: 'refresh token' },
-    });
-    expect(JSON.stringify(structuredContent)).toContain('docs://guides/sign-in');
+    const found = await call('search_docs', { query: 'refresh token' });
+    expect(JSON.stringify(found)).toContain('docs://guides/sign-in');
     const { completion } = await client.complete({
       ref: { type: 'ref/prompt', name: 'weekly_analytics_report' },
       argument: { name: 'site_id', value: 'sh' },
     });
     expect(completion.values).toEqual(['shop']);
-    await client.close();
   });
 });
 
@@ -133,7 +118,7 @@ describe("the SDK's client of earlier revisions", () => {
       arguments: { ...incident, name: 'Mail is late' },
     });
     expect(opened.structuredContent).toMatchObject({ incident: { name: 'Mail is late' } });
-    expect(await (await fetch(`${origin}/status`)).text()).toContain('Mail is late');
+    expect(await statusPage()).toContain('Mail is late');
     await admin.transport.terminateSession();
     await admin.client.close();
   });

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { listen } from '../../support/sockets.ts';
 import { runSuite } from './conformance-suite.ts';
 
 let app: FreshApp;
@@ -14,8 +14,7 @@ let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   app = await freshApp({ env: { MCP_CONFORMANCE: '1' } });
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  url = `http://localhost:${(app.http.server.address() as AddressInfo).port}/api/v2/mcp`;
+  url = `http://localhost:${await listen(app)}/api/v2/mcp`;
 }, 60_000);
 afterAll(async () => {
   await app.close();

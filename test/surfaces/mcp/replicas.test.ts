@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { listen } from '../../support/sockets.ts';
 import { testRedisUrl } from '../../support/redis.ts';
 import { accept, mcpUrl } from './client.ts';
 
@@ -11,10 +11,7 @@ const listed = { jsonrpc: '2.0', id: 5, method: 'tools/list' };
 let apps: FreshApp[] = [];
 let [originA, originB] = ['', ''];
 
-async function originOf({ http }: FreshApp): Promise<string> {
-  await http.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
-}
+const originOf = async (app: FreshApp) => `http://127.0.0.1:${await listen(app)}`;
 
 /** A client behind a load balancer that routes requests by `route`. */
 async function createBalancedClient(route: (method: string, body: string) => string) {
@@ -26,11 +23,8 @@ async function createBalancedClient(route: (method: string, body: string) => str
   const transport = new StreamableHTTPClientTransport(new URL(originA + mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${adminKey}` } },
     async fetch(_url, init) {
-      const [method, body] = [
-        init?.method ?? 'GET',
-        typeof init?.body === 'string' ? init.body : '',
-      ];
-      const origin = route(method, body);
+      const method = init?.method ?? 'GET';
+      const origin = route(method, typeof init?.body === 'string' ? init.body : '');
       const answer = await fetch(origin + mcpUrl, init);
       sent.push(`${method} ${origin === originA ? 'A' : 'B'} ${answer.status}`);
       return answer;
@@ -53,6 +47,19 @@ function ask(
     body,
     headers: { ...accept, ...headers, 'mcp-session-id': id },
   });
+}
+
+/** Opens a session on the first replica, and then its stream. */
+async function openStream(): Promise<{ id: string; stream: Response }> {
+  const { client, id, sent } = await createBalancedClient(() => originA);
+  await vi.waitFor(() => expect(sent).toContain('GET A 200'));
+  await client.close();
+  const stream = await vi.waitFor(async () => {
+    const opened = await ask(originA, id, 'GET');
+    expect(opened.status).toBe(200);
+    return opened;
+  });
+  return { id, stream };
 }
 
 /**
@@ -93,14 +100,7 @@ describe('a session opened on one replica', () => {
   }, 30_000);
 
   it('has one stream, the newest on any replica', async () => {
-    const { client, id, sent } = await createBalancedClient(() => originA);
-    await vi.waitFor(() => expect(sent).toContain('GET A 200'));
-    await client.close();
-    const first = await vi.waitFor(async () => {
-      const stream = await ask(originA, id, 'GET');
-      expect(stream.status).toBe(200);
-      return stream;
-    });
+    const { id, stream: first } = await openStream();
     const second = await ask(originB, id, 'GET');
     expect(second.status).toBe(200);
     await first.text();
@@ -108,14 +108,7 @@ describe('a session opened on one replica', () => {
   }, 30_000);
 
   it('ends on all replicas with its streams after DELETE on one', async () => {
-    const { client, id, sent } = await createBalancedClient(() => originA);
-    await vi.waitFor(() => expect(sent).toContain('GET A 200'));
-    await client.close();
-    const stream = await vi.waitFor(async () => {
-      const opened = await ask(originA, id, 'GET');
-      expect(opened.status).toBe(200);
-      return opened;
-    });
+    const { id, stream } = await openStream();
     expect((await ask(originB, id, 'DELETE')).status).toBe(200);
     await stream.text();
     for (const origin of [originA, originB]) {

@@ -89,6 +89,11 @@ async function openSessions({
   return { sessions, send, fetch, redis };
 }
 
+async function openReplicas(address?: string) {
+  const url = address ?? (await testRedisUrl());
+  return [await openSessions({ url }), await openSessions({ url })] as const;
+}
+
 const subscribe = {
   jsonrpc: '2.0',
   id: 3,
@@ -100,7 +105,8 @@ describe('a session', () => {
   it('belongs to its owner; unknown, ended and foreign sessions are 404', async () => {
     const { sessions, send } = await openSessions();
     const { status: opened, id } = await send(initialize, ada);
-    expect({ opened, isId: id === '' }).toEqual({ opened: 200, isId: false });
+    expect(opened).toBe(200);
+    expect(id).not.toBe('');
     expect((await send(list, ada, id)).status).toBe(200);
     expect((await send(list, bob, id)).status).toBe(404);
     expect((await send(list, ada, 'made-up')).status).toBe(404);
@@ -160,27 +166,22 @@ describe('a session', () => {
 
 describe('a session of another replica', () => {
   it('is adopted once by concurrent requests, with its subscriptions', async () => {
-    const url = await testRedisUrl();
-    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
+    const [a, b] = await openReplicas();
     const { id } = await a.send(initialize, ada);
     expect((await a.send(subscribe, ada, id)).status).toBe(200);
     const [stream, answer] = await Promise.all([
       b.fetch(undefined, ada, id, 'GET'),
       b.send(list, ada, id),
     ]);
-    expect({
-      streamStatus: stream.status,
-      answerStatus: answer.status,
-      count: b.sessions.count(),
-    }).toEqual({ streamStatus: 200, answerStatus: 200, count: 1 });
+    for (const { status: answered } of [stream, answer]) expect(answered).toBe(200);
+    expect(b.sessions.count()).toBe(1);
     await b.sessions.resourceUpdated(status.uri);
     b.sessions.close();
     expect(await stream.text()).toContain('notifications/resources/updated');
   });
 
   it('is refused to other owners, and not adopted', async () => {
-    const url = await testRedisUrl();
-    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
+    const [a, b] = await openReplicas();
     const { id } = await a.send(initialize, ada);
     expect((await b.send(list, bob, id)).status).toBe(404);
     expect((await b.send(undefined, bob, id, 'GET')).status).toBe(404);
@@ -190,8 +191,7 @@ describe('a session of another replica', () => {
   });
 
   it('counts towards the limit of its owner across replicas', async () => {
-    const url = await testRedisUrl();
-    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
+    const [a, b] = await openReplicas();
     const first = await a.send(initialize, ada);
     for (const each of [a, b]) await each.send(initialize, ada);
     expect(await a.redis.zcard('mcp:{api_key ada}:sessions')).toBe(2);
@@ -202,8 +202,7 @@ describe('a session of another replica', () => {
 describe('without Redis', () => {
   it('sessions in memory continue; others and deletions are unavailable', async () => {
     const server = await startTestRedis();
-    const { url } = server;
-    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
+    const [a, b] = await openReplicas(server.url);
     const { id } = await a.send(initialize, ada);
     await server.stop();
     expect((await a.send(list, ada, id)).status).toBe(200);
@@ -233,12 +232,11 @@ describe('without Redis', () => {
 
   it('subscriptions made meanwhile reach other replicas once Redis is back', async () => {
     const first = await startTestRedis();
-    const { url, port } = first;
-    const [a, b] = [await openSessions({ url }), await openSessions({ url })];
+    const [a, b] = await openReplicas(first.url);
     const { id } = await a.send(initialize, ada);
     await first.stop();
     await a.send(subscribe, ada, id);
-    const second = await startTestRedis({ at: port });
+    const second = await startTestRedis({ at: first.port });
     try {
       await Promise.all([a, b].map(({ redis }) => redisReady(redis, 10_000)));
       expect((await a.send(list, ada, id)).status).toBe(200);

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { listen } from '../../support/sockets.ts';
 import { accept, mcpUrl, oldClient } from './client.ts';
 
 const meta = {
@@ -30,8 +30,7 @@ describe('streams of one key', () => {
   it('are limited to 20, not affecting other keys, and end when the key is revoked', async () => {
     const app = await freshApp();
     try {
-      await app.http.listen({ host: '127.0.0.1', port: 0 });
-      const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+      const origin = `http://127.0.0.1:${await listen(app)}`;
       const { id, key } = await app.services.apiKeys.create({
         name: 'many',
         scopes: ['analytics:read'],
@@ -41,10 +40,8 @@ describe('streams of one key', () => {
       for (let at = 0; at < 20; at += 1) open.push(await listenTo(origin, own));
       expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
       const refused = await listenTo(origin, own);
-      expect({ status: refused.status, body: await refused.json() }).toMatchObject({
-        status: 429,
-        body: { code: 'mcp.too_many_streams' },
-      });
+      expect(refused.status).toBe(429);
+      expect(await refused.json()).toMatchObject({ code: 'mcp.too_many_streams' });
       const other = await listenTo(origin, asAdmin);
       expect(other.status).toBe(200);
       const ends = Promise.allSettled(open.map((stream) => stream.text()));
@@ -65,8 +62,7 @@ describe('streams', () => {
 
   beforeAll(async () => {
     app = await freshApp();
-    await app.http.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+    origin = `http://127.0.0.1:${await listen(app)}`;
   }, 60_000);
   afterAll(async () => {
     if (!isClosed) await app.close();

@@ -5,6 +5,7 @@ import { hasBrowser, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { viewFaults } from '../../support/browser/views.ts';
 import { codeFor } from '../../support/sign-in.ts';
+import { button, codeField, enterEmail, signOut } from './sign-in-page.ts';
 
 /** The pages that change the account. */
 const accountPages = [
@@ -25,18 +26,8 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     expected: /status of 400 /,
   });
 
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const codeField = (page: Page) => page.getByLabel(/^Code/);
-
-  /** Passes the first factor with a code from the outbox. */
-  async function enterEmail(page: Page, email: string, path = '/login'): Promise<void> {
-    const after = service.app.services.outbox.list(email).length;
-    await page.goto(path);
-    await page.getByLabel('Email or phone number').fill(email);
-    await button(page, 'Send code').click();
-    await codeField(page).fill(await codeFor(service.app, email, { after }));
-    await button(page, 'Sign in').click();
-  }
+  const signInTo = (page: Page, email: string, url?: string) =>
+    enterEmail(service, page, email, url);
 
   /** Sets up an authenticator app; returns its key and the backup codes. */
   async function enrol(page: Page): Promise<{ secret: string; codes: string[] }> {
@@ -51,19 +42,11 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     return { secret, codes };
   }
 
-  const signOut = async (page: Page) => {
-    await page.goto('/account');
-    await Promise.all([
-      page.waitForURL(`${service.origin}/login?done=signed_out`),
-      button(page, 'Sign out').click(),
-    ]);
-  };
-
   it('signs in by email, keeps the session, signs out', async () => {
     const page = await browser.newPage();
     await page.goto('/account');
     expect(page.url()).toBe(`${service.origin}/login?next=/account`);
-    await enterEmail(page, 'browser@example.com', '/login?next=/account');
+    await signInTo(page, 'browser@example.com', '/login?next=/account');
     expect(page.url()).toBe(`${service.origin}/account`);
     expect(await page.getByText('browser@example.com', { exact: true }).count()).toBe(1);
     const [cookie] = await page.context().cookies();
@@ -75,7 +58,7 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
       domain: 'localhost',
     });
     expect(await page.getByText('Chrome on').count()).toBe(1);
-    await signOut(page);
+    await signOut(service, page);
     // The device cookie stays, so that others cannot lock out its owner. It grants no access.
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['svc_known']);
     await page.goto('/account');
@@ -97,23 +80,23 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     await button(page, 'Send new code').click();
     await codeField(page).fill(await codeFor(service.app, 'typo@example.com', { after: 1 }));
     await page.getByRole('link', { name: 'Use a different email or phone number' }).click();
-    await enterEmail(page, 'right@example.com');
+    await signInTo(page, 'right@example.com');
     expect(await page.getByText('right@example.com', { exact: true }).count()).toBe(1);
   });
 
   it('sets up an authenticator app, and signs in with it and with a backup code', async () => {
     const page = await browser.newPage();
-    await enterEmail(page, 'app@example.com');
+    await signInTo(page, 'app@example.com');
     const { secret, codes } = await enrol(page);
     expect(codes).toHaveLength(10);
-    await signOut(page);
-    await enterEmail(page, 'app@example.com');
+    await signOut(service, page);
+    await signInTo(page, 'app@example.com');
     expect(await page.title()).toMatch(/^Two-factor authentication/);
     await codeField(page).fill(await generate({ secret, epoch: Math.floor(clock.now() / 1000) }));
     await button(page, 'Sign in').click();
     expect(await button(page, 'Remove authenticator app').count()).toBe(1);
-    await signOut(page);
-    await enterEmail(page, 'app@example.com');
+    await signOut(service, page);
+    await signInTo(page, 'app@example.com');
     await codeField(page).fill(codes[0]!.toLowerCase());
     await button(page, 'Sign in').click();
     expect(await page.getByText('Backup codes left: 9.').count()).toBe(1);
@@ -123,9 +106,9 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
 
   it('ends sessions of other browsers', async () => {
     const elsewhere = await browser.newPage();
-    await enterEmail(elsewhere, 'two@example.com');
+    await signInTo(elsewhere, 'two@example.com');
     const page = await browser.newPage();
-    await enterEmail(page, 'two@example.com');
+    await signInTo(page, 'two@example.com');
     await page.getByRole('button', { name: 'End session', description: /Chrome on/ }).click();
     expect(await page.getByRole('status').innerText()).toBe('Session ended.');
     await elsewhere.reload();

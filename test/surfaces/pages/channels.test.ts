@@ -3,18 +3,18 @@ import { loginPage } from '../../../src/surfaces/account/login-pages.tsx';
 import { markupOf } from '../../support/markup.ts';
 import { inventory } from '../../support/abuse.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { describedBy, origin, submit, titleOf } from './support.ts';
+import { TestClient } from '../../support/client.ts';
+import { describedBy, origin, titled } from './support.ts';
 
-const random = 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80';
 const production = {
   NODE_ENV: 'production',
-  AUTH_SECRET: random,
+  AUTH_SECRET: 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80',
   ADMIN_API_KEY: 'Zt9_8b3f5a1c6e2d4097-c4d8e0f2b6a81357',
   BASE_URL: origin,
 };
 const labelOf = (page: string) => /<label for="identifier">([^<]*)</.exec(page)?.[1];
 
-describe('the sign-in page asks for identifiers of available channels', () => {
+describe('the sign-in page', () => {
   const page = (channels: { sms: boolean; email: boolean }, hasProvider = false) =>
     markupOf(
       loginPage(
@@ -36,15 +36,16 @@ describe('the sign-in page asks for identifiers of available channels', () => {
     [{ sms: true, email: true }, 'Email or phone number', /country code/],
     [{ sms: false, email: true }, 'Email', /^We’ll send you a code\.$/],
     [{ sms: true, email: false }, 'Phone number', /country code/],
-  ])('%j', (channels, label, hint) => {
+  ])('asks with the channels %j for: %s', (channels, label, hint) => {
     const body = page(channels);
     expect(labelOf(body)).toBe(label);
     expect(describedBy(body, 'identifier')).toMatch(hint);
     expect(body).not.toContain('company account');
   });
 
-  it('for nothing without channels, but still links to the identity provider', () => {
-    for (const hasProvider of [false, true]) {
+  it.each([false, true])(
+    'asks for nothing without channels, but links to the identity provider: %s',
+    (hasProvider) => {
       const body = page({ sms: false, email: false }, hasProvider);
       expect(body).toMatch(
         new RegExp(
@@ -54,8 +55,8 @@ describe('the sign-in page asks for identifiers of available channels', () => {
       );
       expect(body).not.toMatch(/<form|<input|<button/);
       expect(body.includes('Continue with company account')).toBe(hasProvider);
-    }
-  });
+    },
+  );
 });
 
 describe('in production with only email', () => {
@@ -68,26 +69,20 @@ describe('in production with only email', () => {
   afterAll(() => app.close());
 
   it('the page asks for an address, and refuses a phone number beside the field', async () => {
-    const { body } = await app.http.inject('/login');
-    expect({ title: titleOf(body), label: labelOf(body) }).toEqual({
-      title: 'Sign in',
-      label: 'Email',
-    });
+    const client = new TestClient(app);
+    const page = await client.get('/login');
+    expect(page).toMatchObject(titled(200, 'Sign in'));
+    expect(labelOf(page.text)).toBe('Email');
     const before = await inventory(app);
-    const refused = await submit(app, '/login', { identifier: '+14155550199' });
-    expect({ status: refused.statusCode, title: titleOf(refused.body) }).toEqual({
-      status: 422,
-      title: 'Error: Sign in',
-    });
-    expect(describedBy(refused.body, 'identifier')).toBe(
+    const refused = await client.form('/login', { identifier: '+14155550199' });
+    expect(refused).toMatchObject(titled(422, 'Error: Sign in'));
+    expect(describedBy(refused.text, 'identifier')).toBe(
       'Enter an email address like name@example.com. | We’ll send you a code.',
     );
     expect(await inventory(app)).toEqual(before);
-    expect((await app.http.inject('/api/auth/status')).json()).toMatchObject({
-      methods: ['otp_email'],
-    });
-    expect(
-      titleOf((await submit(app, '/login', { identifier: 'channels@example.com' })).body),
-    ).toBe('Enter your code');
+    expect((await client.get('/api/auth/status')).body).toMatchObject({ methods: ['otp_email'] });
+    expect(await client.form('/login', { identifier: 'channels@example.com' })).toMatchObject(
+      titled(200, 'Enter your code'),
+    );
   });
 });

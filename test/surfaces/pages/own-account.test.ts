@@ -1,10 +1,13 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, vi } from 'vitest';
+import { minuteMs } from '../../../src/lib/durations.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor, openCookie } from '../../support/sign-in.ts';
-import { origin, submit, titleOf } from './support.ts';
+import { TestClient } from '../../support/client.ts';
+import { redirectTo, saying } from '../../support/responses.ts';
+import { openCookie } from '../../support/sign-in.ts';
+import { codeIn, origin, titled } from './support.ts';
 
 let app: TestApp;
 let offset = 0;
@@ -14,171 +17,157 @@ beforeAll(async () => {
 }, 60_000);
 
 let counter = 0;
-type Person = Awaited<ReturnType<typeof openCookie>> & { email: string };
-async function newPerson(): Promise<Person> {
+async function newPerson() {
   const email = `page.${(counter += 1)}@example.com`;
-  return { ...(await openCookie(app, email)), email };
-}
-const page = (person: Person, url = '/account') =>
-  app.http.inject({ url, headers: { accept: 'text/html', ...person.headers } });
+  const { userId, headers: session } = await openCookie(app, email);
+  const client = new TestClient(app).as(session);
+  return {
+    email,
+    userId,
+    client,
+    read: async (url = '/account') => (await client.page(url)).text,
+    form: (url: string, values: Record<string, string> = {}) => client.form(url, values),
 
-function uploadForm(person: Person, file: Buffer, headers: Record<string, string> = {}) {
-  const boundary = '----form';
-  const head =
-    `--${boundary}\r\ncontent-disposition: form-data; name="picture"; filename="me.png"\r\n` +
-    'content-type: image/png\r\n\r\n';
-  return app.http.inject({
-    method: 'POST',
-    url: '/account/picture',
-    headers: {
-      accept: 'text/html',
-      origin,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      ...person.headers,
-      ...headers,
+    /** Sends the form with a picture, as a browser does without scripts. */
+    upload(file: Buffer, headers: Record<string, string> = {}) {
+      const head =
+        '------form\r\ncontent-disposition: form-data; name="picture"; filename="me.png"\r\n' +
+        'content-type: image/png\r\n\r\n';
+      const body = [Buffer.from(head), file, Buffer.from('\r\n------form--\r\n')];
+      const type = { 'content-type': 'multipart/form-data; boundary=----form' };
+      return client.post('/account/picture', Buffer.concat(body), {
+        headers: { accept: 'text/html', origin, ...type, ...headers },
+      });
     },
-    payload: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-  });
+  };
 }
 
 describe('the account page without JavaScript', () => {
   it('shows what is set and says what is not', async () => {
     const ada = await newPerson();
-    const { body } = await page(ada);
-    for (const text of [
+    const text = await ada.read();
+    for (const part of [
       'Not set',
       'No picture yet',
       'Create a copy of your data',
       'Delete account',
     ])
-      expect(body).toContain(text);
-    expect(body).not.toContain('Open console');
+      expect(text).toContain(part);
+    expect(text).not.toContain('Open console');
     await app.services.users.setRoles(ada.userId, ['viewer']);
-    expect((await page(ada)).body).toContain('Open console');
+    expect(await ada.read()).toContain('Open console');
   });
 
   it('saves the profile, and shows the form again with what is wrong', async () => {
     const ada = await newPerson();
     const entered = { name: 'Ada <b>', locale: 'nonsense!', zoneinfo: 'Europe/Paris' };
-    const refused = await submit(app, '/account/profile', entered, ada.headers);
-    expect(refused.statusCode).toBe(422);
-    expect(refused.body).toContain('Enter a language tag like en or pt-BR');
-    expect(refused.body).toContain('value="Ada &lt;b&gt;"');
-    const saved = await submit(app, '/account/profile', { ...entered, locale: '' }, ada.headers);
-    expect({ status: saved.statusCode, location: saved.headers.location }).toEqual({
-      status: 303,
-      location: '/account?done=profile_saved',
-    });
-    const { body } = await page(ada, '/account?done=profile_saved');
-    for (const text of ['Ada &lt;b&gt;', 'Europe/Paris', 'Profile saved.'])
-      expect(body).toContain(text);
+    const refused = await ada.form('/account/profile', entered);
+    expect(refused).toMatchObject(saying(422, 'Enter a language tag like en or pt-BR'));
+    expect(refused.text).toContain('value="Ada &lt;b&gt;"');
+    expect(await ada.form('/account/profile', { ...entered, locale: '' })).toMatchObject(
+      redirectTo('/account?done=profile_saved'),
+    );
+    const text = await ada.read('/account?done=profile_saved');
+    for (const part of ['Ada &lt;b&gt;', 'Europe/Paris', 'Profile saved.'])
+      expect(text).toContain(part);
   });
 
   it('uploads a picture by a form, shows it, and removes it', async () => {
     const ada = await newPerson();
     const create = { width: 30, height: 20, channels: 3 as const, background: '#0a0' };
-    const sent = await uploadForm(ada, await sharp({ create }).png().toBuffer());
-    expect(sent.headers.location).toBe('/account?done=picture_uploaded');
-    const { body } = await page(ada);
-    const path = /<img class="avatar" src="(\/api\/v1\/users\/[^"]+\.webp)"/.exec(body)?.[1] ?? '';
-    expect((await app.http.inject({ url: path })).headers['content-type']).toBe('image/webp');
-    await submit(app, '/account/picture/remove', {}, ada.headers);
-    expect((await page(ada)).body).not.toContain('class="avatar" src=');
+    expect(await ada.upload(await sharp({ create }).png().toBuffer())).toMatchObject(
+      redirectTo('/account?done=picture_uploaded'),
+    );
+    const [, path = ''] =
+      /<img class="avatar" src="(\/api\/v1\/users\/[^"]+\.webp)"/.exec(await ada.read()) ?? [];
+    expect((await new TestClient(app).get(path)).headers['content-type']).toBe('image/webp');
+    await ada.form('/account/picture/remove');
+    expect(await ada.read()).not.toContain('class="avatar" src=');
   });
 
-  it('refuses a form without a file, with a broken body, or with thousands of parts', async () => {
+  const part = '------form\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
+  it.each([
+    ['without a file', '', 415, {}],
+    ['with a drawing', '<svg/>', 415, {}],
+    ['with thousands of parts', part.repeat(50_000), 400, {}],
+    ['with a broken body', 'x', 400, { 'content-type': 'multipart/form-data' }],
+    ['of another site', 'x', 403, { origin: 'https://evil.example' }],
+  ])('refuses a form %s', async (_what, file, status, headers: Record<string, string>) => {
     const ada = await newPerson();
-    expect((await uploadForm(ada, Buffer.alloc(0))).statusCode).toBe(415);
-    expect((await uploadForm(ada, Buffer.from('<svg/>'))).statusCode).toBe(415);
-    const part = '------form\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
-    const many = await uploadForm(ada, Buffer.from(part.repeat(50_000)));
-    expect(many.statusCode).toBe(400);
-    const noBoundary = await uploadForm(ada, Buffer.from('x'), {
-      'content-type': 'multipart/form-data',
-    });
-    expect(noBoundary.statusCode).toBe(400);
-    const foreign = await uploadForm(ada, Buffer.from('x'), { origin: 'https://evil.example' });
-    expect(foreign.statusCode).toBe(403);
+    expect((await ada.upload(Buffer.from(file), headers)).status).toBe(status);
   });
 
   it('changes the address by a code, and asks again after a wrong one', async () => {
     const ada = await newPerson();
     const next = `next.${ada.email}`;
-    expect(titleOf((await page(ada, '/account/email')).body)).toBe('Change email address');
-    const wrong = await submit(app, '/account/email', { email: 'nobody' }, ada.headers);
-    expect({ status: wrong.statusCode, body: wrong.body }).toEqual({
-      status: 422,
-      body: expect.stringContaining('Enter an email address like') as string,
-    });
-    const sent = await submit(app, '/account/email', { email: next }, ada.headers);
-    expect(sent.body).toContain('n•••@example.com');
-    const code = await codeFor(app, next);
-    const again = await submit(app, '/account/email/confirm', { code: '000' }, ada.headers);
-    expect({ status: again.statusCode, body: again.body }).toEqual({
-      status: 400,
-      body: expect.stringContaining('This code is wrong or has expired') as string,
-    });
-    const done = await submit(app, '/account/email/confirm', { code }, ada.headers);
-    expect(done.headers.location).toBe('/account?done=contact_changed');
-    expect((await page(ada)).body).toContain(next);
+    expect(await ada.client.page('/account/email')).toMatchObject(
+      titled(200, 'Change email address'),
+    );
+    expect(await ada.form('/account/email', { email: 'nobody' })).toMatchObject(
+      saying(422, 'Enter an email address like'),
+    );
+    expect(await ada.form('/account/email', { email: next })).toMatchObject(
+      saying(200, 'n•••@example.com'),
+    );
+    const code = await codeIn(ada.client, next);
+    expect(await ada.form('/account/email/confirm', { code: '000' })).toMatchObject(
+      saying(400, 'This code is wrong or has expired'),
+    );
+    expect(await ada.form('/account/email/confirm', { code })).toMatchObject(
+      redirectTo('/account?done=contact_changed'),
+    );
+    expect(await ada.read()).toContain(next);
   });
 
   it('creates a copy of the data and downloads it', async () => {
     const ada = await newPerson();
-    const started = await submit(app, '/account/export', {}, ada.headers);
-    expect(started.headers.location).toBe('/account?done=export_started');
-    await vi.waitFor(async () => expect((await page(ada)).body).toContain('Download your data'), {
+    expect(await ada.form('/account/export')).toMatchObject(
+      redirectTo('/account?done=export_started'),
+    );
+    await vi.waitFor(async () => expect(await ada.read()).toContain('Download your data'), {
       timeout: 15_000,
       interval: 50,
     });
-    const file = await page(ada, '/account/export/file');
+    const file = await ada.client.page('/account/export/file');
     expect(file.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="my-data-.*\.zip"$/,
+      ) as string,
     });
-    expect(file.headers['content-disposition']).toMatch(/^attachment; filename="my-data-.*\.zip"$/);
-    expect(file.rawPayload.subarray(0, 2).toString()).toBe('PK');
+    expect(file.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
   it('deletes the account after a question, and keeps it by the banner', async () => {
     const ada = await newPerson();
-    const question = await page(ada, '/account/delete');
-    expect(question.body).toContain('For 14 days you can sign in and keep your account.');
-    const done = await submit(app, '/account/delete', {}, ada.headers);
-    expect(done.headers.location).toBe('/account?done=deletion_scheduled');
-    const { body } = await page(ada);
-    expect(body).toContain('Keep my account');
-    expect(body).not.toContain('href="/account/delete"');
-    expect((await submit(app, '/account/keep', {}, ada.headers)).headers.location).toBe(
-      '/account?done=account_kept',
+    expect(await ada.read('/account/delete')).toContain(
+      'For 14 days you can sign in and keep your account.',
     );
-    expect((await page(ada)).body).not.toContain('Keep my account');
+    expect(await ada.form('/account/delete')).toMatchObject(
+      redirectTo('/account?done=deletion_scheduled'),
+    );
+    const text = await ada.read();
+    expect(text).toContain('Keep my account');
+    expect(text).not.toContain('href="/account/delete"');
+    expect(await ada.form('/account/keep')).toMatchObject(redirectTo('/account?done=account_kept'));
+    expect(await ada.read()).not.toContain('Keep my account');
   });
 
   it('tells the only admin what to do instead', async () => {
     const ada = await newPerson();
     await app.services.users.setRoles(ada.userId, ['admin']);
-    const { statusCode, body } = await submit(app, '/account/delete', {}, ada.headers);
-    expect({ statusCode, body }).toEqual({
-      statusCode: 409,
-      body: expect.stringContaining('Make someone else an admin') as string,
-    });
+    expect(await ada.form('/account/delete')).toMatchObject(
+      saying(409, 'Make someone else an admin'),
+    );
   });
 
   it('asks for a new sign-in before what could take the account away', async () => {
     const ada = await newPerson();
-    offset += 6 * 60_000;
-    for (const url of [
-      '/account/email',
-      '/account/phone',
-      '/account/delete',
-      '/account/export/file',
-    ])
-      expect({ url, location: (await page(ada, url)).headers.location }).toEqual({
-        url,
-        location: '/login?next=/account&reason=fresh',
-      });
-    const kept = await submit(app, '/account/keep', {}, ada.headers);
-    expect(kept.headers.location).toBe('/login?next=/account&reason=fresh');
+    offset += 6 * minuteMs;
+    const toSignIn = redirectTo('/login?next=/account&reason=fresh');
+    for (const path of ['email', 'phone', 'delete', 'export/file'])
+      expect(await ada.client.page(`/account/${path}`), path).toMatchObject(toSignIn);
+    expect(await ada.form('/account/keep')).toMatchObject(toSignIn);
   });
 });

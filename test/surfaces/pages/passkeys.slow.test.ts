@@ -3,11 +3,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readGuide } from '../../guides/reader.ts';
 import { typeErrors } from '../../guides/typescript.ts';
-import { type Authenticators, useAuthenticators } from '../../support/browser/authenticators.ts';
+import { useAuthenticators } from '../../support/browser/authenticators.ts';
 import { hasBrowser, type OpenOptions, useBrowser } from '../../support/browser/browser.ts';
 import { useService } from '../../support/browser/service.ts';
 import { viewFaults } from '../../support/browser/views.ts';
-import { codeFor, post } from '../../support/sign-in.ts';
+import { TestClient } from '../../support/client.ts';
+import { codeFor } from '../../support/sign-in.ts';
+import { button, clickTo, enterEmail, signOut } from './sign-in-page.ts';
 
 describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
   const service = useService({ env: { OTP_LIMITS: 'off' }, runsJobs: true });
@@ -15,30 +17,17 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
   const browser = useBrowser({ at: service, mayLeave: true, expected: /status of 40[01] / });
 
   /** A page of a new browser profile with an authenticator. */
-  async function openProfile(
-    options: OpenOptions = {},
-  ): Promise<{ page: Page; authenticatorId: string } & Authenticators> {
+  async function openProfile(options: OpenOptions = {}) {
     const page = await browser.newPage(options);
     const authenticators = await useAuthenticators(page);
     return { page, authenticatorId: await authenticators.add(), ...authenticators };
   }
 
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const alertOf = (page: Page) => page.locator('form[data-passkey] [role=alert]');
 
-  /** Passes the first factor with a code from the outbox. */
-  async function enterEmail(
-    page: Page,
-    email: string,
-    { at = service.origin, path = '/login' }: { at?: string; path?: string } = {},
-  ): Promise<void> {
-    const after = service.app.services.outbox.list(email).length;
-    await page.goto(at + path);
-    await page.getByLabel('Email or phone number').fill(email);
-    await button(page, 'Send code').click();
-    await page.getByLabel(/^Code/).fill(await codeFor(service.app, email, { after }));
-    await button(page, 'Sign in').click();
-  }
+  const signInTo = (page: Page, email: string, url?: string) =>
+    enterEmail(service, page, email, url);
+  const account = () => `${service.origin}/account`;
 
   /** Adds a passkey; returns the backup codes that the first one shows. */
   async function addPasskey(page: Page, name: string): Promise<string[]> {
@@ -53,18 +42,10 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
   const passkeyItem = (page: Page) =>
     page.getByRole('listitem').filter({ hasText: /^This laptop/ });
 
-  const signOut = async (page: Page) => {
-    await page.goto('/account');
-    await Promise.all([
-      page.waitForURL(`${service.origin}/login?done=signed_out`),
-      button(page, 'Sign out').click(),
-    ]);
-  };
-
   it('are added, used after a code, and removed', async () => {
     const { page, devtools, authenticatorId } = await openProfile();
     const email = 'round-trip@example.com';
-    await enterEmail(page, email);
+    await signInTo(page, email);
     expect(await addPasskey(page, 'This laptop')).toHaveLength(10);
     expect(await passkeyItem(page).innerText()).toMatch(
       /^This laptop[^]*Added [^]* Not used yet\./,
@@ -80,13 +61,10 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
       userId.replaceAll('-', ''),
     );
 
-    await signOut(page);
-    await enterEmail(page, email);
+    await signOut(service, page);
+    await signInTo(page, email);
     expect(await page.title()).toMatch(/^Two-factor authentication/);
-    await Promise.all([
-      page.waitForURL(`${service.origin}/account`),
-      button(page, 'Use passkey').click(),
-    ]);
+    await clickTo(page, 'Use passkey', account());
     expect(await page.getByText(email, { exact: true }).count()).toBe(1);
     expect(await passkeyItem(page).innerText()).toMatch(/Last used \w{3} \d/);
     const me = await page.evaluate<{ acr: string; amr: string[] }>(
@@ -96,37 +74,32 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
 
     await button(page, 'Remove passkey').click();
     await page.getByText('Passkey removed.').waitFor();
-    await signOut(page);
-    await enterEmail(page, email);
-    expect(page.url()).toBe(`${service.origin}/account`);
+    await signOut(service, page);
+    await signInTo(page, email);
+    expect(page.url()).toBe(account());
   });
 
   it('show failures in place, and allow another try', async () => {
     const { page, devtools, authenticatorId, add } = await openProfile();
     const email = 'troubles@example.com';
-    await enterEmail(page, email);
+    await signInTo(page, email);
     const [code = ''] = await addPasskey(page, 'Key');
 
     // A user with a passkey has to sign in with it first.
     await button(page, 'Add passkey').click();
     await page.waitForURL(`${service.origin}/login?next=/account&reason=second_factor`);
-    await enterEmail(page, email, { path: '/login?next=/account&reason=second_factor' });
-    await Promise.all([
-      page.waitForURL(`${service.origin}/account`),
-      button(page, 'Use passkey').click(),
-    ]);
+    await signInTo(page, email, '/login?next=/account&reason=second_factor');
+    await clickTo(page, 'Use passkey', account());
     await button(page, 'Add passkey').click();
     await expect
       .poll(() => alertOf(page).innerText())
       .toBe('This device already has a passkey for your account.');
 
     // The signature is invalid, which the server reports.
-    await signOut(page);
-    await enterEmail(page, email);
-    await devtools.send('WebAuthn.setResponseOverrideBits', {
-      authenticatorId,
-      isBogusSignature: true,
-    });
+    await signOut(service, page);
+    await signInTo(page, email);
+    const forged = { authenticatorId, isBogusSignature: true };
+    await devtools.send('WebAuthn.setResponseOverrideBits', forged);
     await button(page, 'Use passkey').click();
     await page.waitForURL(`${service.origin}/login/passkey`);
     expect(await alertOf(page).innerText()).toBe(
@@ -141,16 +114,13 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
       .poll(() => alertOf(page).innerText())
       .toBe('Canceled or timed out. Nothing was changed. Try again.');
     await page.getByLabel('Backup code').fill(code);
-    await Promise.all([
-      page.waitForURL(`${service.origin}/account`),
-      button(page, 'Sign in').click(),
-    ]);
+    await clickTo(page, 'Sign in', account());
   });
 
   it('explain on which sites they work', async () => {
     const page = await browser.newPage();
-    const at = service.origin.replace('localhost', '127.0.0.1');
-    await enterEmail(page, 'by-number@example.com', { at });
+    const other = service.origin.replace('localhost', '127.0.0.1');
+    await signInTo(page, 'by-number@example.com', `${other}/login`);
     await button(page, 'Add passkey').click();
     await expect
       .poll(() => alertOf(page).innerText())
@@ -160,7 +130,7 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
   it('explain that an old browser has to be updated', async () => {
     const page = await browser.newPage();
     await page.addInitScript('delete PublicKeyCredential.parseCreationOptionsFromJSON');
-    await enterEmail(page, 'old-browser@example.com');
+    await signInTo(page, 'old-browser@example.com');
     await button(page, 'Add passkey').click();
     await expect
       .poll(() => alertOf(page).innerText())
@@ -169,8 +139,8 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
 
   it('explain without JavaScript that they require it', async () => {
     const page = await browser.newPage({ javaScriptEnabled: false });
-    await enterEmail(page, 'without-script@example.com');
-    await page.waitForURL(`${service.origin}/account`);
+    await signInTo(page, 'without-script@example.com');
+    await page.waitForURL(account());
     expect(await button(page, 'Add passkey').count()).toBe(0);
     expect(await page.getByLabel('Name').isVisible()).toBe(false);
     const sentence = page.locator('noscript p');
@@ -184,34 +154,32 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
     );
     expect(example?.notRun).toContain('passkeys.slow.test.ts');
     expect(await typeErrors(example?.text ?? '')).toEqual([]);
-    const { code } = await transform(example?.text.replaceAll('export ', '') ?? '', {
+    const { code: script } = await transform(example?.text.replaceAll('export ', '') ?? '', {
       loader: 'ts',
     });
     const run = <T>(page: Page, call: string) =>
-      page.evaluate<T>(`(() => { ${code}; return ${call}; })()`);
+      page.evaluate<T>(`(() => { ${script}; return ${call}; })()`);
     const { page } = await openProfile();
     const email = 'guide-passkeys@example.com';
-    await enterEmail(page, email);
-    await page.waitForURL(`${service.origin}/account`);
+    await signInTo(page, email);
+    await page.waitForURL(account());
     expect(await run(page, "addPasskey('Of the guide')")).toMatchObject({
       name: 'Of the guide',
       last_used_at: null,
     });
-    const after = service.app.services.outbox.list(email).length;
-    await post(service.app, '/api/auth/email/initiate', { email });
-    const { body: due } = await post(service.app, '/api/auth/otp/verify', {
-      email,
-      code: await codeFor(service.app, email, { after }),
-    });
+    const client = new TestClient(service.app);
+    const after = client.outbox(email).length;
+    await client.post('/api/auth/email/initiate', { email });
+    const code = await codeFor(service.app, email, { after });
+    const { body: due } = await client.post('/api/auth/otp/verify', { email, code });
     const tokens = await run<{ access_token: string }>(
       page,
       `signInWithPasskey(${JSON.stringify(due.mfa_token)})`,
     );
-    const me = await service.app.http.inject({
-      url: '/api/auth/me',
-      headers: { authorization: `Bearer ${tokens.access_token}` },
-    });
-    expect(me.json()).toMatchObject({ email, acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
+    const me = await client
+      .as({ authorization: `Bearer ${tokens.access_token}` })
+      .get('/api/auth/me');
+    expect(me.body).toMatchObject({ email, acr: 'aal2', amr: ['otp', 'hwk', 'mfa'] });
     await expect(run(page, "addPasskey('Another')")).rejects.toThrow('second_factor.aal2_required');
   });
 
@@ -222,17 +190,15 @@ describe.skipIf(!hasBrowser)('passkeys in a real browser', () => {
     const expectGood = async () =>
       expect(await viewFaults(page, { widths: [320] }), page.url()).toEqual([]);
     const email = 'axe-passkey@example.com';
-    await enterEmail(page, email);
+    await signInTo(page, email);
     await expectGood();
     await addPasskey(page, 'A name that is rather long, as long as a name may be, and a bit');
     await expectGood();
-    await signOut(page);
-    await enterEmail(page, email);
+    await signOut(service, page);
+    await signInTo(page, email);
     await expectGood();
-    await devtools.send('WebAuthn.setResponseOverrideBits', {
-      authenticatorId,
-      isBogusSignature: true,
-    });
+    const forged = { authenticatorId, isBogusSignature: true };
+    await devtools.send('WebAuthn.setResponseOverrideBits', forged);
     await button(page, 'Use passkey').click();
     await page.waitForURL(`${service.origin}/login/passkey`);
     await expectGood();

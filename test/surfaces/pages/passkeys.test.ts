@@ -7,25 +7,29 @@ import {
   createAuthenticator,
   type Twist,
 } from '../../support/authenticator.ts';
+import { TestClient } from '../../support/client.ts';
+import { redirectTo, saying } from '../../support/responses.ts';
 import {
   carriedBy,
-  cookieOf,
+  clientAfter,
   describedBy,
   sessionHeader,
+  signedIn,
   signIn,
-  submit,
-  titleOf,
+  titled,
   whoIs,
 } from './support.ts';
 
-type Headers = Record<string, string>;
 let app: TestApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await sharedApp('people');
+  client = new TestClient(app);
 }, 30_000);
 
 const site = 'http://localhost:3000';
-const get = (url: string, headers: Headers = {}) => app.http.inject({ url, headers });
+const newKey = () => createAuthenticator({ origin: site });
+const accountOf = async (person: TestClient) => (await person.get('/account')).text;
 const scriptPolicy = new RegExp(
   "^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';" +
     ".*frame-ancestors 'none'$",
@@ -33,56 +37,31 @@ const scriptPolicy = new RegExp(
 const noScriptPolicy = /^default-src 'none'; style-src 'self';.*frame-ancestors 'none'$/;
 
 /** Fetches the options from the URL in the form, as the script does. */
-async function fetchOptions(
-  page: string,
-  action: string,
-  body: object,
-  headers: Headers,
-): Promise<Record<string, unknown>> {
-  const [, url = ''] =
-    new RegExp(
-      `<form method="post" action="${action}" class="passkey" [^>]*data-options="([^"]*)"`,
-    ).exec(page) ?? [];
-  const answer = await app.http.inject({
-    method: 'POST',
-    url,
-    payload: JSON.stringify(body),
-    headers: {
-      'content-type': 'application/json',
-      origin: site,
-      host: 'localhost:3000',
-      ...headers,
-    },
-  });
-  expect(answer.statusCode).toBe(200);
-  return answer.json();
+async function fetchOptions(person: TestClient, page: string, action: string, body: object) {
+  const form = `<form method="post" action="${action}" class="passkey" [^>]*data-options="([^"]*)"`;
+  const [, url = ''] = new RegExp(form).exec(page) ?? [];
+  const headers = { origin: site, host: 'localhost:3000' };
+  const options = await person.post(url, body, { headers });
+  expect(options.status).toBe(200);
+  return options.body;
 }
 
 /** Adds a passkey as the script does; returns the response. */
 async function addPasskey(
-  cookie: Headers,
+  person: TestClient,
   key: Authenticator,
   { name = 'Blue key', twist = {} }: { name?: string; twist?: Twist } = {},
 ) {
-  const options = await fetchOptions(
-    (await get('/account', cookie)).body,
-    '/account/passkeys',
-    {},
-    cookie,
-  );
-  return submit(
-    app,
-    '/account/passkeys',
-    { credential: JSON.stringify(key.create(options, twist)), name },
-    cookie,
-  );
+  const options = await fetchOptions(person, await accountOf(person), '/account/passkeys', {});
+  const credential = JSON.stringify(key.create(options, twist));
+  return person.form('/account/passkeys', { credential, name });
 }
 
 /** Creates a user with a passkey; returns also the response that added it. */
 async function createPasskeyUser(email: string) {
-  const cookie = cookieOf(await signIn(app, email));
-  const key = createAuthenticator({ origin: site });
-  return { cookie, key, answer: await addPasskey(cookie, key) };
+  const person = await signedIn(app, email);
+  const key = newKey();
+  return { person, key, answer: await addPasskey(person, key) };
 }
 
 /**
@@ -95,233 +74,166 @@ const passkeyValues = (page: string) =>
 /** Passes the second step with the passkey; returns the response. */
 async function usePasskey(page: string, key: Authenticator, twist: Twist = {}) {
   const form = passkeyValues(page);
-  const options = await fetchOptions(page, '/login/passkey', { mfa_token: form.mfa_token }, {});
-  return submit(app, '/login/passkey', {
-    ...form,
-    credential: JSON.stringify(key.get(options, twist)),
-  });
+  const { mfa_token: token } = form;
+  const options = await fetchOptions(client, page, '/login/passkey', { mfa_token: token });
+  const credential = JSON.stringify(key.get(options, twist));
+  return client.form('/login/passkey', { ...form, credential });
 }
 
 describe('passkeys on the account', () => {
   it('have a form that is hidden without scripts, with an explanation', async () => {
-    const cookie = cookieOf(await signIn(app, 'offered@example.com'));
-    const { body, headers } = await get('/account', cookie);
+    const person = await signedIn(app, 'offered@example.com');
+    const { text, headers } = await person.get('/account');
     expect(headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(body).toContain('<h3>Passkeys</h3>');
-    expect(body).toContain(
+    expect(text).toContain('<h3>Passkeys</h3>');
+    expect(text).toContain(
       '<form method="post" action="/account/passkeys" class="passkey" data-passkey="create" ' +
         'data-options="/api/auth/2fa/passkeys/options" data-origin="http://localhost:3000" hidden>',
     );
-    expect(body).toMatch(/<noscript><p>[^<]*JavaScript[^<]*<\/p><\/noscript>/);
-    expect(body).toContain('<p class="error" role="alert"></p>');
+    expect(text).toMatch(/<noscript><p>[^<]*JavaScript[^<]*<\/p><\/noscript>/);
+    expect(text).toContain('<p class="error" role="alert"></p>');
   });
 
   it('use a same-origin script that browsers may cache', async () => {
-    const cookie = cookieOf(await signIn(app, 'script@example.com'));
-    const [, path = ''] =
-      /<script type="module" src="([^"]*)"/.exec((await get('/account', cookie)).body) ?? [];
-    const { statusCode, headers } = await get(path);
-    expect({
-      statusCode,
-      'content-type': headers['content-type'],
-      'cache-control': headers['cache-control'],
-    }).toEqual({
-      statusCode: 200,
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': 'public, max-age=31536000, immutable',
+    const page = await accountOf(await signedIn(app, 'script@example.com'));
+    const [, path = ''] = /<script type="module" src="([^"]*)"/.exec(page) ?? [];
+    expect(await client.get(path)).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
     });
-    expect((await get('/assets/passkeys.00000000.js')).statusCode).toBe(404);
+    expect((await client.get('/assets/passkeys.00000000.js')).status).toBe(404);
   });
 
   it('show ten backup codes once for the first, end other sessions, and are listed', async () => {
-    const elsewhere = cookieOf(await signIn(app, 'first-passkey@example.com'));
-    const { cookie, answer } = await createPasskeyUser('first-passkey@example.com');
-    expect({
-      status: answer.statusCode,
-      title: titleOf(answer.body),
-      length: answer.body.match(/<li>[0-9A-Z-]{19}<\/li>/g)?.length,
-    }).toEqual({ status: 200, title: 'Your backup codes', length: 10 });
-    expect(answer.body).toContain('Passkey added.');
+    const elsewhere = await signedIn(app, 'first-passkey@example.com');
+    const { person, answer } = await createPasskeyUser('first-passkey@example.com');
+    expect(answer).toMatchObject(titled(200, 'Your backup codes'));
+    expect(answer.text.match(/<li>[0-9A-Z-]{19}<\/li>/g)).toHaveLength(10);
+    expect(answer.text).toContain('Passkey added.');
     expect(answer.headers['content-security-policy']).toMatch(noScriptPolicy);
-    expect({ first: await whoIs(app, elsewhere), second: await whoIs(app, cookie) }).toEqual({
-      first: undefined,
-      second: 'first-passkey@example.com',
-    });
-    const account = (await get('/account', cookie)).body;
+    expect(await whoIs(elsewhere)).toBeUndefined();
+    expect(await whoIs(person)).toBe('first-passkey@example.com');
+    const account = await accountOf(person);
     expect(account).toMatch(/<p id="passkey-[0-9a-f-]{36}"><strong>Blue key</);
     expect(account).toMatch(/Added <time[^>]*>[^<]*<.time>\. Not used yet\./);
     expect(account).toContain('Backup codes left: 10.');
   });
 
   it('are refused without an effect when invalid', async () => {
-    const cookie = cookieOf(await signIn(app, 'refused@example.com'));
-    const other = cookieOf(await signIn(app, 'refused@example.com'));
+    const person = await signedIn(app, 'refused@example.com');
+    const other = await signedIn(app, 'refused@example.com');
+    const twist = { origin: 'https://evil.example' };
     for (const answer of [
-      await addPasskey(cookie, createAuthenticator({ origin: site }), {
-        twist: { origin: 'https://evil.example' },
-      }),
-      await submit(app, '/account/passkeys', { credential: '{', name: '' }, cookie),
-      await submit(app, '/account/passkeys', {}, cookie),
-    ]) {
-      expect({ status: answer.statusCode, location: answer.headers.location }).toEqual({
-        status: 303,
-        location: '/account?done=passkey_refused',
-      });
-    }
-    expect((await get('/account?done=passkey_refused', cookie)).body).toMatch(
+      await addPasskey(person, newKey(), { twist }),
+      await person.form('/account/passkeys', { credential: '{', name: '' }),
+      await person.form('/account/passkeys', {}),
+    ])
+      expect(answer).toMatchObject(redirectTo('/account?done=passkey_refused'));
+    expect((await person.get('/account?done=passkey_refused')).text).toMatch(
       /role="status">.*Your passkey wasn’t accepted/,
     );
-    expect({
-      whoIs: await whoIs(app, other),
-      includesAddAPasskey: (await get('/account', cookie)).body.includes(
-        'Add a passkey to use your device',
-      ),
-    }).toEqual({ whoIs: 'refused@example.com', includesAddAPasskey: true });
+    expect(await whoIs(other)).toBe('refused@example.com');
+    expect(await accountOf(person)).toContain('Add a passkey to use your device');
   });
 
   it('have escaped names; an invalid name is replaced by that of the browser', async () => {
-    const cookie = cookieOf(await signIn(app, 'names@example.com'));
-    await addPasskey(cookie, createAuthenticator({ origin: site }), { name: '<b>key</b>' });
-    expect((await get('/account', cookie)).body).toContain(
-      '<strong>&lt;b&gt;key&lt;/b&gt;</strong>',
-    );
-    const long = cookieOf(await signIn(app, 'long-name@example.com'));
-    await addPasskey(long, createAuthenticator({ origin: site }), { name: 'x'.repeat(65) });
-    expect((await get('/account', long)).body).toMatch(/<strong>lightMyRequest</);
+    const person = await signedIn(app, 'names@example.com');
+    await addPasskey(person, newKey(), { name: '<b>key</b>' });
+    expect(await accountOf(person)).toContain('<strong>&lt;b&gt;key&lt;/b&gt;</strong>');
+    const long = await signedIn(app, 'long-name@example.com');
+    await addPasskey(long, newKey(), { name: 'x'.repeat(65) });
+    expect(await accountOf(long)).toMatch(/<strong>lightMyRequest</);
   });
 
   it('need a sign-in with one to change them; those of others cannot be removed', async () => {
-    const { cookie, key } = await createPasskeyUser('more@example.com');
+    const { person, key } = await createPasskeyUser('more@example.com');
     const stranger = await createPasskeyUser('more-stranger@example.com');
-    const idIn = (page: string) => /<p id="passkey-([0-9a-f-]{36})">/.exec(page)?.[1] ?? '';
-    const id = idIn((await get('/account', cookie)).body);
-    const credential = JSON.stringify(
-      createAuthenticator({ origin: site }).create({ challenge: 'A', rp: { id: 'localhost' } }),
-    );
+    const idOf = async (owner: TestClient) =>
+      /<p id="passkey-([0-9a-f-]{36})">/.exec(await accountOf(owner))?.[1] ?? '';
+    const id = await idOf(person);
+    const credential = JSON.stringify(newKey().create({ challenge: 'A', rp: { id: 'localhost' } }));
     for (const weak of [
-      await submit(app, '/account/passkeys', { credential }, cookie),
-      await submit(app, '/account/passkeys/remove', { id }, cookie),
-      await submit(app, '/account/totp', {}, cookie),
-    ]) {
-      expect({ status: weak.statusCode, location: weak.headers.location }).toEqual({
-        status: 303,
-        location: '/login?next=/account&reason=second_factor',
-      });
-    }
-    const strong = cookieOf(await usePasskey((await signIn(app, 'more@example.com')).body, key));
-    const theirs = await submit(
-      app,
-      '/account/passkeys/remove',
-      { id: idIn((await get('/account', stranger.cookie)).body) },
-      strong,
+      await person.form('/account/passkeys', { credential }),
+      await person.form('/account/passkeys/remove', { id }),
+      await person.form('/account/totp', {}),
+    ])
+      expect(weak).toMatchObject(redirectTo('/login?next=/account&reason=second_factor'));
+    const due = await signIn(client, 'more@example.com');
+    const strong = clientAfter(app, await usePasskey(due.text, key));
+    const theirs = { id: await idOf(stranger.person) };
+    expect(await strong.form('/account/passkeys/remove', theirs)).toMatchObject(
+      titled(404, 'Error: Not found'),
     );
-    expect({ status: theirs.statusCode, title: titleOf(theirs.body) }).toEqual({
-      status: 404,
-      title: 'Error: Not found',
-    });
-    expect(
-      (await addPasskey(strong, createAuthenticator({ origin: site }), { name: 'Red key' })).headers
-        .location,
-    ).toBe('/account?done=passkey_added');
-    expect((await get('/account', strong)).body).toMatch(
+    expect(await addPasskey(strong, newKey(), { name: 'Red key' })).toMatchObject(
+      redirectTo('/account?done=passkey_added'),
+    );
+    expect(await accountOf(strong)).toMatch(
       /Blue key<.*Added .* Last used .*Red key<.*Added .* Not used yet/s,
     );
-    expect((await submit(app, '/account/passkeys/remove', { id }, strong)).headers.location).toBe(
-      '/account?done=passkey_removed',
+    expect(await strong.form('/account/passkeys/remove', { id })).toMatchObject(
+      redirectTo('/account?done=passkey_removed'),
     );
-    expect((await get('/account', strong)).body).not.toContain('Blue key');
+    expect(await accountOf(strong)).not.toContain('Blue key');
   });
 });
 
 describe('the second step of a sign-in', () => {
   it('offers the passkey beside a code, and opens the session', async () => {
     const { key } = await createPasskeyUser('step@example.com');
-    const due = await signIn(app, 'step@example.com', { next: '/docs' });
-    expect({
-      title: titleOf(due.body),
-      sessionHeader: sessionHeader(due),
-      'cache-control': due.headers['cache-control'],
-    }).toEqual({
-      title: 'Two-factor authentication',
-      sessionHeader: '',
-      'cache-control': 'no-store',
-    });
+    const due = await signIn(client, 'step@example.com', '/docs');
+    expect(due).toMatchObject(titled(200, 'Two-factor authentication'));
+    expect(sessionHeader(due)).toBe('');
+    expect(due.headers['cache-control']).toBe('no-store');
     expect(due.headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(due.body).toContain(
+    expect(due.text).toContain(
       '<form method="post" action="/login/passkey" class="passkey" data-passkey="get" ' +
         'data-options="/api/auth/2fa/passkeys/challenge" ' +
         'data-origin="http://localhost:3000" hidden>',
     );
-    expect(due.body).toMatch(/<noscript><p>[^<]*JavaScript/);
-    expect(describedBy(due.body, 'code')).toMatch(/^Enter one of the backup codes/);
-    const done = await usePasskey(due.body, key);
-    expect({
-      status: done.statusCode,
-      location: done.headers.location,
-      whoIs: await whoIs(app, cookieOf(done)),
-    }).toEqual({ status: 303, location: '/docs', whoIs: 'step@example.com' });
+    expect(due.text).toMatch(/<noscript><p>[^<]*JavaScript/);
+    expect(describedBy(due.text, 'code')).toMatch(/^Enter one of the backup codes/);
+    const done = await usePasskey(due.text, key);
+    expect(done).toMatchObject(redirectTo('/docs'));
+    expect(await whoIs(clientAfter(app, done))).toBe('step@example.com');
   });
 
   it('reports a refused passkey, and accepts it again or a code', async () => {
     const { key, answer } = await createPasskeyUser('again@example.com');
-    const due = await signIn(app, 'again@example.com');
-    const wrong = await usePasskey(due.body, key, { isForged: true });
-    expect({
-      status: wrong.statusCode,
-      title: titleOf(wrong.body),
-      sessionHeader: sessionHeader(wrong),
-    }).toEqual({ status: 400, title: 'Error: Two-factor authentication', sessionHeader: '' });
+    const due = await signIn(client, 'again@example.com');
+    const wrong = await usePasskey(due.text, key, { isForged: true });
+    expect(wrong).toMatchObject(titled(400, 'Error: Two-factor authentication'));
+    expect(sessionHeader(wrong)).toBe('');
     expect(wrong.headers['content-security-policy']).toMatch(scriptPolicy);
-    expect(wrong.body).toContain(
+    expect(wrong.text).toContain(
       'role="alert">Your passkey wasn’t accepted. Try again, or use a code.',
     );
-    expect(describedBy(wrong.body, 'code')).not.toContain('wrong');
-    expect(passkeyValues(wrong.body)).toEqual(passkeyValues(due.body));
-    const unreadable = await submit(app, '/login/passkey', {
-      ...passkeyValues(wrong.body),
-      credential: 'x',
-    });
-    expect({ status: unreadable.statusCode, title: titleOf(unreadable.body) }).toEqual({
-      status: 400,
-      title: 'Error: Two-factor authentication',
-    });
-    const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.body) ?? [];
-    const wrongCode = await submit(app, '/login/second-factor', {
-      ...carriedBy(wrong.body, '/login/second-factor'),
-      code: '000000',
-    });
-    expect({
-      status: wrongCode.statusCode,
-      includesUsePasskey: wrongCode.body.includes('Use passkey'),
-    }).toEqual({ status: 400, includesUsePasskey: true });
-    const done = await submit(app, '/login/second-factor', {
-      ...carriedBy(wrong.body, '/login/second-factor'),
-      code,
-    });
-    expect(done.statusCode).toBe(303);
-    const late = await submit(app, '/login/passkey', {
-      ...passkeyValues(wrong.body),
-      mfa_token: 'svcm_x',
-      credential: JSON.stringify(key.get({ challenge: 'A', rpId: 'localhost' })),
-    });
-    expect({ status: late.statusCode, title: titleOf(late.body) }).toEqual({
-      status: 400,
-      title: 'Error: Sign in',
-    });
+    expect(describedBy(wrong.text, 'code')).not.toContain('wrong');
+    const values = passkeyValues(wrong.text);
+    expect(values).toEqual(passkeyValues(due.text));
+    expect(await client.form('/login/passkey', { ...values, credential: 'x' })).toMatchObject(
+      titled(400, 'Error: Two-factor authentication'),
+    );
+    const [, code = ''] = /<li>([0-9A-Z-]{19})<\/li>/.exec(answer.text) ?? [];
+    const codeForm = carriedBy(wrong.text, '/login/second-factor');
+    expect(
+      await client.form('/login/second-factor', { ...codeForm, code: '000000' }),
+    ).toMatchObject(saying(400, 'Use passkey'));
+    expect((await client.form('/login/second-factor', { ...codeForm, code })).status).toBe(303);
+    const credential = JSON.stringify(key.get({ challenge: 'A', rpId: 'localhost' }));
+    const late = { ...values, mfa_token: 'svcm_x', credential };
+    expect(await client.form('/login/passkey', late)).toMatchObject(titled(400, 'Error: Sign in'));
   });
 
   it('has no script without a passkey, and refuses forms from other sites', async () => {
-    const cookie = cookieOf(await signIn(app, 'no-passkey@example.com'));
-    expect((await get('/login?reason=fresh', cookie)).body).not.toContain('<script');
-    const foreign = await submit(
-      app,
-      '/login/passkey',
-      { mfa_token: 'svcm_x', credential: '' },
-      { origin: 'https://evil.example' },
+    const person = await signedIn(app, 'no-passkey@example.com');
+    expect((await person.get('/login?reason=fresh')).text).not.toContain('<script');
+    const headers = { origin: 'https://evil.example' };
+    const values = { mfa_token: 'svcm_x', credential: '' };
+    expect(await client.form('/login/passkey', values, { headers })).toMatchObject(
+      titled(403, 'Error: Not allowed'),
     );
-    expect({ status: foreign.statusCode, title: titleOf(foreign.body) }).toEqual({
-      status: 403,
-      title: 'Error: Not allowed',
-    });
   });
 });

@@ -1,19 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPublicFiles } from '../../../src/platform/ui/public-files.ts';
+import { comparable } from '../../support/abuse-tables.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { titleOf } from './support.ts';
+import { TestClient } from '../../support/client.ts';
+import { listen } from '../../support/sockets.ts';
 
-const asBrowser = {
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'sec-fetch-mode': 'navigate',
-};
 const projects = join(import.meta.dirname, '../../../public');
 const secret = 'only-for-this-machine';
 
@@ -21,6 +18,7 @@ const secret = 'only-for-this-machine';
 let around: string;
 let folder: string;
 let app: FreshApp;
+let client: TestClient;
 
 async function write(file: string, content: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -31,7 +29,7 @@ beforeAll(async () => {
   around = await mkdtemp(join(tmpdir(), 'public-files-'));
   folder = join(around, 'public');
   await writeFile(join(around, 'secret.txt'), secret);
-  await write('favicon.ico', await readFile(join(projects, 'favicon.ico'), 'latin1'));
+  await mkdir(folder);
   await writeFile(join(folder, 'favicon.ico'), await readFile(join(projects, 'favicon.ico')));
   await write('terms-2026.txt', 'Terms of 2026\n');
   await write('verify.html', '<script>alert(1)</script>');
@@ -59,45 +57,30 @@ beforeAll(async () => {
   await symlink('nowhere.txt', join(folder, 'dangling.txt'));
   await symlink('..data/mounted.txt', join(folder, 'mounted.txt'));
   app = await freshApp({ publicFolder: pathToFileURL(`${folder}/`) });
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  client = new TestClient(app);
 }, 30_000);
 afterAll(async () => {
   await app.close();
   await rm(around, { recursive: true, force: true });
 });
 
-const get = (url: string, headers: Record<string, string> = {}) =>
-  app.http.inject({ url, headers });
-
 /** Requests a path unchanged: other clients normalize it. */
-async function raw(
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number | undefined; body: string }> {
+async function raw(path: string): Promise<{ status: number | undefined; body: string }> {
+  const port = await listen(app);
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        host: '127.0.0.1',
-        port: (app.http.server.address() as AddressInfo).port,
-        path,
-        headers,
-        agent: false,
-      },
-      (answer) => {
-        text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject);
-      },
-    );
-    outgoing.on('error', reject).end();
+    request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject);
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
 describe('a file of the public folder', () => {
   it('is sent unchanged, with the common headers, and cached for a day', async () => {
-    const icon = await get('/favicon.ico');
-    expect({ status: icon.statusCode, bytes: icon.rawPayload }).toEqual({
-      status: 200,
-      bytes: await readFile(join(projects, 'favicon.ico')),
-    });
+    const icon = await client.get('/favicon.ico');
+    expect(icon.status).toBe(200);
+    expect(icon.bytes).toEqual(await readFile(join(projects, 'favicon.ico')));
     expect(icon.headers).toMatchObject({
       'content-type': 'image/x-icon',
       'content-length': '305',
@@ -108,174 +91,113 @@ describe('a file of the public folder', () => {
       'cross-origin-resource-policy': 'same-origin',
     });
     expect(icon.headers).not.toHaveProperty('set-cookie');
-    expect((await get('/favicon.ico/')).rawPayload).toEqual(icon.rawPayload);
+    expect((await client.get('/favicon.ico/')).bytes).toEqual(icon.bytes);
   });
 
-  it('may be in subfolders and in .well-known', async () => {
-    const of = async (url: string) =>
-      get(url).then(({ statusCode, headers, body }) => [statusCode, headers['content-type'], body]);
-    expect(await of('/folder/deep/data.json')).toEqual([
-      200,
-      'application/json; charset=utf-8',
-      '{"a":1}',
-    ]);
-    expect(await of('/terms-2026.txt')).toEqual([
-      200,
-      'text/plain; charset=utf-8',
-      'Terms of 2026\n',
-    ]);
-    expect(await of('/.well-known/assetlinks.json')).toEqual([
-      200,
-      'application/json; charset=utf-8',
-      '[]',
-    ]);
-    expect(await of('/.well-known/apple-app-site-association')).toEqual([
-      200,
-      'application/json',
-      '{"webcredentials":{}}',
-    ]);
+  it.each([
+    ['/folder/deep/data.json', 'application/json; charset=utf-8', '{"a":1}'],
+    ['/terms-2026.txt', 'text/plain; charset=utf-8', 'Terms of 2026\n'],
+    ['/.well-known/assetlinks.json', 'application/json; charset=utf-8', '[]'],
+    ['/.well-known/apple-app-site-association', 'application/json', '{"webcredentials":{}}'],
+  ])('may be in a folder, as %s', async (path, type, content) => {
+    expect(await client.get(path)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': type },
+      text: content,
+    });
   });
 
   it('cannot run scripts, whatever it contains', async () => {
-    const { headers } = await get('/verify.html');
-    expect({
-      'content-type': headers['content-type'],
-      'content-security-policy': headers['content-security-policy'],
-    }).toEqual({
+    expect((await client.get('/verify.html')).headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringMatching(/^default-src 'none';/) as string,
     });
   });
 
   it('is 304 when the validators match, and 412 when If-Match does not', async () => {
-    const {
-      headers: { etag, 'last-modified': modified },
-    } = await get('/favicon.ico');
-    expect({ etag, modified }).toEqual({
-      etag: expect.stringMatching(/^W\/"[\w-]+"$/) as string,
-      modified: expect.stringContaining('GMT') as string,
-    });
+    const first = await client.get('/favicon.ico');
+    const [etag, modified] = [first.headers.etag, first.headers['last-modified']].map(String);
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    expect(modified).toContain('GMT');
+    const ask = (headers: object) =>
+      client.get('/favicon.ico', { headers: headers as Record<string, string> });
     for (const headers of [
-      { 'if-none-match': String(etag) },
-      { 'if-none-match': `"x", ${String(etag)}` },
+      { 'if-none-match': etag },
+      { 'if-none-match': `"x", ${etag}` },
       { 'if-none-match': '*' },
-      { 'if-modified-since': String(modified) },
+      { 'if-modified-since': modified },
     ]) {
-      const again = await get('/favicon.ico', headers);
-      expect({
-        status: again.statusCode,
-        body: again.body,
-        'content-type': again.headers['content-type'],
-        'cache-control': again.headers['cache-control'],
-      }).toEqual({
+      const again = await ask(headers);
+      expect(again).toMatchObject({
         status: 304,
-        body: '',
-        'content-type': undefined,
-        'cache-control': 'public, max-age=86400',
+        text: '',
+        headers: { 'cache-control': 'public, max-age=86400' },
       });
+      expect(again.headers).not.toHaveProperty('content-type');
     }
-    expect(
-      (await get('/favicon.ico', { 'if-none-match': '"x"', 'if-modified-since': String(modified) }))
-        .statusCode,
-    ).toBe(200);
-    const other = await get('/favicon.ico', { 'if-match': '"x"' });
-    expect({ status: other.statusCode, 'content-type': other.headers['content-type'] }).toEqual({
+    const changed = await ask({ 'if-none-match': '"x"', 'if-modified-since': modified });
+    expect(changed.status).toBe(200);
+    expect(await ask({ 'if-match': '"x"' })).toMatchObject({
       status: 412,
-      'content-type': 'application/problem+json; charset=utf-8',
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
     });
   });
 
   it('is sent in part for a range request', async () => {
-    const part = await get('/terms-2026.txt', { range: 'bytes=0-4' });
-    expect({
-      status: part.statusCode,
-      body: part.body,
-      'content-range': part.headers['content-range'],
-      'content-length': part.headers['content-length'],
-    }).toEqual({
+    const part = (headers: Record<string, string>) => client.get('/terms-2026.txt', { headers });
+    expect(await part({ range: 'bytes=0-4' })).toMatchObject({
       status: 206,
-      body: 'Terms',
-      'content-range': 'bytes 0-4/14',
-      'content-length': '5',
+      text: 'Terms',
+      headers: { 'content-range': 'bytes 0-4/14', 'content-length': '5' },
     });
-    expect((await get('/terms-2026.txt', { range: 'bytes=-5' })).body).toBe('2026\n');
-    for (const headers of [
-      { range: 'bytes=0-1,3-4' },
-      { range: 'lines=1-2' },
-      { range: 'bytes=0-4', 'if-range': '"x"' },
-    ])
-      expect((await get('/terms-2026.txt', headers)).statusCode).toBe(200);
-    const beyond = await get('/terms-2026.txt', { range: 'bytes=100-' });
-    expect(beyond).toMatchObject({ statusCode: 416, headers: { 'content-range': 'bytes */14' } });
-    expect(beyond.json()).toMatchObject({ status: 416 });
+    expect((await part({ range: 'bytes=-5' })).text).toBe('2026\n');
+    for (const range of ['bytes=0-1,3-4', 'lines=1-2'])
+      expect((await part({ range })).status).toBe(200);
+    expect((await part({ range: 'bytes=0-4', 'if-range': '"x"' })).status).toBe(200);
+    expect(await part({ range: 'bytes=100-' })).toMatchObject({
+      status: 416,
+      headers: { 'content-range': 'bytes */14' },
+      body: { status: 416 },
+    });
   });
 
   it('answers HEAD like GET, OPTIONS with the methods, and no other method', async () => {
-    const [file, head] = [
-      await get('/terms-2026.txt'),
-      await app.http.inject({ method: 'HEAD', url: '/terms-2026.txt' }),
-    ];
-    const headersOf = ({ headers }: typeof file) => ({ ...headers, date: '', 'x-request-id': '' });
-    expect({ status: head.statusCode, body: head.body, headers: headersOf(head) }).toEqual({
-      status: 200,
-      body: '',
-      headers: headersOf(file),
-    });
-    const options = await app.http.inject({ method: 'OPTIONS', url: '/terms-2026.txt' });
-    expect({ status: options.statusCode, allow: options.headers.allow }).toEqual({
-      status: 204,
-      allow: 'GET, HEAD, OPTIONS',
-    });
-    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      const refused = await app.http.inject({ method, url: '/terms-2026.txt' });
-      expect({ status: refused.statusCode, allow: refused.headers.allow }).toEqual({
-        status: 405,
-        allow: 'GET, HEAD, OPTIONS',
-      });
-    }
+    const url = '/terms-2026.txt';
+    const head = await client.send('HEAD', url);
+    expect(head.text).toBe('');
+    expect(comparable(head)).toEqual({ ...comparable(await client.get(url)), text: '' });
+    const allowed = { allow: 'GET, HEAD, OPTIONS' };
+    expect(await client.send('OPTIONS', url)).toMatchObject({ status: 204, headers: allowed });
+    for (const method of ['POST', 'PUT', 'DELETE'] as const)
+      expect(await client.send(method, url)).toMatchObject({ status: 405, headers: allowed });
   });
 });
 
+const notFoundPage = {
+  status: 404,
+  text: expect.stringContaining('<title>Error: Page not found') as string,
+};
+
 describe('not served', () => {
-  it('are missing files, and folders, which are not listed', async () => {
-    for (const url of [
-      '/nothing.txt',
-      '/folder',
-      '/folder/',
-      '/folder/deep',
-      '/folder/index',
-      '/.well-known',
-      '/.well-known/',
-      '/Favicon.ico',
-      '/favicon.ico/x',
-    ]) {
-      const [page, problem] = [await get(url, asBrowser), await get(url)];
-      expect({
-        url,
-        status: page.statusCode,
-        title: titleOf(page.body).startsWith('Error: Page not found'),
-      }).toEqual({ url, status: 404, title: true });
-      expect({
-        url,
-        status: problem.statusCode,
-        code: problem.json<{ code: string }>().code,
-      }).toEqual({ url, status: 404, code: 'request.not_found' });
-    }
-    expect((await app.http.inject({ method: 'POST', url: '/nothing.txt' })).statusCode).toBe(404);
+  it.each([
+    '/nothing.txt',
+    '/folder',
+    '/folder/',
+    '/folder/deep',
+    '/folder/index',
+    '/.well-known',
+    '/.well-known/',
+    '/Favicon.ico',
+    '/favicon.ico/x',
+  ])('is %s: a missing file, or a folder', async (url) => {
+    expect(await client.page(url)).toMatchObject(notFoundPage);
+    expect(await client.get(url)).toBeProblem(404, 'request.not_found');
+    expect((await client.post(url)).status).toBe(404);
   });
 
   it('is anything outside the folder, however its path is written', async () => {
-    const ways = [
-      '..',
-      '%2e%2e',
-      '.%2e',
-      '%2E.',
-      '..%00',
-      '%c0%ae%c0%ae',
-      '%252e%252e',
-      '....',
-      '\u002e\u002e;',
-    ];
+    const encoded = ['%2e%2e', '.%2e', '%2E.', '..%00', '%c0%ae%c0%ae', '%252e%252e'];
+    const ways = ['..', ...encoded, '....', '\u002e\u002e;'];
     const between = ['/', '%2f', '%5c', '\\', '%252f', '//'];
     const paths = ways.flatMap((way) =>
       between.flatMap((slash) =>
@@ -296,83 +218,70 @@ describe('not served', () => {
     ];
     for (const path of [...paths, ...absolute]) {
       const { status, body } = await raw(path);
-      expect({
-        path,
-        isIsStatus: status === 404 || status === 400,
-        includes: body.includes(secret),
-      }).toEqual({ path, isIsStatus: true, includes: false });
+      expect([400, 404], path).toContain(status);
+      expect(body, path).not.toContain(secret);
     }
     expect(paths.length).toBeGreaterThan(200);
   });
 
-  it('are hidden files', async () => {
-    for (const path of [
-      '/.env',
-      '/%2eenv',
-      '/.git/config',
-      '/.well-known/.key',
-      '/folder/.htpasswd',
-      '/folder/.well-known/x.txt',
-      '/..data/mounted.txt',
-    ]) {
-      expect({ path, raw: await raw(path) }).toMatchObject({
-        path,
-        raw: { status: 404, body: expect.not.stringContaining(secret) as string },
-      });
-    }
+  it.each([
+    '/.env',
+    '/%2eenv',
+    '/.git/config',
+    '/.well-known/.key',
+    '/folder/.htpasswd',
+    '/folder/.well-known/x.txt',
+    '/..data/mounted.txt',
+  ])('is %s: a hidden file', async (path) => {
+    const { status, body } = await raw(path);
+    expect(status).toBe(404);
+    expect(body).not.toContain(secret);
   });
 
-  it('are links to the outside; links within the folder are followed', async () => {
-    for (const path of [
-      '/out.txt',
-      '/out-relative.txt',
-      '/out-folder',
-      '/out-folder/secret.txt',
-      '/dangling.txt',
-    ])
-      expect({ path, status: (await raw(path)).status }).toEqual({ path, status: 404 });
-    expect((await get('/mounted.txt')).body).toBe(secret);
+  it.each([
+    '/out.txt',
+    '/out-relative.txt',
+    '/out-folder',
+    '/out-folder/secret.txt',
+    '/dangling.txt',
+  ])('is %s: a link to the outside', async (path) => {
+    expect((await raw(path)).status).toBe(404);
+  });
+
+  it.each([
+    '/with%20space.txt',
+    '/a:b.txt',
+    '/a%3Ab.txt',
+    '/all*.txt',
+    '/allx.txt',
+    '/per%63ent.txt',
+    '/per%2563ent.txt',
+    '/%C3%BCn%C3%AF.txt',
+  ])('is %s: a name that would need escaping in a URL', async (path) => {
+    expect((await raw(path)).status).toBe(404);
   });
 
   it('are files that were added or deleted after startup', async () => {
     await rm(join(folder, 'going.txt'));
     await write('coming.txt', 'New.');
-    const gone = await get('/going.txt', asBrowser);
-    expect({
-      status: gone.statusCode,
-      title: titleOf(gone.body).startsWith('Error: Page not found'),
-    }).toEqual({ status: 404, title: true });
+    expect(await client.page('/going.txt')).toMatchObject(notFoundPage);
     for (const url of ['/going.txt', '/coming.txt'])
-      expect((await get(url)).json<{ code: string }>().code).toBe('request.not_found');
-  });
-
-  it('are files whose names would need escaping in a URL', async () => {
-    for (const path of [
-      '/with%20space.txt',
-      '/a:b.txt',
-      '/a%3Ab.txt',
-      '/all*.txt',
-      '/allx.txt',
-      '/per%63ent.txt',
-      '/per%2563ent.txt',
-      '/%C3%BCn%C3%AF.txt',
-    ])
-      expect({ path, status: (await raw(path)).status }).toEqual({ path, status: 404 });
+      expect(await client.get(url)).toBeProblem(404, 'request.not_found');
   });
 });
 
-describe('a path of the service', () => {
-  it('is never replaced by a file', async () => {
-    for (const url of ['/robots.txt', '/login', '/login/', '/api/openapi.json', '/status']) {
-      const { statusCode, body } = await get(url);
-      expect({ url, statusCode, includesNotTheService: body.includes('not the service') }).toEqual({
-        url,
-        statusCode: 200,
-        includesNotTheService: false,
-      });
-    }
-  });
+it('a link within the folder is followed', async () => {
+  expect((await client.get('/mounted.txt')).text).toBe(secret);
 });
+
+it.each(['/robots.txt', '/login', '/login/', '/api/openapi.json', '/status'])(
+  'the path %s of the service is never replaced by a file',
+  async (url) => {
+    const { status, text: content } = await client.get(url);
+    expect(status).toBe(200);
+    expect(content).not.toContain('not the service');
+  },
+);
 
 it('the log names skipped files with a reason, except hidden ones', () => {
   const warnings = app
@@ -397,12 +306,9 @@ it('the log names skipped files with a reason, except hidden ones', () => {
 });
 
 it('files are in the route table, but not in the OpenAPI document', async () => {
-  const reference = (await get('/api/openapi.json')).json<{ paths: object }>();
-  expect(
-    Object.keys(reference.paths).filter((path) =>
-      /favicon|terms-2026|well-known\/assetlinks/.test(path),
-    ),
-  ).toEqual([]);
+  const { body } = await client.get<{ paths: object }>('/api/openapi.json');
+  const files = /favicon|terms-2026|well-known\/assetlinks/;
+  expect(Object.keys(body.paths).filter((path) => files.test(path))).toEqual([]);
   expect(app.http.registeredRoutes.find(({ url }) => url === '/favicon.ico')).toMatchObject({
     schema: { operationId: 'pages.favicon' },
     config: { scope: 'public' },

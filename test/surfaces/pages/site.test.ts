@@ -1,33 +1,22 @@
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
+import { listen } from '../../support/sockets.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { differences } from '../../guides/answers.ts';
 import { requireCurl, runShell } from '../../guides/shell.ts';
-import { origin, titleOf, unescaped } from './support.ts';
+import { codeIn, origin, titleOf, unescaped } from './support.ts';
 
-const now = Date.UTC(2026, 10, 22, 15);
-const asBrowser = {
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'sec-fetch-mode': 'navigate',
-};
 const pagesWithCode = ['/', '/install', '/cmyk/docs/'];
-const pages = [
-  '/',
-  '/install',
-  '/docs',
-  '/privacy',
-  '/terms',
-  '/data-policy',
-  '/cmyk/',
-  '/cmyk/docs/',
-];
+const legalPages = ['/privacy', '/terms', '/data-policy'];
+const pages = ['/', '/install', '/docs', ...legalPages, '/cmyk/', '/cmyk/docs/'];
+const html = 'text/html; charset=utf-8';
 
 let app: FreshApp;
+let client: TestClient;
 beforeAll(async () => {
   app = await freshApp({
-    clock: { now: () => now },
+    clock: { now: () => Date.UTC(2026, 10, 22, 15) },
     env: {
       APP_NAME: 'A & B',
       LEGAL_NAME: 'A <B> Ltd',
@@ -35,298 +24,247 @@ beforeAll(async () => {
       CONTACT_EMAIL: 'help@a-b.example',
     },
   });
+  client = new TestClient(app);
 });
 afterAll(() => app.close());
 
-const get = (url: string, headers: Record<string, string> = {}) =>
-  app.http.inject({ url, headers });
+const textOf = async (url: string) => (await client.get(url)).text;
 const attribute = (page: string, pattern: RegExp) =>
   unescaped(pattern.exec(page)?.[1] ?? '(missing)');
+const descriptionOf = (page: string) =>
+  attribute(page, /<meta name="description" content="([^"]*)"/);
 
 describe('each public page', () => {
   it.each(pages)(
     '%s is the same for everyone, cacheable, and 304 while unchanged',
     async (path) => {
-      const first = await get(path);
-      expect(first.statusCode).toBe(200);
-      expect(first.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
+      const { status, headers, text } = await client.get(path);
+      expect(status).toBe(200);
+      const hasCode = pagesWithCode.includes(path);
+      expect(headers).toMatchObject({
+        'content-type': html,
         'cache-control': 'public, max-age=600',
         'content-security-policy': expect.stringMatching(
-          pagesWithCode.includes(path)
+          hasCode
             ? /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'/
             : /^default-src 'none'; style-src 'self'/,
         ) as string,
       });
-      expect(first.body.includes('<script type="module"')).toBe(pagesWithCode.includes(path));
-      expect(first.headers).not.toHaveProperty('set-cookie');
-      expect(
-        (
-          await get(path.endsWith('/') ? path.slice(0, -1) || '/' : `${path}/`, {
-            cookie: 'svc_session=x',
-          })
-        ).body,
-      ).toBe(first.body);
-      const again = await get(path, { 'if-none-match': String(first.headers.etag) });
-      expect({ status: again.statusCode, body: again.body }).toEqual({ status: 304, body: '' });
-      const head = await app.http.inject({ method: 'HEAD', url: path });
-      expect({ status: head.statusCode, body: head.body, etag: head.headers.etag }).toEqual({
-        status: 200,
-        body: '',
-        etag: first.headers.etag,
-      });
+      expect(text.includes('<script type="module"')).toBe(hasCode);
+      expect(headers).not.toHaveProperty('set-cookie');
+      const otherSlash = path.endsWith('/') ? path.slice(0, -1) || '/' : `${path}/`;
+      const withCookie = client.as({ cookie: 'svc_session=x' });
+      expect((await withCookie.get(otherSlash)).text).toBe(text);
+      const etag = String(headers.etag);
+      const again = await client.get(path, { headers: { 'if-none-match': etag } });
+      expect(again).toMatchObject({ status: 304, text: '' });
+      const head = await client.send('HEAD', path);
+      expect(head).toMatchObject({ status: 200, text: '', headers: { etag } });
     },
   );
 
   it.each(pages)(
     '%s has metadata and structure for search engines and screen readers',
     async (path) => {
-      const { body } = await get(path);
-      expect(attribute(body, /<link rel="canonical" href="([^"]*)"/)).toBe(`${origin}${path}`);
-      expect(attribute(body, /<meta property="og:url" content="([^"]*)"/)).toBe(`${origin}${path}`);
-      const description = attribute(body, /<meta name="description" content="([^"]*)"/);
+      const text = await textOf(path);
+      expect(attribute(text, /<link rel="canonical" href="([^"]*)"/)).toBe(`${origin}${path}`);
+      expect(attribute(text, /<meta property="og:url" content="([^"]*)"/)).toBe(`${origin}${path}`);
+      const description = descriptionOf(text);
       expect(description.length).toBeGreaterThan(50);
       expect(description.length).toBeLessThan(200);
-      expect(titleOf(body)).toMatch(/ – A & B$/);
-      expect(body.match(/<h1/g)).toHaveLength(1);
-      expect(body).toMatch(/<body class="site"><a class="skip" href="#content">/);
-      expect(body).not.toMatch(/undefined|\[object|\sstyle=|<style|<b>|lorem/i);
-      expect(body.match(/ aria-current="page"/g)?.length ?? 0).toBe(
-        ['/install', '/privacy', '/terms', '/data-policy'].includes(path) ? 1 : 0,
+      expect(titleOf(text)).toMatch(/ – A & B$/);
+      expect(text.match(/<h1/g)).toHaveLength(1);
+      expect(text).toMatch(/<body class="site"><a class="skip" href="#content">/);
+      expect(text).not.toMatch(/undefined|\[object|\sstyle=|<style|<b>|lorem/i);
+      expect(text.match(/ aria-current="page"/g)?.length ?? 0).toBe(
+        ['/install', ...legalPages].includes(path) ? 1 : 0,
       );
     },
   );
 
   it('is at most 35 KB on the wire with its files and without the font', async () => {
-    const wire = async (url: string) => get(url, { 'accept-encoding': 'gzip' });
-    const bodies = await Promise.all(pages.map(async (path) => (await get(path)).body));
-    const urls = bodies.flatMap((body) => [...body.matchAll(/(?:href|src)="(\/assets\/[^"#]+)/g)]);
+    const texts = await Promise.all(pages.map(textOf));
+    const urls = texts.flatMap((text) => [...text.matchAll(/(?:href|src)="(\/assets\/[^"#]+)/g)]);
     const files = [...new Set(urls.map(([, url = '']) => url))];
-    const [fonts, others] = [
-      files.filter((url) => url.endsWith('.woff2')),
-      files.filter((url) => !url.endsWith('.woff2')),
-    ];
-    expect(fonts).toHaveLength(1);
-    const answers = await Promise.all(others.map(wire));
-    const kept = answers.filter((_, at) => others[at]?.startsWith('/assets/icons.svg') === false);
-    for (const { headers } of kept)
-      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    const weight = answers.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
+    const others = files.filter((url) => !url.endsWith('.woff2'));
+    expect(files).toHaveLength(others.length + 1);
+    const compressed = client.as({ 'accept-encoding': 'gzip' });
+    let weight = 0;
+    for (const url of others) {
+      const { headers, bytes } = await compressed.get(url);
+      if (!url.startsWith('/assets/icons.svg'))
+        expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      weight += bytes.length;
+    }
     for (const path of pages)
-      expect(weight + (await wire(path)).rawPayload.length, path).toBeLessThan(35 * 1024);
+      expect(weight + (await compressed.get(path)).bytes.length, path).toBeLessThan(35 * 1024);
   });
 
   it('has a unique title and description', async () => {
-    const bodies = await Promise.all(pages.map(async (path) => (await get(path)).body));
-    expect(new Set(bodies.map(titleOf)).size).toBe(pages.length);
-    const descriptions = bodies.map((body) =>
-      attribute(body, /<meta name="description" content="([^"]*)"/),
-    );
-    expect(new Set(descriptions).size).toBe(pages.length);
+    const texts = await Promise.all(pages.map(textOf));
+    expect(new Set(texts.map(titleOf)).size).toBe(pages.length);
+    expect(new Set(texts.map(descriptionOf)).size).toBe(pages.length);
   });
 
   it('the privacy notice names every cookie of the service, and no other', async () => {
     const set = sourceFiles()
       .filter(({ text }) => /setCookieHeader|svc_known/.test(text))
       .flatMap(({ text }) => [...text.matchAll(/'(svc_[a-z]+|theme)'/g)].map(([, name]) => name));
-    const { body } = await get('/privacy');
-    const named = [...body.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(
-      ([, name]) => name,
-    );
+    const rows = (await textOf('/privacy')).matchAll(/<th scope="row"><code>(\w+)<\/code>/g);
+    const named = [...rows].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.sort()).toEqual([...new Set(set)].sort());
   });
 
-  it('names the configured operator', async () => {
-    for (const path of ['/privacy', '/terms', '/data-policy']) {
-      const { body } = await get(path);
-      expect(body).toContain('A &lt;B&gt; Ltd, 1 Some Street, Somewhere.');
-      expect(body).toContain('href="mailto:help@a-b.example"');
-    }
+  it.each(legalPages)('%s names the configured operator', async (path) => {
+    const text = await textOf(path);
+    expect(text).toContain('A &lt;B&gt; Ltd, 1 Some Street, Somewhere.');
+    expect(text).toContain('href="mailto:help@a-b.example"');
   });
 
   it('has structured data for search engines on the home page', async () => {
-    const data = JSON.parse(
-      /<script type="application\/ld\+json">(.*?)<\/script>/.exec((await get('/')).body)?.[1] ?? '',
-    ) as { '@graph': { name: string; publisher?: { name: string } }[] };
-    expect(data['@graph'][0]).toMatchObject({
+    const text = await textOf('/');
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    const site = { name: 'A & B', url: `${origin}/`, publisher: { name: 'A <B> Ltd' } };
+    expect((JSON.parse(data) as { '@graph': object[] })['@graph'][0]).toMatchObject({
       '@type': 'WebSite',
-      name: 'A & B',
-      url: `${origin}/`,
-      publisher: { name: 'A <B> Ltd' },
+      ...site,
     });
   });
 });
 
 describe('for programs, the site', () => {
   it('has a price list with the limits of this server', async () => {
-    const { plans, currency } = (await get('/pricing')).json<{
-      currency: string;
-      plans: { id: string; price: number; limits: Record<string, number> }[];
-    }>();
-    expect(currency).toBe('EUR');
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toMatchObject({
+    const { body } = await client.get<{ plans: object[] }>('/pricing');
+    expect(body).toMatchObject({ currency: 'EUR' });
+    expect(body.plans).toHaveLength(1);
+    expect(body.plans[0]).toMatchObject({
       id: 'self-hosted',
       price: 0,
       interval: 'month',
       limits: { sites: 1000, events_per_batch: 500, realtime_connections: 50_000 },
     });
-    expect((await get('/pricing/')).statusCode).toBe(200);
+    expect((await client.get('/pricing/')).status).toBe(200);
   });
 
   it('has a sitemap of existing pages', async () => {
-    const answer = await get('/web/sitemap.xml');
-    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
-    const urls = [...answer.body.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(
-      ([, url = '']) => url,
-    );
+    const { headers, text } = await client.get('/web/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const urls = [...text.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(([, url = '']) => url);
     expect(urls).toEqual(expect.arrayContaining(pages.map((path) => `${origin}${path}`)));
     expect(new Set(urls).size).toBe(urls.length);
     expect(urls.filter((url) => url.includes('/developer/guides/'))).toHaveLength(
       app.services.library.guides().length,
     );
     for (const url of urls) {
-      const { statusCode, body } = await get(url.slice(origin.length));
-      expect({ url, statusCode }).toEqual({ url, statusCode: 200 });
-      expect({ url, match1: /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1] }).toEqual({
-        url,
-        match1: url.startsWith(`${origin}/status`) ? undefined : url,
-      });
+      const page = await client.get(url.slice(origin.length));
+      expect(page.status, url).toBe(200);
+      expect(/<link rel="canonical" href="([^"]*)"/.exec(page.text)?.[1], url).toBe(
+        url.startsWith(`${origin}/status`) ? undefined : url,
+      );
     }
-    const options = await app.http.inject({ method: 'OPTIONS', url: '/web/sitemap.xml/' });
-    expect({
-      status: options.statusCode,
-      allow: options.headers.allow,
-      body: options.body,
-    }).toEqual({ status: 200, allow: 'GET, HEAD, OPTIONS', body: '' });
-    expect((await app.http.inject({ method: 'POST', url: '/web/sitemap.xml' })).statusCode).toBe(
-      405,
-    );
+    expect(await client.send('OPTIONS', '/web/sitemap.xml/')).toMatchObject({
+      status: 200,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+      text: '',
+    });
+    expect((await client.post('/web/sitemap.xml')).status).toBe(405);
   });
 
   it('has robots.txt, security.txt, a manifest and an icon', async () => {
-    const robots = await get('/robots.txt');
-    expect({ 'content-type': robots.headers['content-type'], body: robots.body }).toEqual({
-      'content-type': 'text/plain; charset=utf-8',
-      body: expect.stringContaining(`\nSitemap: ${origin}/web/sitemap.xml\n`) as string,
-    });
-    expect((await get('/.well-known/security.txt')).body).toBe(
+    const robots = await client.get('/robots.txt');
+    expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(robots.text).toContain(`\nSitemap: ${origin}/web/sitemap.xml\n`);
+    expect(await textOf('/.well-known/security.txt')).toBe(
       'Contact: mailto:help@a-b.example\nExpires: 2027-05-21T00:00:00.000Z\n' +
         `Preferred-Languages: en\nCanonical: ${origin}/.well-known/security.txt\n`,
     );
-    const manifest = await get('/site.webmanifest');
+    const manifest = await client.get<{ icons: { src: string }[] }>('/site.webmanifest');
     expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
-    for (const { src } of manifest.json<{ icons: { src: string }[] }>().icons)
-      expect((await get(src)).headers['content-type']).toMatch(/^image\//);
-    expect((await get('/favicon.ico')).rawPayload.subarray(0, 4)).toEqual(
-      Buffer.from([0, 0, 1, 0]),
-    );
+    for (const { src } of manifest.body.icons)
+      expect((await client.get(src)).headers['content-type']).toMatch(/^image\//);
+    const icon = await client.get('/favicon.ico');
+    expect(icon.bytes.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
   });
 });
 
 describe('an unknown path', () => {
+  const asBrowser = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-mode': 'navigate' };
+
   it('answers browsers with a page, and programs with a problem document', async () => {
-    const page = await get('/nowhere', asBrowser);
-    expect({
-      status: page.statusCode,
-      'content-type': page.headers['content-type'],
-      'cache-control': page.headers['cache-control'],
-    }).toEqual({
+    const page = await client.page('/nowhere');
+    expect(page).toMatchObject({
       status: 404,
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      headers: { 'content-type': html, 'cache-control': 'no-store' },
     });
-    expect(titleOf(page.body)).toBe('Error: Page not found – A & B');
-    expect(page.body).toContain('<meta name="robots" content="noindex">');
-    expect(page.body).not.toContain('rel="canonical"');
-    const head = await app.http.inject({ method: 'HEAD', url: '/nowhere', headers: asBrowser });
-    expect({
-      status: head.statusCode,
-      body: head.body,
-      'content-type': head.headers['content-type'],
-    }).toEqual({ status: 404, body: '', 'content-type': 'text/html; charset=utf-8' });
-    for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
-      const problem = await get('/nowhere', headers);
-      expect({
-        status: problem.statusCode,
-        'content-type': problem.headers['content-type'],
-        code: problem.json<{ code: string }>().code,
-      }).toEqual({
-        status: 404,
-        'content-type': 'application/problem+json; charset=utf-8',
-        code: 'request.not_found',
-      });
-    }
+    expect(titleOf(page.text)).toBe('Error: Page not found – A & B');
+    expect(page.text).toContain('<meta name="robots" content="noindex">');
+    expect(page.text).not.toContain('rel="canonical"');
+    expect(await client.as(asBrowser).send('HEAD', '/nowhere')).toMatchObject({
+      status: 404,
+      text: '',
+      headers: { 'content-type': html },
+    });
+    const programs: Record<string, string>[] = [
+      {},
+      { accept: 'application/json' },
+      { accept: '*/*' },
+    ];
+    for (const headers of programs)
+      expect(await client.get('/nowhere', { headers })).toBeProblem(404, 'request.not_found');
   });
 
   it('has pages for other methods and 405 too; other errors stay JSON', async () => {
-    const post = await app.http.inject({
-      method: 'POST',
-      url: '/nowhere',
-      headers: asBrowser,
-      payload: '{}',
-    });
-    expect({ status: post.statusCode, 'content-type': post.headers['content-type'] }).toEqual({
+    const visitor = client.as(asBrowser);
+    expect(await visitor.post('/nowhere', '{}')).toMatchObject({
       status: 404,
-      'content-type': 'text/html; charset=utf-8',
+      headers: { 'content-type': html },
     });
-    const wrong = await app.http.inject({ method: 'DELETE', url: '/privacy', headers: asBrowser });
-    expect({
-      status: wrong.statusCode,
-      'content-type': wrong.headers['content-type'],
-      allow: wrong.headers.allow,
-    }).toEqual({
+    expect(await visitor.delete('/privacy')).toMatchObject({
       status: 405,
-      'content-type': 'text/html; charset=utf-8',
-      allow: 'GET, HEAD, OPTIONS',
+      headers: { 'content-type': html, allow: 'GET, HEAD, OPTIONS' },
     });
-    expect((await get('/api/auth/sessions', asBrowser)).headers['content-type']).toBe(
+    expect((await visitor.get('/api/auth/sessions')).headers['content-type']).toBe(
       'application/problem+json; charset=utf-8',
     );
   });
 
   it('gets the same response as a hidden path', async () => {
-    const [hidden, unknown] = [
-      await app.http.inject({
-        url: '/dev/outbox',
-        headers: asBrowser,
-        remoteAddress: '203.0.113.9',
-      }),
-      await get('/nowhere', asBrowser),
-    ];
-    const seen = ({ statusCode, headers, body }: typeof hidden) => ({
-      statusCode,
-      body,
+    const seen = ({ status, headers, text }: TestResponse) => ({
+      status,
+      text,
       headers: { ...headers, date: '', 'x-request-id': '' },
     });
-    expect(seen(hidden)).toEqual(seen(unknown));
+    const hidden = await client.from('203.0.113.9').page('/dev/outbox');
+    expect(seen(hidden)).toEqual(seen(await client.page('/nowhere')));
   });
 });
 
 describe('the snippets of the pages', () => {
   let server = '';
-  const blocksOf = (page: string) =>
-    [
-      ...page.matchAll(/<pre tabindex="0"><code class="language-(\w+)">([^<]*)<\/code><\/pre>/g),
-    ].map(([, language = '', text = '']) => ({ language, text: unescaped(text) }));
+  const blocksOf = async (path: string) => {
+    const block = /<pre tabindex="0"><code class="language-(\w+)">([^<]*)<\/code><\/pre>/g;
+    return [...(await textOf(path)).matchAll(block)].map(([, language = '', text = '']) => ({
+      language,
+      text: unescaped(text),
+    }));
+  };
 
   beforeAll(async () => {
     await requireCurl();
     await app.services.queues.start();
-    await app.http.listen({ host: '127.0.0.1', port: 0 });
-    server = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+    server = `http://127.0.0.1:${await listen(app)}`;
   });
 
   /** Runs the code blocks of a page in order; returns the responses. */
   async function run(path: string, recipient: string): Promise<unknown[]> {
     const variables: Record<string, string> = {};
     const answers: unknown[] = [];
-    for (const { language, text } of blocksOf((await get(path)).body)) {
+    for (const { language, text } of await blocksOf(path)) {
       if (language === 'sh' && text.startsWith('curl')) {
-        if (text.includes('$CODE')) variables.CODE = await codeFor(app, recipient, { after: 0 });
+        if (text.includes('$CODE')) variables.CODE = await codeIn(client, recipient);
         const { text: printed, statuses } = await runShell(text, server, variables);
-        expect({ text, statuses }).toEqual({ text, statuses: [200] });
+        expect(statuses, text).toEqual([200]);
         const answer = JSON.parse(printed) as Record<string, unknown>;
         for (const [name, value] of Object.entries(answer))
           if (typeof value === 'string') variables[name.toUpperCase()] = value;
@@ -352,49 +290,30 @@ describe('the snippets of the pages', () => {
   });
 
   it('of the home page sends an event that is counted', async () => {
-    const figures = async () =>
-      (
-        await app.http.inject({
-          url: '/analytics/dashboard?site_id=first-page',
-          headers: asAdmin,
-        })
-      ).json<{ totals: object }>().totals;
-    const [block] = blocksOf((await get('/')).body);
-    const { text } = await runShell(
-      (block?.text ?? '').replace('my-site', 'first-page'),
-      server,
-      {},
-    );
+    const [block] = await blocksOf('/');
+    const call = (block?.text ?? '').replace('my-site', 'first-page');
+    const { text } = await runShell(call, server, {});
     expect(JSON.parse(text)).toMatchObject({ accepted: 1 });
     await app.applied();
-    expect(await figures()).toMatchObject({ visitors: 1, events: 1 });
+    const figures = await client.as(asAdmin).get('/analytics/dashboard?site_id=first-page');
+    expect(figures.body).toMatchObject({ totals: { visitors: 1, events: 1 } });
   });
 
-  it('reference the tracker, the pixel and the message handler', async () => {
-    const markup = blocksOf((await get('/install')).body)
-      .filter(({ language }) => language === 'html')
-      .map(({ text }) => text);
-    expect(markup).toHaveLength(3);
-    const [counting, pixel] = markup.map((each) => /src="([^"]+)"/.exec(each)?.[1] ?? '') as [
-      string,
-      string,
-    ];
-    expect((await get(counting.slice(origin.length))).headers['content-type']).toBe(
-      'text/javascript; charset=utf-8',
+  it('of /install load the tracker, the pixel and the message handler', async () => {
+    const blocks = (await blocksOf('/install')).filter(({ language }) => language === 'html');
+    expect(blocks).toHaveLength(3);
+    const sources = blocks.map(({ text }) => /src="([^"]+)"/.exec(text)?.[1] ?? '');
+    const [tracker, pixel, handler] = await Promise.all(
+      sources.map((url) =>
+        client.as({ referer: 'https://my-site.example/about' }).get(url.slice(origin.length)),
+      ),
     );
-    expect(
-      (await get(pixel.slice(origin.length), { referer: 'https://my-site.example/about' })).headers[
-        'content-type'
-      ],
-    ).toBe('image/gif');
-    const [, script = '', integrity] =
-      /src="([^"]+)"\s+integrity="([^"]+)"/.exec(markup[2] ?? '') ?? [];
-    const answer = await get(script.slice(origin.length));
-    expect(answer.headers['cache-control']).toContain('immutable');
-    expect(integrity).toBe(
-      `sha384-${Buffer.from(await crypto.subtle.digest('SHA-384', answer.rawPayload)).toString(
-        'base64',
-      )}`,
+    expect(tracker?.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(pixel?.headers['content-type']).toBe('image/gif');
+    expect(handler?.headers['cache-control']).toContain('immutable');
+    const digest = await crypto.subtle.digest('SHA-384', handler?.bytes ?? Buffer.alloc(0));
+    expect(/integrity="([^"]+)"/.exec(blocks[2]?.text ?? '')?.[1]).toBe(
+      `sha384-${Buffer.from(digest).toString('base64')}`,
     );
   });
 });

@@ -1,14 +1,15 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
-import { codeFor } from '../../support/sign-in.ts';
+import { openCookie } from '../../support/sign-in.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 
 /** The origin of the pages of a test app. */
 export const origin = 'http://127.0.0.1:3000';
 
 type Headers = Record<string, string>;
 
-/** Sends a form as a browser does. */
+/** Sends a form as a browser does, for tests of areas that compare raw responses. */
 export function submit(
   app: TestApp,
   url: string,
@@ -60,37 +61,48 @@ export function describedBy(page: string, name: string): string {
     .join(' | ');
 }
 
-/** The Set-Cookie header of the session cookie. */
-export const sessionHeader = (answer: LightMyRequestResponse): string =>
-  [answer.headers['set-cookie']].flat().find((each) => each?.startsWith('svc_session=')) ?? '';
-
-/** The cookie that a response sets, for the next request. */
-export const cookieOf = (answer: LightMyRequestResponse): Headers => ({
-  cookie: sessionHeader(answer).split(';')[0] ?? '',
+/** A page with this status and title, to compare a response with. */
+export const titled = (status: number, title: string) => ({
+  status,
+  text: expect.stringContaining(`<title>${title} – Platform Service</title>`) as string,
 });
+
+/** The Set-Cookie header of the session cookie. */
+export const sessionHeader = ({ headers }: { headers: object }): string => {
+  const cookies = 'set-cookie' in headers ? [headers['set-cookie']].flat() : [];
+  return cookies.map(String).find((each) => each.startsWith('svc_session=')) ?? '';
+};
+
+/** The client that has the session cookie of a response. */
+export const clientAfter = (app: TestApp, response: TestResponse): TestClient =>
+  new TestClient(app).as({ cookie: sessionHeader(response).split(';')[0] ?? '' });
+
+/** Opens a session without a code, begun at `begun` (Unix ms). Returns the client that has it. */
+export const signedIn = async (app: TestApp, email: string, begun?: number): Promise<TestClient> =>
+  new TestClient(app).as((await openCookie(app, email, begun)).headers);
 
 /** Requests a code and enters it; returns the response. */
 export async function signIn(
-  app: TestApp,
+  client: TestClient,
   identifier: string,
-  { next = '', headers = {} }: { next?: string; headers?: Headers } = {},
-): Promise<LightMyRequestResponse> {
-  const after = app.services.outbox.list(identifier).length;
-  const sent = await submit(app, '/login', { identifier, next }, headers);
-  expect({ status: sent.statusCode, title: titleOf(sent.body) }).toEqual({
-    status: 200,
-    title: 'Enter your code',
+  next = '',
+): Promise<TestResponse> {
+  const after = client.outbox(identifier).length;
+  const sent = await client.form('/login', { identifier, next });
+  expect(sent).toMatchObject(titled(200, 'Enter your code'));
+  return client.form('/login/code', {
+    ...carriedBy(sent.text, '/login/code'),
+    code: await codeIn(client, identifier, after),
   });
-  return submit(
-    app,
-    '/login/code',
-    { ...carriedBy(sent.body, '/login/code'), code: await codeFor(app, identifier, { after }) },
-    headers,
-  );
 }
 
-/** The email of the user with these headers; undefined when not signed in. */
-export async function whoIs(app: TestApp, headers: Headers): Promise<string | undefined> {
-  const answer = await app.http.inject({ url: '/api/auth/me', headers });
-  return answer.statusCode === 200 ? answer.json<{ email: string }>().email : undefined;
+/** Waits for a message beyond the first `after`. Returns its code. */
+export async function codeIn(client: TestClient, to: string, after = 0): Promise<string> {
+  return /\b(\d{6})\b/.exec((await client.mailTo(to, { after })).text)?.[1] ?? '';
+}
+
+/** The email of a client's user; undefined when not signed in. */
+export async function whoIs(client: TestClient): Promise<string | undefined> {
+  const { status, body } = await client.get<{ email: string }>('/api/auth/me');
+  return status === 200 ? body.email : undefined;
 }

@@ -1,33 +1,40 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { adminKey, asAdmin } from '../../support/app.ts';
+import { createBearerClient } from '../../support/bearer-devices.ts';
 import { clearedOn } from '../../support/devices.ts';
-import { listen } from '../../support/sockets.ts';
-import { errorsIn } from './healthy.ts';
-import { plain } from './plain-client.ts';
-import { handshakeOf, raw, tcp } from './raw-client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { type Tcp, textFrame } from './raw-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
-
-beforeAll(async () => {
-  app = await freshApp({
-    env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' },
-  });
-  port = await listen(app);
+const ws = useSocketService({
+  env: { WS_ORIGINS: 'https://friend.example,https://app.friend.example:8443' },
 });
-// A leaked connection would keep the service from stopping.
-afterAll(() => app.close(), 10_000);
 
 const all = ['/ws/svc/', '/ws/analytics/', '/ws/status/'];
-const whoami = async (client: ReturnType<typeof plain>) =>
-  (await client.ask({ rpc: { method: 'whoami' } })).rpc as { data: Record<string, unknown> };
+const anonymous = { kind: 'anonymous' };
+/** Whom a socket with these headers of its handshake belongs to. */
+async function identityAt(path: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const client = await ws.connected(path, { headers });
+  const { rpc } = await client.ask({ rpc: { method: 'whoami' } });
+  return (rpc as { data: unknown }).data;
+}
+/** Expects that the head of a response begins so. */
+const expectHead = (client: Tcp, start: RegExp) =>
+  expect.poll(() => client.state.head, { timeout: 5000 }).toMatch(start);
+
+/** Expects that a connection is closed, or goes on with HTTP. */
+async function expectClosedOrHttp(client: Tcp): Promise<void> {
+  client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const isFine = () => client.state.ended || client.received().includes('HTTP/1.1 200');
+  await expect.poll(isFine, { timeout: 3000 }).toBe(true);
+}
 
 describe('without a handshake', () => {
   test.each([...all, ...all.map((path) => path.slice(0, -1))])(
     '%s answers 426 with Upgrade',
     async (url) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${url}`);
+      const answer = await fetch(`http://127.0.0.1:${ws.port}${url}`);
       expect(answer.status).toBe(426);
       expect(answer.headers.get('upgrade')).toBe('websocket');
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -36,10 +43,10 @@ describe('without a handshake', () => {
   );
 
   test.each(all)('%s answers HEAD and POST without opening a socket', async (path) => {
-    const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
+    const head = await fetch(`http://127.0.0.1:${ws.port}${path}`, { method: 'HEAD' });
     expect([404, 405, 426]).toContain(head.status);
     expect(await head.text()).toBe('');
-    const posted = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const posted = await fetch(`http://127.0.0.1:${ws.port}${path}`, {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json' },
@@ -54,20 +61,19 @@ describe('a handshake', () => {
     ...all.map((path) => path.slice(0, -1)),
     '/ws/status/?cf_ws_frame_ping_pong=true',
   ])('at %s opens a socket', async (path) => {
-    const client = plain(port, path);
+    const client = ws.plain(path);
     expect(await client.connect()).toMatchObject({ connect: { pong: true } });
   });
 
   test('selects the offered subprotocol, and no other', async () => {
-    const client = plain(port, '/ws/status/', { protocols: ['mqtt', 'centrifuge-json'] });
-    await client.connect();
+    const client = await ws.connected('/ws/status/', { protocols: ['mqtt', 'centrifuge-json'] });
     expect(client.webSocket.protocol).toBe('centrifuge-json');
-    const other = await raw(port, '/ws/status/', { 'Sec-WebSocket-Protocol': 'mqtt' });
+    const other = await ws.raw('/ws/status/', { 'Sec-WebSocket-Protocol': 'mqtt' });
     expect(other.state.head.toLowerCase()).not.toContain('sec-websocket-protocol');
   });
 
   test('never negotiates compression', async () => {
-    const client = await raw(port, '/ws/status/', {
+    const client = await ws.raw('/ws/status/', {
       'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
     });
     expect(client.state.head.toLowerCase()).not.toContain('extensions');
@@ -82,18 +88,13 @@ describe('a handshake', () => {
     ['for something else', { Upgrade: 'tls/1.0' }, /^HTTP\/1.1 (400|426) /],
     ['with bad protocols', { 'Sec-WebSocket-Protocol': ',,' }, /^HTTP\/1.1 400 /],
   ])('%s is refused', async (_name, headers, expected) => {
-    const before = app.services.realtime.clients.count();
-    const client = tcp(port);
-    client.write(handshakeOf(port, '/ws/status/', headers));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(expected);
-    client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect
-      .poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), {
-        timeout: 3000,
-      })
-      .toBe(true);
-    await expect.poll(() => app.services.realtime.clients.count()).toBeLessThanOrEqual(before);
-    expect(errorsIn(app.log())).toEqual([]);
+    const before = ws.count();
+    const client = ws.tcp();
+    client.write(ws.handshake('/ws/status/', headers));
+    await expectHead(client, expected);
+    await expectClosedOrHttp(client);
+    await expect.poll(() => ws.count()).toBeLessThanOrEqual(before);
+    expect(errorsIn(ws.app.log())).toEqual([]);
   });
 
   test.each([
@@ -101,15 +102,10 @@ describe('a handshake', () => {
     ['GET', '/ws/status//'],
     ['DELETE', '/ws/svc/'],
   ])('by %s at %s is refused; its connection closes or continues as HTTP', async (method, path) => {
-    const client = tcp(port);
-    client.write(handshakeOf(port, path).replace('GET', method));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 40[045] /);
-    client.write('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect
-      .poll(() => client.state.ended || client.received().includes('HTTP/1.1 200'), {
-        timeout: 3000,
-      })
-      .toBe(true);
+    const client = ws.tcp();
+    client.write(ws.handshake(path).replace('GET', method));
+    await expectHead(client, /^HTTP\/1.1 40[045] /);
+    await expectClosedOrHttp(client);
   });
 
   test.each([
@@ -120,18 +116,17 @@ describe('a handshake', () => {
     '/ws/status%2f',
     '/WS/STATUS/',
   ])('at %s is answered without a socket', async (path) => {
-    const client = tcp(port);
-    client.write(handshakeOf(port, path));
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (404|426) /);
+    const client = ws.tcp();
+    client.write(ws.handshake(path));
+    await expectHead(client, /^HTTP\/1.1 (404|426) /);
   });
 
   test('loses no frames that follow it immediately', async () => {
-    const { frame, text } = await import('./raw-client.ts');
-    const client = tcp(port);
+    const client = ws.tcp();
     client.write(
-      handshakeOf(port, '/ws/status/'),
-      frame({ opcode: text, payload: '{"id":1,"connect":{}}' }),
-      frame({ opcode: text, payload: '{"id":2,"rpc":{"method":"ping"}}' }),
+      ws.handshake('/ws/status/'),
+      textFrame('{"id":1,"connect":{}}'),
+      textFrame('{"id":2,"rpc":{"method":"ping"}}'),
     );
     await expect.poll(() => client.texts().join('\n')).toContain('{"id":2,"rpc":{"data":"pong"}}');
   });
@@ -155,97 +150,70 @@ describe('the Origin of a handshake', () => {
       foreign.map((origin): [string, string] => [path, origin]),
     ),
   )('refuses %s to pages of %s', async (path, origin) => {
-    const { headers } = await openCookie(app, 'origin@example.com');
-    const client = plain(port, path, { headers: { ...headers, origin } });
+    const { headers } = await openCookie(ws.app, 'origin@example.com');
+    const client = ws.plain(path, { headers: { ...headers, origin } });
     expect(await client.refused()).toMatchObject({ status: 403 });
-    expect(JSON.parse((await client.refused()).body)).toMatchObject({
-      code: 'ws.origin_not_allowed',
-    });
+    expect((await client.refused()).body).toContain('"code":"ws.origin_not_allowed"');
   });
 
   test.each(foreign)('%s opens /ws/status/ only anonymously, despite a session', async (origin) => {
-    const { headers } = await openCookie(app, 'origin@example.com');
-    const client = plain(port, '/ws/status/', { headers: { ...headers, origin } });
-    await client.connect();
-    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+    const { headers } = await openCookie(ws.app, 'origin@example.com');
+    expect(await identityAt('/ws/status/', { ...headers, origin })).toEqual(anonymous);
   });
 
   test.each([...friends, 'own'])('%s may use the session', async (origin) => {
-    const { headers, userId } = await openCookie(app, 'origin@example.com');
-    for (const path of all) {
-      const client = plain(port, path, {
-        headers: { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${port}` : origin },
-      });
-      await client.connect();
-      expect((await whoami(client)).data).toMatchObject({ kind: 'user', id: userId });
-    }
+    const { headers, userId } = await openCookie(ws.app, 'origin@example.com');
+    const from = { ...headers, origin: origin === 'own' ? `http://127.0.0.1:${ws.port}` : origin };
+    for (const path of all)
+      expect(await identityAt(path, from)).toMatchObject({ kind: 'user', id: userId });
   });
 
   test('repeated in the request opens no private socket', async () => {
-    const { cookie } = await openCookie(app, 'origin@example.com');
-    const client = tcp(port);
+    const { cookie } = await openCookie(ws.app, 'origin@example.com');
+    const client = ws.tcp();
     client.write(
-      handshakeOf(port, '/ws/svc/', {
+      ws.handshake('/ws/svc/', {
         Cookie: `svc_session=${cookie}`,
         Origin: 'https://friend.example\r\nOrigin: https://evil.example',
       }),
     );
-    await expect.poll(() => client.state.head, { timeout: 3000 }).toMatch(/^HTTP\/1.1 (101|403) /);
+    await expectHead(client, /^HTTP\/1.1 (101|403) /);
     if (client.state.head.includes(' 101 ')) throw new Error('opened');
   });
 });
 
 describe('the credential of a handshake', () => {
   test('is ignored if a cookie is invalid, or behind too many other cookies', async () => {
-    const { cookie } = await openCookie(app, 'two@example.com');
-    for (const header of [
-      'svc_session=nonsense',
-      `${['a', 'b', 'c', 'd']
-        .map((each) => `svc_session=${each}; `)
-        .join('')}svc_session=${cookie}`,
-    ]) {
-      const client = plain(port, '/ws/svc/', { headers: { cookie: header } });
-      await client.connect();
-      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
-    }
+    const { cookie } = await openCookie(ws.app, 'two@example.com');
+    const many = ['a', 'b', 'c', 'd', cookie].map((each) => `svc_session=${each}`);
+    for (const header of ['svc_session=nonsense', many.join('; ')])
+      expect(await identityAt('/ws/svc/', { cookie: header })).toEqual(anonymous);
   });
 
   test('is refused if it is an invalid token', async () => {
-    for (const authorization of [
-      'Bearer nonsense',
-      'Bearer svc_nonsense',
-      'Bearer svca_nonsense',
-      'Bearer',
-    ]) {
-      const client = plain(port, '/ws/status/', { headers: { authorization } });
-      expect(await client.refused()).toMatchObject({ status: 401 });
+    for (const token of [' nonsense', ' svc_nonsense', ' svca_nonsense', '']) {
+      const headers = { authorization: `Bearer${token}` };
+      expect((await ws.plain('/ws/status/', { headers }).refused()).status).toBe(401);
     }
     // As for other requests, other schemes are ignored.
-    const client = plain(port, '/ws/status/', { headers: { authorization: 'Basic abc' } });
-    await client.connect();
-    expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+    expect(await identityAt('/ws/status/', { authorization: 'Basic abc' })).toEqual(anonymous);
   });
 
   test('is ignored in the URL, and not logged', async () => {
     for (const name of ['token', 'access_token', 'cf_connect', 'api_key', 'authorization', 'key']) {
       const value =
         name === 'cf_connect' ? encodeURIComponent(JSON.stringify({ token: adminKey })) : adminKey;
-      const client = plain(port, `/ws/svc/?${name}=${value}`);
-      await client.connect();
-      expect((await whoami(client)).data).toEqual({ kind: 'anonymous' });
+      expect(await identityAt(`/ws/svc/?${name}=${value}`)).toEqual(anonymous);
     }
-    const uni = plain(port, `/ws/svc/?mode=uni&channels=devices&token=${adminKey}`);
+    const uni = ws.plain(`/ws/svc/?mode=uni&channels=devices&token=${adminKey}`);
     expect((await uni.end()).code).toBe(3507);
-    expect(app.log()).not.toContain(adminKey);
-    expect(app.log()).not.toContain('cf_connect');
+    expect(ws.app.log()).not.toContain(adminKey);
+    expect(ws.app.log()).not.toContain('cf_connect');
   });
 
   test('is never logged, valid or not', async () => {
-    const { cookie } = await openCookie(app, 'log@example.com');
-    const { tokens } = await (async () => {
-      const { createBearerClient } = await import('../../support/bearer-devices.ts');
-      return (await createBearerClient(app, { email: 'log@example.com' })).self;
-    })();
+    const { cookie } = await openCookie(ws.app, 'log@example.com');
+    const { tokens } = (await createBearerClient(ws.app, { email: 'log@example.com' })).self;
     const secrets = [
       cookie,
       tokens.accessToken,
@@ -253,29 +221,28 @@ describe('the credential of a handshake', () => {
       'svc_not-a-key-at-all-but-looks-like-one-000000000',
       'svca_neither',
     ];
-    await plain(port, '/ws/svc/', { headers: { cookie: `svc_session=${cookie}` } }).connect();
+    await ws.plain('/ws/svc/', { headers: { cookie: `svc_session=${cookie}` } }).connect();
     for (const token of secrets.slice(1)) {
-      const client = plain(port, '/ws/svc/');
+      const client = ws.plain('/ws/svc/');
       await client.opened();
       client.send({ connect: { token } });
       await expect.poll(() => client.state.closed ?? client.lines[0]).toBeDefined();
-      const other = plain(port, '/ws/svc/', { headers: { authorization: `Bearer ${token}` } });
+      const other = ws.plain('/ws/svc/', { headers: { authorization: `Bearer ${token}` } });
       await expect.poll(() => other.state.refused ?? other.webSocket.readyState).not.toBe(0);
     }
-    const bad = plain(port, '/ws/svc/', { headers: asAdmin });
-    await bad.connect();
+    const bad = await ws.connected('/ws/svc/', { headers: asAdmin });
     bad.write(`{"id":2,"rpc":"${adminKey}"}`);
     await expect
       .poll(() => bad.lines.find(({ id }) => id === 2))
       .toMatchObject({ error: { code: 107, message: 'bad request' } });
-    for (const secret of secrets) expect(app.log()).not.toContain(secret);
-    expect(app.log()).not.toContain('log@example.com');
+    for (const secret of secrets) expect(ws.app.log()).not.toContain(secret);
+    expect(ws.app.log()).not.toContain('log@example.com');
   });
 
   test('renews at most the device cookie in the response', async () => {
-    const { browser } = await clearedOn(app, { email: 'cookie@example.com' });
+    const { browser } = await clearedOn(ws.app, { email: 'cookie@example.com' });
     const header = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const client = await raw(port, '/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
+    const client = await ws.raw('/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
     const again = await browser.send('/api/auth/blackops/dashboard');
     const isDue = again.headers['set-cookie'] !== undefined;
     // The device decides whether a renewal is due. In any case, no other cookie may be set.
@@ -288,22 +255,25 @@ describe('the credential of a handshake', () => {
 
 describe('a handshake on a busy connection', () => {
   test('opens a socket after the pending response, or closes the connection', async () => {
-    const client = tcp(port);
+    const client = ws.tcp();
     client.write(
-      `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
-      handshakeOf(port, '/ws/status/'),
+      `GET /api/health HTTP/1.1\r\nHost: 127.0.0.1:${ws.port}\r\n\r\n`,
+      ws.handshake('/ws/status/'),
     );
-    await expect
-      .poll(
-        () =>
-          client.state.ended ||
-          client.received().includes('HTTP/1.1 101') ||
-          client.state.isWebSocket,
-        { timeout: 5000 },
-      )
-      .toBe(true);
+    const isOver = ({ ended, isWebSocket }: Tcp['state']) =>
+      ended || isWebSocket || client.received().includes('HTTP/1.1 101');
+    await expect.poll(() => isOver(client.state), { timeout: 5000 }).toBe(true);
   });
 });
+
+const statusesIn = (client: Tcp) =>
+  [...client.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+
+/** Waits until a text was received so many times. */
+const expectTimes = (client: Tcp, text: string, times: number) =>
+  expect
+    .poll(() => client.received().split(text).length - 1, { timeout: 5000, interval: 2 })
+    .toBe(times);
 
 describe('a plain request with an Upgrade header', () => {
   const h2c = {
@@ -312,7 +282,7 @@ describe('a plain request with an Upgrade header', () => {
     'HTTP2-Settings': 'AAMAAABkAARAAAAAAAIAAAAA',
   };
   const request = (line: string, headers: Record<string, string>, body = '') =>
-    `${line} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${Object.entries(headers)
+    `${line} HTTP/1.1\r\nHost: 127.0.0.1:${ws.port}\r\n${Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}\r\n${body}`;
 
@@ -333,15 +303,10 @@ describe('a plain request with an Upgrade header', () => {
       const warnings: Error[] = [];
       const note = (warning: Error) => warnings.push(warning);
       process.on('warning', note);
-      const client = tcp(port);
+      const client = ws.tcp();
       for (let turn = 1; turn <= 30; turn += 1) {
         client.write(request('GET /api/health/live', headers));
-        await expect
-          .poll(() => client.received().split('HTTP/1.1 200 OK').length - 1, {
-            timeout: 3000,
-            interval: 2,
-          })
-          .toBe(turn);
+        await expectTimes(client, 'HTTP/1.1 200 OK', turn);
       }
       expect(client.state.ended).toBe(false);
       await new Promise((resolve) => setImmediate(resolve));
@@ -352,7 +317,7 @@ describe('a plain request with an Upgrade header', () => {
 
   test.each([10, 60_000])('with a body of %i bytes delivers it completely', async (size) => {
     const body = JSON.stringify({ refresh_token: 'x'.repeat(10), more: 'y'.repeat(size) });
-    const client = tcp(port);
+    const client = ws.tcp();
     for (let turn = 1; turn <= 3; turn += 1) {
       client.write(
         request(
@@ -361,18 +326,13 @@ describe('a plain request with an Upgrade header', () => {
           body,
         ),
       );
-      await expect
-        .poll(() => client.received().split('auth.invalid_grant').length - 1, {
-          timeout: 5000,
-          interval: 5,
-        })
-        .toBe(turn);
+      await expectTimes(client, 'auth.invalid_grant', turn);
     }
   });
 
   test('with a chunked body after the head delivers it completely', async () => {
     const body = JSON.stringify({ refresh_token: 'nonsense' });
-    const client = tcp(port);
+    const client = ws.tcp();
     client.socket.setNoDelay(true);
     client.write(
       request('POST /api/auth/token/refresh', {
@@ -390,7 +350,7 @@ describe('a plain request with an Upgrade header', () => {
   });
 
   test('with pipelined requests behind it is answered in order', async () => {
-    const client = tcp(port);
+    const client = ws.tcp();
     client.write(
       request('GET /api/health/live', h2c),
       request('GET /nowhere-1', {}),
@@ -398,24 +358,19 @@ describe('a plain request with an Upgrade header', () => {
       request('GET /nowhere-2', {}),
     );
     await expect
-      .poll(
-        () => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).map((each) => each.slice(-3)),
-        { timeout: 5000 },
-      )
+      .poll(() => statusesIn(client), { timeout: 5000 })
       .toEqual(['200', '404', '200', '404']);
   });
 
   test('behind a slower request is answered after it', async () => {
-    const client = tcp(port);
+    const client = ws.tcp();
     client.write(request('GET /api/health', {}), request('GET /nowhere', h2c));
-    await expect
-      .poll(() => (client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).length, { timeout: 5000 })
-      .toBe(2);
-    expect((client.received().match(/HTTP\/1\.1 (\d+)/g) ?? []).at(-1)).toBe('HTTP/1.1 404');
+    await expect.poll(() => statusesIn(client), { timeout: 5000 }).toHaveLength(2);
+    expect(statusesIn(client).at(-1)).toBe('404');
   });
 
   test('keeps its headers, and so its credential', async () => {
-    const client = tcp(port);
+    const client = ws.tcp();
     client.write(
       request('GET /api/v1/audit', {
         ...h2c,
@@ -423,7 +378,7 @@ describe('a plain request with an Upgrade header', () => {
         connection: 'close, Upgrade, HTTP2-Settings',
       }),
     );
-    await expect.poll(() => client.state.head, { timeout: 5000 }).toMatch(/^HTTP\/1.1 200 /);
+    await expectHead(client, /^HTTP\/1.1 200 /);
     await client.ended();
   });
 });

@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
+import { errorsIn } from '../../support/log.ts';
 import { plain, type Plain } from './plain-client.ts';
-
-/** The error lines of the log. */
-export const errorsIn = (log: string): string[] =>
-  log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line));
 
 /** Connects a client that checks that other clients do not affect the service. */
 export async function bystander(app: TestApp, port: number) {

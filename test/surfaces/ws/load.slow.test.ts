@@ -1,42 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { post } from '../../support/sign-in.ts';
-import { centrifuge, listen } from '../../support/sockets.ts';
-import { bystander, errorsIn } from './healthy.ts';
-import { plain } from './plain-client.ts';
-import { binary, frame, handshakeOf, raw, rawConnected, tcp, text } from './raw-client.ts';
+import { describe, expect, test } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { errorsIn } from '../../support/log.ts';
+import { binary, frame, textFrame } from './raw-client.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
+const ws = useSocketService();
 
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
-afterAll(() => app.close());
-
-const dataOf = (data: unknown): unknown => (data as { data: unknown }).data;
 const big = 'x'.repeat(50_000);
+const slowDisconnects = () => ws.app.services.realtime.metrics().slow_disconnects_total;
+const openConnections = () =>
+  new Promise<number>((resolve) => {
+    ws.app.http.server.getConnections((_error, count) => resolve(count));
+  });
 
 describe('a slow reader', () => {
   test('is closed with 3008, and the others receive everything in time', async () => {
-    const other = await bystander(app, port);
-    const slow = await rawConnected(port, '/ws/status/');
-    slow.write(frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:big"}}' }));
+    const other = await ws.bystander();
+    const slow = await ws.rawConnected('/ws/status/');
+    slow.write(textFrame('{"id":2,"subscribe":{"channel":"status:big"}}'));
     await expect.poll(() => slow.texts().join('\n')).toContain('"id":2');
     slow.socket.pause();
-    const fast = plain(port, '/ws/status/');
-    await fast.connect();
+    const fast = await ws.connected('/ws/status/');
     await fast.ask({ subscribe: { channel: 'status:big' } });
-    const before = app.services.realtime.metrics().slow_disconnects_total;
+    const before = slowDisconnects();
     const latencies: number[] = [];
     let sent = 0;
-    while (app.services.realtime.metrics().slow_disconnects_total === before && sent < 600) {
-      await app.services.bus.publish('status:big', { type: 'tried', data: `${sent} ${big}` });
+    while (slowDisconnects() === before && sent < 600) {
+      await ws.publish('status:big', `${sent} ${big}`);
       sent += 1;
       if (sent % 20 === 0) latencies.push(await other.latency());
     }
-    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 1);
+    expect(slowDisconnects()).toBe(before + 1);
     // Tolerates one pause of the machine.
     expect(latencies.sort((a, b) => b - a)[1] ?? 0).toBeLessThan(1500);
     slow.socket.resume();
@@ -49,34 +44,28 @@ describe('a slow reader', () => {
   }, 60_000);
 
   test('that never reads again is cut off', async () => {
-    const other = await bystander(app, port);
+    const other = await ws.bystander();
     const slow = await Promise.all(
-      Array.from({ length: 10 }, () => rawConnected(port, '/ws/status/')),
+      Array.from({ length: 10 }, () => ws.rawConnected('/ws/status/')),
     );
     for (const each of slow) {
-      each.write(
-        frame({ opcode: text, payload: '{"id":2,"subscribe":{"channel":"status:bigger"}}' }),
-      );
+      each.write(textFrame('{"id":2,"subscribe":{"channel":"status:bigger"}}'));
       await expect.poll(() => each.texts().join('\n')).toContain('"id":2');
       each.socket.pause();
     }
-    const before = app.services.realtime.metrics().slow_disconnects_total;
-    for (
-      let sent = 0;
-      sent < 600 && app.services.realtime.metrics().slow_disconnects_total < before + 10;
-      sent += 1
-    )
-      await app.services.bus.publish('status:bigger', { type: 'tried', data: `${sent} ${big}` });
-    expect(app.services.realtime.metrics().slow_disconnects_total).toBe(before + 10);
+    const before = slowDisconnects();
+    for (let sent = 0; sent < 600 && slowDisconnects() < before + 10; sent += 1)
+      await ws.publish('status:bigger', `${sent} ${big}`);
+    expect(slowDisconnects()).toBe(before + 10);
     await other.expectUnaffected();
   }, 60_000);
 });
 
 describe('a client without commands', () => {
   test('that floods pongs is closed with 3013', async () => {
-    const other = await bystander(app, port);
-    const client = await rawConnected(port, '/ws/status/');
-    const pongs = frame({ opcode: text, payload: '{}\n'.repeat(900) });
+    const other = await ws.bystander();
+    const client = await ws.rawConnected('/ws/status/');
+    const pongs = textFrame('{}\n'.repeat(900));
     for (
       let turn = 0;
       turn < 2000 && client.closeCode() === undefined && !client.state.ended;
@@ -93,55 +82,43 @@ describe('a client without commands', () => {
 
 describe('an idle or broken connection', () => {
   test('is cut off when it does not complete the close handshake', async () => {
-    const other = await bystander(app, port);
-    const client = await rawConnected(port, '/ws/status/');
+    const other = await ws.bystander();
+    const client = await ws.rawConnected('/ws/status/');
     client.write(frame({ opcode: binary, payload: 'x' }));
     await client.ended(8000);
     await other.expectUnaffected();
   });
 
   test('that never completes its handshake does no harm, even a thousand times', async () => {
-    const other = await bystander(app, port);
-    const half = Array.from({ length: 1000 }, () => tcp(port));
+    const other = await ws.bystander();
+    const half = Array.from({ length: 1000 }, () => ws.tcp());
     await expect
       .poll(() => half.every(({ socket }) => !socket.connecting), { timeout: 10_000 })
       .toBe(true);
-    half.forEach((each) => each.write(handshakeOf(port, '/ws/status/').slice(0, 60)));
+    half.forEach((each) => each.write(ws.handshake('/ws/status/').slice(0, 60)));
     const during = [];
     for (let turn = 0; turn < 20; turn += 1) during.push(await other.latency());
     expect(Math.max(...during)).toBeLessThan(2000);
-    const late = plain(port, '/ws/status/');
-    await late.connect();
+    const late = await ws.connected('/ws/status/');
     late.webSocket.close();
     half.forEach(({ socket }) => socket.destroy());
-    await expect
-      .poll(
-        () =>
-          new Promise<number>((resolve) =>
-            app.http.server.getConnections((_error, count) => resolve(count)),
-          ),
-        { timeout: 15_000 },
-      )
-      .toBeLessThan(10);
+    await expect.poll(openConnections, { timeout: 15_000 }).toBeLessThan(10);
     await other.expectUnaffected();
   }, 60_000);
 
   test('on /ws/svc/ is closed after ten seconds with 3502', async () => {
-    const client = await raw(port, '/ws/svc/');
+    const client = await ws.raw('/ws/svc/');
     await expect.poll(() => client.closeCode(), { timeout: 15_000 }).toBe(3502);
   }, 30_000);
 
   test('that is reset midway leaves nothing behind, even a thousand times', async () => {
-    const other = await bystander(app, port);
+    const other = await ws.bystander();
     for (let turn = 0; turn < 10; turn += 1) {
-      const many = Array.from({ length: 100 }, () => tcp(port));
+      const many = Array.from({ length: 100 }, () => ws.tcp());
       many.forEach((each, at) => {
         each.write(
-          handshakeOf(port, '/ws/svc/'),
-          frame({
-            opcode: text,
-            payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}',
-          }),
+          ws.handshake('/ws/svc/'),
+          textFrame('{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}'),
         );
         setTimeout(() => each.socket.resetAndDestroy(), at % 20);
       });
@@ -149,9 +126,8 @@ describe('an idle or broken connection', () => {
         .poll(() => many.every(({ socket }) => socket.destroyed), { timeout: 5000 })
         .toBe(true);
     }
-    await expect.poll(() => app.services.realtime.clients.count(), { timeout: 8000 }).toBe(1);
-    const asking = plain(port, '/ws/svc/');
-    await asking.connect();
+    await expect.poll(() => ws.count(), { timeout: 8000 }).toBe(1);
+    const asking = await ws.connected('/ws/svc/');
     await expect
       .poll(
         async () =>
@@ -166,11 +142,8 @@ describe('an idle or broken connection', () => {
 
 describe('pings', () => {
   test('are sent every 25 seconds; only clients that owe a pong are closed', async () => {
-    const [silent, uni] = [
-      await rawConnected(port, '/ws/status/'),
-      plain(port, '/ws/status/?mode=uni'),
-    ];
-    const answering = centrifuge(port, '/ws/status/');
+    const [silent, uni] = [await ws.rawConnected('/ws/status/'), ws.plain('/ws/status/?mode=uni')];
+    const answering = ws.centrifuge('/ws/status/');
     const states: string[] = [];
     answering.on('state', ({ newState }) => states.push(newState));
     answering.connect();
@@ -187,30 +160,24 @@ describe('pings', () => {
   }, 90_000);
 
   test('are not needed to close the sockets of a revoked API key', async () => {
-    const make = async () =>
-      (await post(app, '/api/v1/api-keys', { name: 'ws', scopes: ['admin'] }, asAdmin)).body as {
-        id: string;
-        key: string;
-      };
+    const keys = new TestClient(ws.app).as(asAdmin).at('/api/v1/api-keys');
+    const make = async () => {
+      const { body } = await keys.post<{ id: string; key: string }>('', {
+        name: 'ws',
+        scopes: ['admin'],
+      });
+      return body;
+    };
     const [keyInHeader, keyInCommand] = [await make(), await make()];
-    const byHeader = plain(port, '/ws/svc/', {
+    const byHeader = await ws.connected('/ws/svc/', {
       headers: { authorization: `Bearer ${keyInHeader.key}` },
     });
-    const byCommand = plain(port, '/ws/svc/');
-    await byHeader.connect();
+    const byCommand = ws.plain('/ws/svc/');
     await byCommand.connect({ token: keyInCommand.key });
     for (const client of [byHeader, byCommand])
       expect(await client.ask({ subscribe: { channel: 'devices' } })).toHaveProperty('subscribe');
     for (const { id } of [keyInHeader, keyInCommand])
-      expect(
-        (
-          await app.http.inject({
-            method: 'DELETE',
-            url: `/api/v1/api-keys/${id}`,
-            headers: asAdmin,
-          })
-        ).statusCode,
-      ).toBeLessThan(300);
+      expect((await keys.delete(`/${id}`)).status).toBeLessThan(300);
     expect((await byCommand.end(5000)).code).toBe(3503);
     expect((await byHeader.end(5000)).code).toBe(3503);
   });
@@ -218,18 +185,12 @@ describe('pings', () => {
 
 describe('repeated disconnections of two seconds', () => {
   test('the official client receives everything once and in order', async () => {
-    const client = centrifuge(port, '/ws/status/');
-    const subscription = client.newSubscription('status:drops');
-    const received: unknown[] = [];
-    subscription.on('publication', ({ data }) => received.push(dataOf(data)));
-    subscription.subscribe();
-    client.connect();
-    await subscription.ready(5000);
+    const { client, received } = await ws.subscribeTo('status:drops');
     let published = 0;
     const state = { isOver: false };
     const publishing = (async () => {
       while (!state.isOver) {
-        await app.services.bus.publish('status:drops', { type: 'tried', data: (published += 1) });
+        await ws.publish('status:drops', (published += 1));
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
@@ -244,6 +205,6 @@ describe('repeated disconnections of two seconds', () => {
     await publishing;
     await expect.poll(() => received.length, { timeout: 5000 }).toBe(published);
     expect(received).toEqual(Array.from({ length: published }, (_, at) => at + 1));
-    expect(errorsIn(app.log())).toEqual([]);
+    expect(errorsIn(ws.app.log())).toEqual([]);
   }, 60_000);
 });

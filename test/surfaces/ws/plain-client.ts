@@ -110,3 +110,10 @@ export function plain(
 }
 
 export type Plain = ReturnType<typeof plain>;
+
+/** As `plain`, and sends the connect command. */
+export async function connected(...given: Parameters<typeof plain>): Promise<Plain> {
+  const client = plain(...given);
+  await client.connect();
+  return client;
+}

@@ -1,72 +1,52 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { listen } from '../../support/sockets.ts';
-import { plain } from './plain-client.ts';
-import { raw, frame, text } from './raw-client.ts';
+import { describe, expect, test } from 'vitest';
+import { asAdmin } from '../../support/app.ts';
+import { type Plain } from './plain-client.ts';
+import { textFrame } from './raw-client.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
+const ws = useSocketService();
 
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
-afterAll(() => app.close());
-
-const publish = (channel: string, data: unknown) =>
-  app.services.bus.publish(channel, { type: 'tried', data });
+/** Expects that a client receives what is published on a channel, in the given turn of a test. */
+async function expectReceived(client: Plain, channel: string, turn: number): Promise<void> {
+  await ws.publish(channel, turn);
+  await expect
+    .poll(() => client.publications(channel).length, { timeout: 5000, message: `turn ${turn}` })
+    .toBe(1);
+}
 
 describe('concurrently', () => {
   test('a subscriber receives a channel while another client reads its history', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:quiet-${turn}`;
-      const [asking, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
-      await Promise.all([asking.connect(), listening.connect()]);
+      const asking = await ws.connected('/ws/status/');
+      const listening = await ws.connected('/ws/status/');
       const historyId = asking.send({ history: { channel, limit: 1 } });
       const subscribed = listening.send({ subscribe: { channel } });
       await Promise.all([asking.reply(historyId), listening.reply(subscribed)]);
-      await publish(channel, turn);
-      await expect
-        .poll(() => listening.publications(channel).length, {
-          timeout: 5000,
-          message: `turn ${turn}`,
-        })
-        .toBe(1);
+      await expectReceived(listening, channel, turn);
     }
   });
 
   test('a subscriber receives a channel that another client leaves', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const channel = `status:left-${turn}`;
-      const [leaving, listening] = [plain(port, '/ws/status/'), plain(port, '/ws/status/')];
-      await Promise.all([leaving.connect(), listening.connect()]);
+      const leaving = await ws.connected('/ws/status/');
+      const listening = await ws.connected('/ws/status/');
       leaving.send({ subscribe: { channel } });
       leaving.webSocket.terminate();
       await listening.ask({ subscribe: { channel } });
-      await publish(channel, turn);
-      await expect
-        .poll(() => listening.publications(channel).length, {
-          timeout: 5000,
-          message: `turn ${turn}`,
-        })
-        .toBe(1);
+      await expectReceived(listening, channel, turn);
     }
   });
 
   test('a client that disconnects while subscribing is not in the presence', async () => {
-    const watching = plain(port, '/ws/svc/', { headers: asAdmin });
-    await watching.connect();
+    const watching = await ws.connected('/ws/svc/', { headers: asAdmin });
     for (let turn = 0; turn < 20; turn += 1) {
-      const leaving = await raw(port, '/ws/svc/');
-      leaving.write(
-        frame({
-          opcode: text,
-          payload: '{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}',
-        }),
-      );
+      const leaving = await ws.raw('/ws/svc/');
+      leaving.write(textFrame('{"id":1,"connect":{}}\n{"id":2,"subscribe":{"channel":"test"}}'));
       leaving.socket.resetAndDestroy();
     }
-    await expect.poll(() => app.services.realtime.clients.count()).toBe(1);
+    await expect.poll(() => ws.count()).toBe(1);
     await expect
       .poll(
         async () =>
@@ -80,14 +60,12 @@ describe('concurrently', () => {
     const quiet = Array.from({ length: 60 }, (_, at) => `status:many-${at}`);
     const state = { isOver: false };
     const publishing = (async () => {
-      for (let at = 0; !state.isOver; at += 1) await publish('status', at);
+      for (let at = 0; !state.isOver; at += 1) await ws.publish('status', at);
     })();
     const early: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
-      const client = plain(
-        port,
-        `/ws/status/?mode=uni&channels=status,${quiet.map((name) => `${name}-${turn}`).join(',')}`,
-      );
+      const names = ['status', ...quiet.map((name) => `${name}-${turn}`)];
+      const client = ws.plain(`/ws/status/?mode=uni&channels=${names.join(',')}`);
       await expect.poll(() => client.lines.some((line) => line.connect !== undefined)).toBe(true);
       if (client.lines[0]?.connect === undefined) early.push(client.frames[0] ?? '');
     }

@@ -50,6 +50,9 @@ export function frame({
   ]);
 }
 
+/** The frame of a text. */
+export const textFrame = (payload: string): Buffer => frame({ opcode: text, payload });
+
 export interface ServerFrame {
   opcode: number;
   payload: Buffer;
@@ -184,7 +187,7 @@ export async function rawConnected(
   headers: Record<string, string> = {},
 ): Promise<Tcp> {
   const client = await raw(port, path, headers);
-  client.write(frame({ opcode: text, payload: '{"id":1,"connect":{}}' }));
+  client.write(textFrame('{"id":1,"connect":{}}'));
   await expect
     .poll(() => client.texts().join('\n'), { timeout: 5000, interval: 5 })
     .toContain('"connect"');

@@ -7,7 +7,9 @@ import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
-import { centrifuge, listen } from '../../support/sockets.ts';
+import { TestClient } from '../../support/client.ts';
+import { listen } from '../../support/sockets.ts';
+import { subscribeTo } from './official-client.ts';
 
 let app: TestApp;
 let port: number;
@@ -17,54 +19,33 @@ beforeAll(async () => {
   port = await listen(app);
 });
 
-const ask = (url: string, method: 'GET' | 'PUT' | 'POST' = 'GET', payload?: string) =>
-  app.http.inject({
-    url,
-    method,
-    ...(payload === undefined ? {} : { payload, headers: { 'content-type': 'application/json' } }),
+const send = (method: 'GET' | 'PUT' | 'POST', url: string, payload?: string) =>
+  new TestClient(app).send(method, url, payload, {
+    ...(payload === undefined ? {} : { headers: { 'content-type': 'application/json' } }),
   });
-
-async function collectMessages() {
-  const client = centrifuge(port, '/ws/status/');
-  const subscription = client.newSubscription('test');
-  const messages: { type: string; id: string; time: string; data: unknown }[] = [];
-  subscription.on('publication', ({ data }) =>
-    messages.push(data as { type: string; id: string; time: string; data: unknown }),
-  );
-  subscription.subscribe();
-  client.connect();
-  await subscription.ready(5000);
-  return messages;
-}
+const collectMessages = async () => (await subscribeTo(port, 'test')).messages;
 
 describe('/realtime/test', () => {
   it.each(['GET', 'PUT', 'POST'] as const)(
     '%s › publishes what it received, and names channel and endpoints',
     async (method) => {
       const messages = await collectMessages();
-      const answer = await ask(
-        '/realtime/test',
-        method,
-        method === 'GET' ? undefined : '{"hello":["world"]}',
-      );
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.json()).toMatchObject({
-        ok: true,
-        method,
-        published: true,
-        published_to: 'test',
-        ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'],
+      const hasBody = method !== 'GET';
+      const payload = hasBody ? '{"hello":["world"]}' : undefined;
+      expect(await send(method, '/realtime/test', payload)).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': 'no-store' },
+        body: {
+          ok: true,
+          method,
+          published: true,
+          published_to: 'test',
+          ws: ['/ws/svc/', '/ws/analytics/', '/ws/status/'],
+        },
       });
-      await expect
-        .poll(() => messages)
-        .toMatchObject([
-          {
-            type: 'test.message',
-            data: { method, received: method === 'GET' ? null : { hello: ['world'] } },
-          },
-        ]);
-      expect((await ask('/realtime/test/', method)).statusCode).toBe(200);
+      const data = { method, received: hasBody ? { hello: ['world'] } : null };
+      await expect.poll(() => messages).toMatchObject([{ type: 'test.message', data }]);
+      expect((await send(method, '/realtime/test/')).status).toBe(200);
       // The next test subscribes to the same channel.
       await expect.poll(() => messages).toHaveLength(2);
     },
@@ -73,28 +54,22 @@ describe('/realtime/test', () => {
   it('PUT › accepts any JSON or an empty body; refuses invalid or too long ones', async () => {
     const messages = await collectMessages();
     for (const payload of ['[1,2]', '"text"', '5', 'null', ''])
-      expect((await ask('/realtime/test', 'PUT', payload)).statusCode).toBe(200);
-    expect((await ask('/realtime/test', 'PUT', '{"a":')).statusCode).toBe(422);
-    expect((await ask('/realtime/test', 'PUT', JSON.stringify('x'.repeat(5000)))).statusCode).toBe(
+      expect((await send('PUT', '/realtime/test', payload)).status).toBe(200);
+    expect((await send('PUT', '/realtime/test', '{"a":')).status).toBe(422);
+    expect((await send('PUT', '/realtime/test', JSON.stringify('x'.repeat(5000)))).status).toBe(
       413,
     );
-    await ask('/realtime/test', 'POST', '"last"');
+    await send('POST', '/realtime/test', '"last"');
     await expect.poll(() => messages.length).toBe(6);
-    expect(messages.map(({ data }) => (data as { received: unknown }).received)).toEqual([
-      [1, 2],
-      'text',
-      5,
-      null,
-      null,
-      'last',
-    ]);
+    const contents = [[1, 2], 'text', 5, null, null, 'last'];
+    expect(messages).toMatchObject(contents.map((received) => ({ data: { received } })));
   });
 });
 
 it('/realtime/test-public › publishes a message that carries no caller data', async () => {
   const messages = await collectMessages();
-  const answer = await ask('/realtime/test-public/?text=injected');
-  expect(answer.json()).toMatchObject({ ok: true, method: 'GET', received: null, published: true });
+  const answer = await send('GET', '/realtime/test-public/?text=injected');
+  expect(answer.body).toMatchObject({ ok: true, method: 'GET', received: null, published: true });
   await expect
     .poll(() => messages)
     .toMatchObject([{ type: 'test.message', data: { method: 'GET', received: null } }]);
@@ -104,8 +79,8 @@ it('/realtime/test-public › publishes a message that carries no caller data', 
 it('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'asyncapi-'));
   const file = join(folder, 'asyncapi.json');
-  const answer = await ask('/realtime/asyncapi.json');
-  await writeFile(file, answer.body);
+  const answer = await send('GET', '/realtime/asyncapi.json');
+  await writeFile(file, answer.text);
   const binary = join(import.meta.dirname, '../../../node_modules/.bin/redocly');
   onTestFinished(() => rm(folder, { recursive: true }));
   const { stdout, stderr } = await promisify(execFile)(
@@ -114,12 +89,9 @@ it('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes'
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off' } },
   );
   expect(JSON.parse(stdout), stderr).toMatchObject({ totals: { errors: 0, warnings: 0 } });
-  const document = answer.json<{
-    asyncapi: string;
-    channels: Record<string, { address: string }>;
-  }>();
-  expect(document.asyncapi).toBe('3.0.0');
-  expect(Object.values(document.channels).map(({ address }) => address)).toEqual([
+  expect(answer.body).toMatchObject({ asyncapi: '3.0.0' });
+  const channels = answer.body.channels as Record<string, { address: string }>;
+  expect(Object.values(channels).map(({ address }) => address)).toEqual([
     'status',
     'status:{component}',
     'test',
@@ -129,5 +101,5 @@ it('/realtime/asyncapi.json › is AsyncAPI 3 with all channels and close codes'
     'contact',
     'jobs',
   ]);
-  expect(answer.body).toContain('3008 slow');
+  expect(answer.text).toContain('3008 slow');
 }, 60_000);

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Centrifuge } from 'centrifuge';
-import { onTestFinished } from 'vitest';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
-import { listen } from '../../support/sockets.ts';
-import { bystander } from './healthy.ts';
-import { plain } from './plain-client.ts';
+import { asAdmin } from '../../support/app.ts';
+import { type Plain } from './plain-client.ts';
 import { openCookie } from '../../support/sign-in.ts';
+import { useSocketService } from './socket-service.ts';
 
-let app: FreshApp;
-let port: number;
+const ws = useSocketService();
 
-beforeAll(async () => {
-  app = await freshApp();
-  port = await listen(app);
-});
-afterAll(() => app.close());
-
-const publish = (channel: string, data: unknown) =>
-  app.services.bus.publish(channel, { type: 'tried', data });
-const waitForConnect = (client: ReturnType<typeof plain>) =>
+const waitForConnect = (client: Plain) =>
   expect.poll(() => client.lines[0], { timeout: 5000, interval: 5 }).toHaveProperty('connect');
+/** Opens a unidirectional client, and waits for its connect push. */
+async function openUni(query: string, path = '/ws/status/', headers: Record<string, string> = {}) {
+  const client = ws.plain(`${path}?mode=uni${query}`, { headers });
+  await waitForConnect(client);
+  return client;
+}
 
 describe('a unidirectional client', () => {
   test('connects at once to the channels in its URL, and receives them', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status,status:api,test');
-    await waitForConnect(client);
+    const client = await openUni('&channels=status,status:api,test');
     const { connect } = client.lines[0] as { connect: Record<string, unknown> };
     expect(connect).toMatchObject({
       ping: 25,
@@ -36,7 +29,7 @@ describe('a unidirectional client', () => {
       },
     });
     expect(connect).not.toHaveProperty('pong');
-    await publish('status:api', 'down');
+    await ws.publish('status:api', 'down');
     await expect
       .poll(() => client.lines[1])
       .toMatchObject({
@@ -48,26 +41,25 @@ describe('a unidirectional client', () => {
   });
 
   test('gets simultaneous publications as separate messages', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await waitForConnect(client);
-    await Promise.all(Array.from({ length: 50 }, (_, at) => publish('status', at)));
+    const client = await openUni('&channels=status');
+    await Promise.all(Array.from({ length: 50 }, (_, at) => ws.publish('status', at)));
     await expect.poll(() => client.publications('status').length).toBe(50);
     expect(client.frames.every((each) => !each.includes('\n'))).toBe(true);
   });
 
   test('that is silent on /ws/status/ receives the status after a second', async () => {
-    const client = plain(port, '/ws/status/');
+    const client = ws.plain('/ws/status/');
     const began = Date.now();
     await client.opened();
     await waitForConnect(client);
     expect(Date.now() - began).toBeGreaterThan(900);
     expect(client.lines[0]).toMatchObject({ connect: { subs: { status: {} } } });
-    await publish('status', 'news');
+    await ws.publish('status', 'news');
     await expect.poll(() => client.publications('status').length).toBe(1);
   });
 
   test('that sends connect after the silence timeout becomes bidirectional', async () => {
-    const client = plain(port, '/ws/status/');
+    const client = ws.plain('/ws/status/');
     await client.opened();
     await waitForConnect(client);
     expect(await client.ask({ connect: {} })).toMatchObject({ connect: { pong: true } });
@@ -75,7 +67,7 @@ describe('a unidirectional client', () => {
       subscribe: { recoverable: true },
     });
     const before = client.lines.length;
-    await publish('status', 'news');
+    await ws.publish('status', 'news');
     await expect.poll(() => client.lines.length).toBe(before + 1);
     expect(client.lines.at(-1)).toMatchObject({
       push: { channel: 'status', pub: { data: { data: 'news' } } },
@@ -91,42 +83,31 @@ describe('a unidirectional client', () => {
 
       isFirst = true;
     }
-    const client = new Centrifuge(`ws://127.0.0.1:${port}/ws/status/`, { websocket: Slow });
-    onTestFinished(() => client.disconnect());
-    const subscription = client.newSubscription('status');
-    const received: unknown[] = [];
-    subscription.on('publication', ({ data }) => received.push((data as { data: unknown }).data));
-    subscription.subscribe();
-    client.connect();
-    await subscription.ready(10_000);
-    await publish('status', 'late');
+    const { received } = await ws.subscribeTo('status', { websocket: Slow });
+    await ws.publish('status', 'late');
     await expect.poll(() => received).toEqual(['late']);
   });
 
   test('that sends a command despite mode=uni is closed with 3501', async () => {
-    const client = plain(port, '/ws/status/?mode=uni');
-    await waitForConnect(client);
+    const client = await openUni('');
     client.send({ rpc: { method: 'ping' } });
     expect((await client.end()).code).toBe(3501);
     expect(client.lines.at(-1)).toEqual({ disconnect: { code: 3501, reason: 'bad request' } });
   });
 
   test('may send pongs', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status');
-    await waitForConnect(client);
+    const client = await openUni('&channels=status');
     client.write('{}');
-    await publish('status', 'still here');
+    await ws.publish('status', 'still here');
     await expect.poll(() => client.publications('status')).toHaveLength(1);
   });
 
   test('on /ws/svc/ with a session receives its own channel', async () => {
-    const { headers, userId } = await openCookie(app, 'uni@example.com');
-    const client = plain(port, '/ws/svc/?mode=uni', { headers });
-    await waitForConnect(client);
-    expect(Object.keys((client.lines[0] as { connect: { subs: object } }).connect.subs)).toEqual([
-      `svc:${userId}`,
-    ]);
-    await publish(`svc:${userId}`, 'for you');
+    const { headers, userId } = await openCookie(ws.app, 'uni@example.com');
+    const client = await openUni('', '/ws/svc/', headers);
+    const { connect } = client.lines[0] as { connect: { subs: object } };
+    expect(Object.keys(connect.subs)).toEqual([`svc:${userId}`]);
+    await ws.publish(`svc:${userId}`, 'for you');
     await expect.poll(() => client.publications(`svc:${userId}`)).toHaveLength(1);
   });
 
@@ -142,8 +123,8 @@ describe('a unidirectional client', () => {
   ])(
     'anonymously asking for %s at %s is only closed with 3507 (do not reconnect)',
     async (channels, path) => {
-      const other = await bystander(app, port);
-      const client = plain(port, `${path}?mode=uni&channels=${channels}`);
+      const other = await ws.bystander();
+      const client = ws.plain(`${path}?mode=uni&channels=${channels}`);
       expect((await client.end()).code).toBe(3507);
       expect(client.lines).toEqual([{ disconnect: { code: 3507, reason: 'permission denied' } }]);
       await other.expectUnaffected();
@@ -151,17 +132,12 @@ describe('a unidirectional client', () => {
   );
 
   test('may name a channel twice', async () => {
-    const client = plain(port, '/ws/status/?mode=uni&channels=status,status', { headers: asAdmin });
-    await waitForConnect(client);
+    await openUni('&channels=status,status', '/ws/status/', asAdmin);
   });
 
   test('may not name more than 128 channels', async () => {
-    const client = plain(
-      port,
-      `/ws/status/?mode=uni&channels=${Array.from({ length: 129 }, (_, at) => `status:${at}`).join(
-        ',',
-      )}`,
-    );
+    const names = Array.from({ length: 129 }, (_, at) => `status:${at}`);
+    const client = ws.plain(`/ws/status/?mode=uni&channels=${names.join(',')}`);
     expect([3505, 3507]).toContain((await client.end()).code);
   });
 });

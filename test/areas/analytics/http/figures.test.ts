@@ -10,7 +10,7 @@ const analytics = useAnalytics({ clock, env: { DEVICE_BINDING: 'none', BASE_URL:
 const [shop, blog] = [newSite(), newSite()];
 let admins: ConsoleClient;
 beforeAll(async () => {
-  admins = (await personOf(analytics.app, 'ada@example.com', ['admin'])).console;
+  admins = await personOf(analytics.app, 'ada@example.com', ['admin']);
 });
 
 interface Figures {

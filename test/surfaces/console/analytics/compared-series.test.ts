@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DateTime } from 'luxon';
+import { dayMs } from '../../../../src/lib/durations.ts';
 import {
   type Interval,
   type RequestedPeriod,
@@ -79,44 +80,35 @@ const noTotals = {
   visit_duration_median: null,
   views_per_visit: null,
 };
+/** The pairs of a day in Berlin and the day before. */
+const hoursOf = (day: string) =>
+  pairs({
+    at: `${day}T12:00`,
+    timezone: 'Europe/Berlin',
+    compare: 'previous',
+    period: 'custom',
+    from: day,
+    to: day,
+  });
+const daysBetween = ([start, before]: readonly [string, string | undefined]) =>
+  (Date.parse(`${start}Z`) - Date.parse(`${before ?? ''}Z`)) / dayMs;
 const clocks = (found: readonly (readonly [string, string | undefined])[]) =>
   found.map(([start, before]) => [start.slice(11), before?.slice(11)]);
 
 describe('a compared series', () => {
   it('pairs hours by the wall clock on the day that has 25 hours, and on the next', () => {
     for (const day of ['2026-10-25', '2026-10-26']) {
-      const found = pairs({
-        at: `${day}T12:00`,
-        timezone: 'Europe/Berlin',
-        compare: 'previous',
-        period: 'custom',
-        from: day,
-        to: day,
-      });
+      const found = hoursOf(day);
       expect(found).toHaveLength(day === '2026-10-25' ? 25 : 24);
       for (const [start, before] of clocks(found)) expect(before).toBe(start);
     }
   });
 
   it('has no pair for an hour that only one of the two days has', () => {
-    const spring = pairs({
-      at: '2026-03-29T12:00',
-      timezone: 'Europe/Berlin',
-      compare: 'previous',
-      period: 'custom',
-      from: '2026-03-29',
-      to: '2026-03-29',
-    });
+    const spring = hoursOf('2026-03-29');
     expect(spring).toHaveLength(23);
     for (const [start, before] of clocks(spring)) expect(before).toBe(start);
-    const after = pairs({
-      at: '2026-03-30T12:00',
-      timezone: 'Europe/Berlin',
-      compare: 'previous',
-      period: 'custom',
-      from: '2026-03-30',
-      to: '2026-03-30',
-    });
+    const after = hoursOf('2026-03-30');
     expect(after.filter(([, before]) => before === undefined)).toEqual([
       ['2026-03-30T02:00', undefined],
     ]);
@@ -140,23 +132,14 @@ describe('a compared series', () => {
     ]);
     for (const [start, before] of year.filter(([each]) => !each.startsWith('2028-02-29')))
       expect(before).toBe(start.replace('2028', '2027'));
-    const previous = pairs({
-      at: '2026-04-04T12:00',
-      timezone: 'America/New_York',
-      compare: 'previous',
-      period: '30d',
-    });
-    for (const [start, before] of previous)
-      expect(Date.parse(`${start}Z`) - Date.parse(`${before ?? ''}Z`)).toBe(30 * 86_400_000);
+    const newYork = { at: '2026-04-04T12:00', timezone: 'America/New_York' };
+    const previous = pairs({ ...newYork, compare: 'previous', period: '30d' });
+    for (const pair of previous) expect(daysBetween(pair)).toBe(30);
   });
 
   it('pairs months with months and weeks with weeks', () => {
-    const months = pairs({
-      at: '2026-11-22T12:00',
-      timezone: 'Europe/Berlin',
-      compare: 'previous',
-      period: '12mo',
-    });
+    const berlin = { at: '2026-11-22T12:00', timezone: 'Europe/Berlin' };
+    const months = pairs({ ...berlin, compare: 'previous', period: '12mo' });
     expect(months.map(([start, before]) => [start.slice(0, 7), before?.slice(0, 7)])).toEqual(
       Array.from({ length: 12 }, (_, index) => [
         DateTime.utc(2025, 12).plus({ months: index }).toFormat('yyyy-MM'),
@@ -173,11 +156,7 @@ describe('a compared series', () => {
       to: '2026-02-15',
       interval: 'week',
     });
-    for (const [start, before] of weeks)
-      expect(
-        (Date.parse(`${start}Z`) - Date.parse(`${before ?? ''}Z`)) / 86_400_000,
-        `days to ${start}`,
-      ).toBe(364);
+    for (const pair of weeks) expect(daysBetween(pair), pair[0]).toBe(364);
   });
 
   it('is empty if nothing is compared', () => {

@@ -3,6 +3,7 @@ import {
   goalsPage,
   type GoalsView,
 } from '../../../../src/surfaces/console/analytics/goals/goals-page.tsx';
+import { viewParams } from './view-params.ts';
 import { markupOf } from '../../../support/markup.ts';
 
 const viewer = {
@@ -23,27 +24,18 @@ const funnel = (at: number) => ({
 });
 
 function bodyOf(skipped: number, funnelCount: number): string {
-  const address = {
-    site: 'shop',
-    period: '30d' as const,
-    from: undefined,
-    to: undefined,
-    timezone: 'UTC',
-    compare: undefined,
-    filters: [],
-    bots: false,
+  const length = Math.max(0, Math.min(10, funnelCount - skipped));
+  const view = {
+    address: viewParams(),
+    sites: [],
+    goals: { data: [], visits: 0 } as unknown as GoalsView['goals'],
+    funnels: Array.from({ length }, (_, at) =>
+      funnel(skipped + at),
+    ) as unknown as GoalsView['funnels'],
+    notice: undefined,
+    mistakes: [],
   };
-  const funnels = Array.from(
-    { length: Math.max(0, Math.min(10, funnelCount - skipped)) },
-    (_, at) => funnel(skipped + at),
-  ) as unknown as GoalsView['funnels'];
-  const goals = { data: [], visits: 0 } as unknown as GoalsView['goals'];
-  return markupOf(
-    goalsPage(
-      { address, sites: [], goals, funnels, funnelCount, skipped, notice: undefined, mistakes: [] },
-      viewer,
-    ).body,
-  );
+  return markupOf(goalsPage({ ...view, funnelCount, skipped }, viewer).body);
 }
 
 const goals = '/api/svc/console/analytics/goals?site_id=shop';

@@ -3,18 +3,8 @@ import {
   retentionPage,
   type RetentionPageView,
 } from '../../../../src/surfaces/console/analytics/visitors/retention-page.tsx';
+import { viewParams } from './view-params.ts';
 import { markupOf } from '../../../support/markup.ts';
-
-const address = {
-  site: 'shop',
-  period: '30d' as const,
-  from: undefined,
-  to: undefined,
-  timezone: 'UTC',
-  compare: undefined,
-  filters: [],
-  bots: false,
-};
 
 function cellsOf(visitors: number[], returned: number[], partial: boolean): (string | undefined)[] {
   const cohorts = ['2026-05-04', '2026-05-11', '2026-05-18'].map((day) => ({
@@ -31,7 +21,7 @@ function cellsOf(visitors: number[], returned: number[], partial: boolean): (str
     persons: 'named',
     cohorts,
   };
-  const body = markupOf(retentionPage({ address, sites: [], view }).body);
+  const body = markupOf(retentionPage({ address: viewParams(), sites: [], view }).body);
   const row = /<tbody><tr>(.*?)<\/tr>/.exec(body)?.[1] ?? '';
   return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) =>
     cell?.replace(/<[^>]*>/g, ''),
