@@ -68,7 +68,7 @@ const types = {
   checkedOut: 'checkout.session.completed',
 } as const;
 
-/** Sends an event, created some seconds after the start, and waits for its status. Returns its id. */
+/** Sends an event, created seconds after the start, and waits for its status. Returns its id. */
 async function send(
   type: keyof typeof types,
   object: Record<string, unknown>,
