@@ -19,10 +19,10 @@ function limitText(limit: StatedLimit | undefined): string {
 export function routesPage(http: FastifyInstance): string {
   const rows = routeTable(http)
     .filter(({ operationId }) => operationId !== undefined)
-    .map(
-      ({ method, url, operationId, scope, limit }) =>
-        `| ${method} | \`${maskDigest(url)}\` | ${operationId ?? ''} | ${scope} | ${limitText(limit)} |`,
-    );
+    .map(({ method, url, operationId, scope, limit }) => {
+      const cells = [method, `\`${maskDigest(url)}\``, operationId, scope, limitText(limit)];
+      return `| ${cells.join(' | ')} |`;
+    });
   const errors = errorCatalogue().map(
     ({ code, status, detail }) => `| \`${code}\` | ${status} | ${detail} |`,
   );
