@@ -173,10 +173,11 @@ describe('npm run demo', () => {
     expect(await reset.stop()).toBe(130);
 
     await rm(marker);
+    await writeFile(join(folder, 'mine.txt'), 'kept');
     const foreign = startDemo(env, '--reset');
     expect(await foreign.exited).toBe(1);
     expect(foreign.output()).toContain('holds something else than a demo');
-    await expect(stat(join(folder, 'auth-secret'))).resolves.toBeDefined();
+    expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('kept');
   }, 400_000);
 
   it('never runs in production', async () => {

@@ -94,12 +94,22 @@ describe('an error stays small', () => {
     expect(detail[0]?.input).toBe(`${'x'.repeat(200)}… (5000 characters)`);
   });
 
-  test('when a large or deep object lacks a member', async () => {
-    const deep = JSON.parse(`${'['.repeat(1000)}1${']'.repeat(1000)}`) as unknown;
+  test('when a document of a thousand levels lacks a member', async () => {
+    const { text } = await send({ deep: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) });
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  test('when a large object lacks a member', async () => {
     const wide = Object.fromEntries(
       Array.from({ length: 500 }, (_, at) => [`m${at}`, 'y'.repeat(20)]),
     );
-    const { text } = await send({ deep, wide, many: Array.from({ length: 1000 }, (_, at) => at) });
+    const many = Array.from({ length: 1000 }, (_, at) => at);
+    const { text, detail } = await send({ deep: [[[[[1]]]]], wide, many });
+    expect(detail[0]?.input).toMatchObject({
+      deep: [[['[array]']]],
+      many: [...many.slice(0, 25), '… (1000 items)'],
+      wide: { m24: 'y'.repeat(20), '…': '(500 members)' },
+    });
     expect(text.length).toBeLessThan(4000);
   });
 

@@ -21,6 +21,7 @@ async function createApp(redis: Redis, { enabled = true } = {}) {
   scope(http.app, 'public', undefined, (routes) => {
     routes.get('/limited', twice, () => ({}));
     routes.get('/other', twice, () => ({}));
+    routes.get('/brief', { config: { rateLimit: limit({ max: 1, seconds: 1 }) } }, () => ({}));
     routes.get('/ingest', twiceFailingOpen, () => ({}));
     routes.get('/free', () => ({}));
   });
@@ -127,6 +128,13 @@ describe('a limited route', () => {
         ...(await statuses(app, '/limited', ['203.0.113.5'], { 'x-forwarded-for': forged })),
       );
     expect(found).toEqual([200, 200, 429]);
+  });
+
+  test('lets a refused client in again once the window has ended', async () => {
+    const app = await createApp(await readyRedis());
+    await app.inject('/brief');
+    expect((await app.inject('/brief')).statusCode).toBe(429);
+    await expect.poll(async () => (await app.inject('/brief')).statusCode).toBe(200);
   });
 
   test('shares its counter with every replica', async () => {
