@@ -15,8 +15,11 @@ import { createTestHttp, withPublicRoutes } from '../../../support/http.ts';
 const twice = { config: { rateLimit: limit({ max: 2, seconds: 60 }) } };
 const twiceFailingOpen = { config: { rateLimit: limit({ max: 2, seconds: 60, failOpen: true }) } };
 
-async function createApp(redis: Redis, { enabled = true } = {}) {
-  const http = createTestHttp();
+async function createApp(
+  redis: Redis,
+  { enabled = true, env = {} }: { enabled?: boolean; env?: Record<string, string> } = {},
+) {
+  const http = createTestHttp(env);
   await rateLimit(http.app, { redis, enabled });
   scope(http.app, 'public', undefined, (routes) => {
     routes.get('/limited', twice, () => ({}));
@@ -128,6 +131,14 @@ describe('a limited route', () => {
         ...(await statuses(app, '/limited', ['203.0.113.5'], { 'x-forwarded-for': forged })),
       );
     expect(found).toEqual([200, 200, 429]);
+  });
+
+  test('counts the clients behind a trusted proxy separately', async () => {
+    const app = await createApp(await readyRedis(), { env: { TRUST_PROXY: '10.0.0.1' } });
+    for (const client of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
+      expect(await statuses(app, '/limited', ['10.0.0.1'], { 'x-forwarded-for': client })).toEqual([
+        200,
+      ]);
   });
 
   test('lets a refused client in again once the window has ended', async () => {
