@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import type { TestApp } from './app.ts';
 
@@ -110,4 +111,19 @@ export async function openCookie(app: TestApp, email: string, begun = app.clock.
     userId: outcome.user.id,
     headers: { cookie: `svc_session=${cookie}` },
   };
+}
+
+/** Adds an address to a user who has not proved it. Returns the identity. */
+export async function addUnproved(app: TestApp, userId: string, email: string) {
+  const identity = {
+    id: randomUUID(),
+    user_id: userId,
+    kind: 'email',
+    key: email,
+    value: email,
+    verified_at: null,
+    created_at: new Date(),
+  } as const;
+  await app.stores.db.insertInto('identities').values(identity).execute();
+  return identity;
 }

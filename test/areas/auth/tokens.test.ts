@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { ask, askCode, enter, inventory, me, parallel } from '../../support/abuse.ts';
 import { TestClient } from '../../support/client.ts';
-import { openBearer, openCookie } from '../../support/sign-in.ts';
+import { addUnproved, openBearer, openCookie } from '../../support/sign-in.ts';
 
 const secondMs = 1000;
 const bossEmail = 'case35.boss@example.com';
@@ -250,27 +249,12 @@ describe('current rights', () => {
 });
 
 describe('unproved addresses', () => {
-  /** Adds an address to a user who has not proved it. */
-  async function claim(userId: string, email: string) {
-    const identity = {
-      id: randomUUID(),
-      user_id: userId,
-      kind: 'email',
-      key: email,
-      value: email,
-      verified_at: null,
-      created_at: new Date(),
-    } as const;
-    await app.stores.db.insertInto('identities').values(identity).execute();
-    return identity;
-  }
-
   it('case 43 › claiming an address gives no access to the user who proves it', async () => {
     const { users } = app.services;
     const [email, victim] = ['case43.attacker@example.com', 'case43.victim@example.com'];
     const attacker = await openBearer(app, email);
     const cookie = await openCookie(app, email);
-    const claimed = await claim(attacker.userId, victim);
+    const claimed = await addUnproved(app, attacker.userId, victim);
     expect(await users.ownerOf(claimed)).toBeUndefined();
     const person = await openBearer(app, victim);
     expect(person.userId).not.toBe(attacker.userId);
@@ -290,7 +274,7 @@ describe('unproved addresses', () => {
   it('case 43 › a claimed address makes no user an admin', async () => {
     const email = 'case43.climber@example.com';
     const { userId } = await openBearer(app, email);
-    await claim(userId, bossEmail);
+    await addUnproved(app, userId, bossEmail);
     const again = await openBearer(app, email);
     expect((await me(app, again.bearer)).body).toMatchObject({ email, roles: [] });
   });

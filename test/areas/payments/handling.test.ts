@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { dayMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { addUnproved } from '../users/people.ts';
+import { addUnproved } from '../../support/sign-in.ts';
 import {
   addUser,
   eventBody,

@@ -29,21 +29,6 @@ export const upload = ({ account }: Person, bytes: Buffer, type = 'image/png') =
 export const makeAdmin = (app: TestApp, userId: string): Promise<unknown> =>
   app.services.users.setRoles(userId, ['admin']);
 
-/** Adds an address to an account that nobody has proved to own. */
-export const addUnproved = (app: TestApp, userId: string, email: string): Promise<unknown> =>
-  app.stores.db
-    .insertInto('identities')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      kind: 'email',
-      key: email,
-      value: email,
-      verified_at: null,
-      created_at: new Date(),
-    })
-    .execute();
-
 /** Waits until the copy of somebody's data is ready, and downloads it. */
 export async function exportOf({ account }: Person): Promise<Map<string, Buffer>> {
   await account.post('/export');

@@ -3,12 +3,11 @@ import { parseConfig } from '../../../src/config.ts';
 import { ask, enter, inventory, me, ownersOf } from '../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { codeFor, post, openBearer } from '../../support/sign-in.ts';
+import { addUnproved, codeFor, openBearer, post } from '../../support/sign-in.ts';
 import { carriedBy } from '../../surfaces/pages/support.ts';
 import { type FakeProvider, startFakeProvider } from '../idp/fake-provider.ts';
 import { signInAs } from '../idp/fake-sign-in.ts';
 import { client } from '../idp/real-provider.ts';
-import { addUnproved } from './people.ts';
 
 let provider: FakeProvider;
 let invited: FreshApp;

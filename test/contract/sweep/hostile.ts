@@ -111,10 +111,3 @@ export async function checkHeadersOfStatus({ asked }: Sweep): Promise<Findings> 
   });
   return { faults: [...new Set(faults)], checked: (await asked()).length };
 }
-
-/** Returns the lines of level `error` and `fatal` in the log of the service. */
-export const errorLines = ({ app }: Sweep): string[] =>
-  app
-    .log()
-    .split('\n')
-    .filter((line) => /"level":"(?:error|fatal)"/.test(line));

@@ -3,16 +3,12 @@ import type { OpenApiDocument, Response } from '../../../src/platform/openapi/do
 import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { errorsIn } from '../../support/log.ts';
 import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { checkIgnoredBodies, checkUnreadTypes } from './content-types.ts';
-import {
-  checkHeadersOfStatus,
-  checkSizeOfRefusals,
-  errorLines,
-  sendBrokenBodies,
-} from './hostile.ts';
+import { checkHeadersOfStatus, checkSizeOfRefusals, sendBrokenBodies } from './hostile.ts';
 import { checkMissingBody, checkShapeOf422, shapeFaults } from './invalid-input.ts';
 import {
   asBrowser,
@@ -335,7 +331,7 @@ describe('an invalid request', () => {
     'logs no error, on any route',
     async () => {
       expect(await sendBrokenBodies(sweep)).toBeGreaterThan(300);
-      expect(errorLines(sweep)).toEqual([]);
+      expect(errorsIn(sweep.app.log())).toEqual([]);
     },
     patience,
   );
