@@ -73,11 +73,18 @@ export async function signInByEmail(app: TestApp, email: string): Promise<Signed
   };
 }
 
-/** An address as proved by the right code. `begun`: when the sign-in began, Unix ms. */
-const provedEmail = (email: string, begun: number) =>
+/**
+ * An address as proved by the right code, or by the identity provider (`fed`). `begun`: when the
+ * sign-in began, Unix ms.
+ */
+export const provedEmail = (
+  email: string,
+  begun: number = Date.now(),
+  method: 'otp' | 'fed' = 'otp',
+) =>
   ({
     identity: { kind: 'email', key: email.toLowerCase(), value: email },
-    amr: ['otp'],
+    amr: [method],
     begun,
     client: 'Firefox on macOS',
     address: '203.0.113.9',

@@ -16,7 +16,7 @@ import {
 } from '../../support/abuse.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
-import { type Answer, openBearer } from '../../support/sign-in.ts';
+import { type Answer, openBearer, provedEmail } from '../../support/sign-in.ts';
 import { titleOf } from '../../surfaces/pages/support.ts';
 import { dayMs } from '../../../src/lib/durations.ts';
 
@@ -156,14 +156,6 @@ describe('a hundred guesses in a row (NIST SP 800-63B-4 §3.2.2)', () => {
 });
 
 describe('closed codes are reopened', () => {
-  const from = {
-    begun: Date.now(),
-    client: 'test',
-    address: '203.0.113.7',
-    requestId: 'request-of-a-test',
-  };
-  const email = (key: string) => ({ kind: 'email', key, value: key }) as const;
-
   it('when the user signs in with another identifier, not when others do', async () => {
     const [to, phone] = ['closure.person@example.com', '+447400123900'];
     const { userId } = await openBearer(app, to);
@@ -190,7 +182,8 @@ describe('closed codes are reopened', () => {
     const { userId } = await openBearer(app, to);
     await close(to);
     const identity = { kind: 'idp', key: 'https://idp.test closure', value: 'closure' } as const;
-    await app.services.signIn.asCookie({ identity, also: [email(to)], amr: ['fed'], ...from });
+    const proved = provedEmail(to, Date.now(), 'fed');
+    await app.services.signIn.asCookie({ ...proved, identity, also: [proved.identity] });
     expect(await ownersOf(app, identity.key)).toEqual([userId]);
     expect(await ask(app, to)).toMatchObject({ status: 200 });
   });
@@ -203,20 +196,21 @@ describe('closed codes are reopened', () => {
       .post<{ backup_codes: string[] }>('/api/auth/backup-codes', {});
     const [backupCode = ''] = body.backup_codes;
     const { secret } = await app.services.secondFactor.enrolTotp(userId, to);
+    const proved = provedEmail(to, Date.now(), 'fed');
     await app.services.secondFactor.confirmTotp(
       userId,
       await generate({ secret, epoch: Math.floor(Date.now() / 1000) }),
-      from,
+      proved,
     );
-    const due = await app.services.signIn.asBearer({ identity: email(to), amr: ['fed'], ...from });
+    const due = await app.services.signIn.asBearer(proved);
     await close(to);
-    await app.services.signIn.asBearer({ identity: email(to), amr: ['fed'], ...from });
+    await app.services.signIn.asBearer(proved);
     expect(await ask(app, to)).toMatchObject(refused);
     await expect(
       app.services.signIn.completeAsBearer(
         due.mfa_token ?? '',
         { method: 'totp', code: '000000' },
-        from,
+        proved,
       ),
     ).rejects.toMatchObject({ code: 'otp.invalid' });
     expect(await ask(app, to)).toMatchObject(refused);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { provedEmail } from '../../support/sign-in.ts';
 import { bearerOf, createPeople, type Person } from './people.ts';
 
 let offset = 0;
@@ -61,14 +62,7 @@ describe('an authenticator app', () => {
       mfa_methods: ['totp', 'backup_code'],
     });
     const mfaToken = expect.stringMatching(/^svcm_/) as string;
-    const proved = {
-      identity: { kind: 'email', key: email, value: email },
-      amr: ['fed'],
-      begun: clock.now(),
-      client: 'test',
-      address: '127.0.0.1',
-      requestId: 'test',
-    } as const;
+    const proved = provedEmail(email, clock.now(), 'fed');
     const cookie = await app.services.signIn.asCookie(proved);
     expect(cookie).toMatchObject({ mfa: { mfaToken } });
     expect(cookie).not.toHaveProperty('session');
