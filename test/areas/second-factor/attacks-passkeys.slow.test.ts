@@ -183,6 +183,8 @@ const shapes: [string, Change][] = [
 ];
 
 const origins = [
+  'https://evil.example',
+  'http://localhost:3001',
   'http://localhost',
   'https://localhost:3000',
   'http://evil.localhost:3000',
@@ -201,12 +203,20 @@ const twists: [string, Twist][] = [
     `the origin ${JSON.stringify(from)}`,
     { origin: from },
   ]),
-  ...['', 'LOCALHOST', 'evil.localhost', 'localhost:3000', 'http://localhost:3000'].map(
-    (rpId): [string, Twist] => [`the host ${JSON.stringify(rpId)}`, { rpId }],
-  ),
+  ...[
+    'evil.example',
+    '',
+    'LOCALHOST',
+    'evil.localhost',
+    'localhost:3000',
+    'http://localhost:3000',
+  ].map((rpId): [string, Twist] => [`the host ${JSON.stringify(rpId)}`, { rpId }]),
   ...['', 'WEBAUTHN.CREATE', 'webauthn.create ', 'webauthn.get ', 'payment.get'].map(
     (type): [string, Twist] => [`the type ${JSON.stringify(type)}`, { type }],
   ),
+  ['a frame of another site around the page', { crossOrigin: true }],
+  ['a forged challenge', { challenge: 'A'.repeat(43) }],
+  ['no user presence', { isPresent: false }],
 ];
 
 describe('a new passkey is not stored', () => {
@@ -225,7 +235,11 @@ describe('a new passkey is not stored', () => {
     expect(await stored(person.userId)).toEqual([]);
   });
 
-  it.each(twists)('with %s', async (_name, twist) => {
+  it.each<[string, Twist]>([
+    ...twists,
+    ['the data of a sign-in', { type: 'webauthn.get' }],
+    ['an unrequested certificate', { statement: 'certificate' }],
+  ])('with %s', async (_name, twist) => {
     const credential = await newPasskey(person.bearer, twist);
     expect(await addPasskey(credential, person.bearer)).toMatchObject(wrong);
     expect(await stored(person.userId)).toEqual([]);
@@ -379,9 +393,13 @@ describe('a sign-in is not completed', () => {
     expect(await usePasskey(due, person.key)).toMatchObject({ status: 200 });
   }
 
-  it.each(twists)('with %s', (_name, twist) =>
-    expectRefused((options) => person.key.get(options, twist)),
-  );
+  it.each<[string, Twist]>([
+    ...twists,
+    ['the data of a registration', { type: 'webauthn.create' }],
+    ['a forged signature', { isForged: true }],
+    ['a claim to be synced, of a key that is bound to its device', { isBackedUp: true }],
+    ['the handle of an unknown user', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+  ])('with %s', (_name, twist) => expectRefused((options) => person.key.get(options, twist)));
 
   const extended = (data: Buffer) => Buffer.concat([data.fill(0x81, 32, 33), nested(0x81, 12_000)]);
   it.each<[string, string, (before: Buffer) => Buffer]>([
