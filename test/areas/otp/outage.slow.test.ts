@@ -1,4 +1,3 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
@@ -13,11 +12,11 @@ import {
   notThe,
   ownersOf,
 } from '../../support/abuse.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
-import { type Answer, openCookie, post, signInByEmail } from '../../support/sign-in.ts';
+import { type Answer, openCookie, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
-import { submit } from '../../surfaces/pages/support.ts';
 
 // BullMQ itself remembers the failure of a queue's first command for ever, so every later request
 // for a code would be 503. The same can happen on a busy machine.
@@ -61,9 +60,11 @@ async function timed(call: Promise<{ status: number; body: Record<string, unknow
 describe('an outage of Redis', () => {
   let redis: TestRedis;
   let app: FreshApp;
+  let client: TestClient;
   beforeAll(async () => {
     redis = await startTestRedis();
     app = await freshApp({ env: { REDIS_URL: redis.url, RATE_LIMIT: 'on' } });
+    client = new TestClient(app);
     await app.services.queues.start();
   }, 30_000);
   afterAll(async () => {
@@ -71,6 +72,7 @@ describe('an outage of Redis', () => {
     await redis.stop();
   });
 
+  const wrongBackupCode = (userId: string) => ({ code: '0000-0000-0000-0000', user_id: userId });
   const peopleOf = async () =>
     Number(
       (
@@ -82,48 +84,36 @@ describe('an outage of Redis', () => {
     );
 
   /** A page's response; a cookie that it sets counts as a sign-in. */
-  const page = (response: Promise<LightMyRequestResponse>) =>
-    response.then(({ statusCode, headers }) => ({
-      status: statusCode,
+  const page = (response: Promise<TestResponse>) =>
+    response.then(({ status, headers }) => ({
+      status,
       body: { authenticated: 'set-cookie' in headers },
     }));
 
   /** Sends every request that signs a user in, or sends a message, at once. */
   async function sendAll(ready: Awaited<ReturnType<typeof prepare>>) {
     const { signedIn, cookie, code, id, to } = ready;
+    const api = client.at('/api/auth');
+    const browser = client.as(cookie.headers);
     const forged = { authorization: `Bearer ${signedIn.accessToken.slice(0, -3)}abc` };
     return Promise.all([
       timed(ask(app, `new.${to}`)),
-      timed(post(app, '/api/auth/mobile/initiate', { phone: '+14155550123' })),
+      timed(api.post('/mobile/initiate', { phone: '+14155550123' })),
       timed(enter(app, to, code, id)),
       timed(enter(app, to, code)),
       timed(enter(app, to, notThe(code), id)),
       timed(me(app, signedIn.bearer)),
       timed(me(app, cookie.headers)),
       timed(me(app, forged)),
-      timed(post(app, '/api/auth/token/refresh', { refresh_token: signedIn.refreshToken })),
+      timed(api.post('/token/refresh', { refresh_token: signedIn.refreshToken })),
+      timed(browser.as({ origin: app.services.baseOrigin }).delete('/api/auth/sessions')),
+      timed(api.post('/backup-codes/verify', {}, { query: wrongBackupCode(signedIn.userId) })),
+      timed(page(client.form('/login', { identifier: `page.${to}` }))),
       timed(
-        app.http
-          .inject({
-            method: 'DELETE',
-            url: '/api/auth/sessions',
-            headers: { ...cookie.headers, origin: app.services.baseOrigin },
-          })
-          .then((response) => ({ status: response.statusCode, body: response.json() })),
+        page(client.form('/login/code', { identifier: to, verification_id: id, code, next: '' })),
       ),
-      timed(
-        post(
-          app,
-          `/api/auth/backup-codes/verify?code=0000-0000-0000-0000&user_id=${signedIn.userId}`,
-          {},
-        ),
-      ),
-      timed(page(submit(app, '/login', { identifier: `page.${to}` }))),
-      timed(
-        page(submit(app, '/login/code', { identifier: to, verification_id: id, code, next: '' })),
-      ),
-      timed(page(app.http.inject({ url: '/account', headers: cookie.headers }))),
-      timed(page(submit(app, '/account/totp', {}, cookie.headers))),
+      timed(page(browser.get('/account'))),
+      timed(page(browser.form('/account/totp', {}))),
     ]);
   }
 
@@ -239,12 +229,10 @@ describe('a failing provider and a jumping clock', () => {
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     const code = /\b(\d{6})\b/.exec(second?.body ?? '')?.[1] ?? '';
-    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject(
-      { status: 200 },
-    );
-    expect(await enter(app, '+14155550124', code, String(sent.body.verification_id))).toMatchObject(
-      { status: 400 },
-    );
+    for (const status of [200, 400])
+      expect(
+        await enter(app, '+14155550124', code, String(sent.body.verification_id)),
+      ).toMatchObject({ status });
     expect(app.log()).not.toContain('4155550124');
   });
 

@@ -14,6 +14,7 @@ import {
   sqlContent,
 } from '../../support/abuse.ts';
 import { TestClient } from '../../support/client.ts';
+import { rounds } from '../../support/rounds.ts';
 import { codeFor, openCookie } from '../../support/sign-in.ts';
 import { redisContent } from '../comms/redis-content.ts';
 import { carriedBy } from '../../surfaces/pages/support.ts';
@@ -39,14 +40,14 @@ const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof ask>>) 
 });
 
 describe('responses do not reveal whether an identifier is known', () => {
-  const rounds = 100;
+  const people = rounds(40, 100);
   const known = (at: number) => `case14.${String(at).padStart(3, '0')}.k@example.com`;
   const unknown = (at: number) => `case14.${String(at).padStart(3, '0')}.u@example.com`;
   const phoneOf = (at: number, last: number) =>
     `+4915${String(20_000_000 + at * 50_021 + last).slice(0, 8)}1`;
 
   beforeAll(async () => {
-    for (let at = 0; at < rounds; at += 1)
+    for (let at = 0; at < people; at += 1)
       await app.services.users.signInAs({ kind: 'email', key: known(at), value: known(at) });
   });
 
@@ -57,8 +58,8 @@ describe('responses do not reveal whether an identifier is known', () => {
   async function race(
     status: number,
     call: (to: string) => Promise<Awaited<ReturnType<typeof ask>>>,
-    people = { known, unknown },
-    count = rounds,
+    names = { known, unknown },
+    count = people,
   ): Promise<{ known: number; unknown: number }> {
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let at = 0; at < count; at += 1) {
@@ -67,7 +68,7 @@ describe('responses do not reveal whether an identifier is known', () => {
       const responses: Partial<Record<'known' | 'unknown', ReturnType<typeof comparable>>> = {};
       for (const who of order) {
         const began = performance.now();
-        responses[who] = comparable(await call(people[who](at)));
+        responses[who] = comparable(await call(names[who](at)));
         times[who].push(performance.now() - began);
       }
       expect(responses.known?.status).toBe(status);
@@ -92,7 +93,7 @@ describe('responses do not reveal whether an identifier is known', () => {
   });
 
   it('case 14 › to codes by phone, requested or wrong, in content and time', async () => {
-    const people = {
+    const numbers = {
       known: (at: number) => phoneOf(at, 1),
       unknown: (at: number) => phoneOf(at, 5_000),
     };
@@ -101,16 +102,16 @@ describe('responses do not reveal whether an identifier is known', () => {
     for (let at = 0; at < count; at += 1)
       await app.services.users.signInAs({
         kind: 'phone',
-        key: people.known(at),
-        value: people.known(at),
+        key: numbers.known(at),
+        value: numbers.known(at),
       });
     const before = await inventory(app);
     const send = (phone: string) => client.post('/api/auth/mobile/initiate', { phone });
     const guess = (phone: string) => client.post('/auth/mobile/verify', { phone, code: '000000' });
-    areAlike(await race(200, send, people, count));
-    areAlike(await race(400, guess, people, count));
+    areAlike(await race(200, send, numbers, count));
+    areAlike(await race(400, guess, numbers, count));
     expect(await inventory(app)).toEqual({ ...before, messages: before.messages + 2 * count });
-    expect(await ownersOf(app, people.unknown(0))).toEqual([]);
+    expect(await ownersOf(app, numbers.unknown(0))).toEqual([]);
   });
 
   it('case 14 › on the pages', async () => {
