@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -8,6 +7,7 @@ import { askCode, enter, expectUnchanged } from '../../support/abuse.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { openBearer, openCookie, type SignedIn } from '../../support/sign-in.ts';
 import { listen } from '../../support/sockets.ts';
+import { hostileBodies } from './hostile-bodies.ts';
 
 type Headers = Record<string, string>;
 const bearerEmail = 'credentials.token@example.com';
@@ -237,10 +237,8 @@ describe('authorization headers', () => {
       'Authorization',
       'bearer',
       'svc_session',
-    ]) {
-      const { status } = await client.get(`/api/auth/me?${name}=${token}`);
-      expect(status, name).toBe(401);
-    }
+    ])
+      expect((await client.get(`/api/auth/me?${name}=${token}`)).status, name).toBe(401);
     for (const name of [
       'x-access-token',
       'x-auth-token',
@@ -296,83 +294,40 @@ const bodilessPaths = ['logout', 'otp/send', 'otp/resend'].flatMap((path) => [
 ]);
 
 describe('hostile requests', () => {
-  const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
-  const bodies: Record<string, { payload: string | Buffer; headers?: Headers; status: number[] }> =
-    {
-      'one megabyte': {
-        payload: JSON.stringify({ phone: '+14155550155', code: 'a'.repeat(1024 * 1024) }),
-        status: [413],
-      },
-      'a megabyte of spaces': { payload: ' '.repeat(1024 * 1024), status: [413] },
-      'objects, ten thousand deep': { payload: deep(10_000), status: [422] },
-      'lists, thirty thousand deep': { payload: '['.repeat(30_000), status: [422] },
-      'a wide object': {
-        payload: `{${Array.from({ length: 5000 }, (_, at) => `"k${at}":0`).join(',')}}`,
-        status: [413, 422],
-      },
-      'a number with sixty thousand digits': {
-        payload: `{"phone":1${'0'.repeat(60_000)}}`,
-        status: [422],
-      },
-      'a prototype': {
-        payload:
-          '{"__proto__":{"polluted":true,"phone":"+14155550155","code":"123456",' +
-          '"email":"case55@example.com","refresh_token":"x"},' +
-          '"constructor":{"prototype":{"polluted":true}}}',
-        status: [422],
-      },
-      'bytes that are no UTF-8': {
-        payload: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
-        status: [400, 422],
-      },
-      'UTF-16': {
-        payload: Buffer.from('\ufeff{"phone":"+14155550155"}', 'utf16le'),
-        status: [400, 422],
-      },
-      NULs: { payload: '\0'.repeat(1000), status: [422] },
-      nothing: { payload: '', status: [422] },
-      'a gzip bomb': {
-        payload: bomb,
-        headers: { 'content-encoding': 'gzip' },
-        status: [400, 413, 415, 422],
-      },
-      'a brotli label': {
-        payload: '{}',
-        headers: { 'content-encoding': 'br' },
-        status: [400, 415, 422],
-      },
-    };
+  const json = { 'content-type': 'application/json' };
 
-  it.each(Object.entries(bodies))(
-    'case 55 › every route that reads a body refuses %s quickly',
-    async (name, { payload, headers = {}, status }) => {
-      const request = { 'content-type': 'application/json', ...headers };
+  it.each(Object.entries(hostileBodies))(
+    'case 55 › a body of %s is refused quickly, with a short response',
+    async (_name, { payload, headers }) => {
       await expectUnchanged(app, async () => {
-        for (const url of bodyPaths) {
-          // The fastest of a few, because the machine may be busy.
-          const times: number[] = [];
-          for (let at = 0; at < 8 && (at === 0 || Math.min(...times) >= 50); at += 1) {
-            const began = performance.now();
-            const refused = await client.post(url, payload, { headers: request });
-            times.push(performance.now() - began);
-            expect(status, url).toContain(refused.status);
-            expect(refused.text.length).toBeLessThan(8000);
-          }
-          expect(Math.min(...times), `${name} at ${url}`).toBeLessThan(50);
+        // The fastest of a few, because the machine may be busy.
+        const times: number[] = [];
+        for (let at = 0; at < 8 && (at === 0 || Math.min(...times) >= 50); at += 1) {
+          const began = performance.now();
+          const refused = await client.post('/api/auth/otp/verify', payload, {
+            headers: { ...json, ...headers },
+          });
+          times.push(performance.now() - began);
+          expect([400, 413, 415, 422]).toContain(refused.status);
+          expect(refused.text.length).toBeLessThan(8000);
         }
+        expect(Math.min(...times)).toBeLessThan(50);
       });
-      expect(Reflect.get({}, 'polluted')).toBeUndefined();
       await expectAlive(signedIn.bearer);
     },
   );
 
+  it('case 55 › a route that needs a body refuses an empty one', async () => {
+    for (const url of bodyPaths)
+      expect(await client.post(url, '', { headers: json }), url).toMatchObject({ status: 422 });
+  });
+
   it('case 55 › a route without a body ignores one', async () => {
     await expectUnchanged(app, async () => {
       for (const url of bodilessPaths)
-        for (const { payload, headers = {} } of Object.values(bodies)) {
-          const request = { 'content-type': 'application/json', ...headers };
-          const { status } = await client.post(url, payload, { headers: request });
+        for (const { payload, headers } of Object.values(hostileBodies)) {
+          const request = { headers: { ...json, ...headers } };
+          const { status } = await client.post(url, payload, request);
           expect(status, url).toBeLessThan(500);
         }
     });
@@ -386,34 +341,12 @@ describe('hostile requests', () => {
       const refused = await client.post(
         '/api/auth/otp/verify',
         `{"identifier":"${to}",${hidden}}`,
-        { headers: { 'content-type': 'application/json' } },
+        { headers: json },
       );
       expect(refused.status).toBe(422);
       expect(refused.text).not.toContain(code);
     });
     expect((await enter(app, to, code, id)).status).toBe(200);
-  });
-
-  it('case 56 › other methods on POST routes are 405 with Allow, and change nothing', async () => {
-    const body = { phone: '+14155550156', email: 'case56@example.com', code: '123456' };
-    const allow = 'POST, OPTIONS';
-    await expectUnchanged(app, async () => {
-      for (const path of [...bodyPaths, ...bodilessPaths].flatMap((url) => [url, `${url}/`])) {
-        for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
-          const url = `${path}?identifier=case56@example.com`;
-          const refused = await client.send(method, url, body, { headers: browser.headers });
-          expect(refused, `${method} ${path}`).toMatchObject({ status: 405, headers: { allow } });
-          if (method === 'HEAD') expect(refused.text).toBe('');
-        }
-        // The platform answers OPTIONS itself (RFC 9110 §9.3.7).
-        const options = await client.send('OPTIONS', path, undefined, {
-          headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
-        });
-        expect(options, path).toMatchObject({ status: 204, headers: { allow } });
-        expect(options.headers).not.toHaveProperty('access-control-allow-origin');
-      }
-    });
-    await expectAlive(browser.headers);
   });
 
   it.each(['x-http-method-override', 'x-method-override', 'x-http-method'])(

@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { refuseCrossSite } from '../../../src/areas/auth/csrf.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { freshApp, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
 import { openCookie } from '../../support/sign-in.ts';
+import { it } from '../../support/test.ts';
 
 interface Scene {
   /** The configured base URL. */
@@ -85,16 +87,19 @@ describe('case 48 › the scheme of the page must be ours', () => {
 });
 
 describe('case 48 › behind a proxy that ends TLS, no base URL configured', () => {
-  let app: FreshApp | undefined;
-  afterEach(async () => app?.close());
+  async function startTrusting() {
+    const app = await freshApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+    onTestFinished(() => app.close());
+    return app;
+  }
 
-  it.each([
-    ['believed', { TRUST_PROXY: '127.0.0.1' }, 403],
-    ['not believed', {}, 200],
+  it.each<[name: string, start: () => Promise<TestApp>, status: number]>([
+    ['believed', startTrusting, 403],
+    ['not believed', () => sharedApp(), 200],
   ])(
     'its X-Forwarded-Proto is %s',
-    async (_name, env, status) => {
-      app = await freshApp({ env });
+    async (_name, start, status) => {
+      const app = await start();
       const mine = await openCookie(app, 'case48.proxy@example.com');
       const proxy = new TestClient(app).as({ host: 'svc.example', 'x-forwarded-proto': 'https' });
       for (const [origin, expected] of [
@@ -108,6 +113,7 @@ describe('case 48 › behind a proxy that ends TLS, no base URL configured', () 
           }),
           origin,
         ).toMatchObject({ status: expected });
+      // Without the Sec-Fetch-Site of today's browsers.
       const page = await proxy.post('/login', 'identifier=nobody', {
         headers: {
           origin: 'http://svc.example',

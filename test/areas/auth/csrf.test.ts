@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import type { TestApp } from '../../support/app.ts';
 import { expectUnchanged, me } from '../../support/abuse.ts';
 import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
 import { openBearer, openCookie } from '../../support/sign-in.ts';
+import { it } from '../../support/test.ts';
 
 type Headers = Record<string, string>;
 const base = 'https://svc.example';
 const evil = { origin: 'https://evil.example' };
 
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: base } });
+  app = await sharedApp('named');
   client = new TestClient(app);
-  await app.services.queues.start();
-}, 30_000);
-afterAll(() => app.close());
+});
 
 /** The headers that browsers send with requests from pages of other sites. */
 const foreign: [name: string, headers: Headers][] = [

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
+import { beforeAll, describe, expect } from 'vitest';
 import { methodTable, nameOf, type Target } from '../../contract/sweep/routes.ts';
 import {
   checkEach,
@@ -9,8 +8,10 @@ import {
   type Sweep,
 } from '../../contract/sweep/sweep.ts';
 import { me } from '../../support/abuse.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { openCookie, post } from '../../support/sign-in.ts';
+import type { TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { openBearer, openCookie, post, provedEmail } from '../../support/sign-in.ts';
+import { it } from '../../support/test.ts';
 import { checkHostileBody, hostileBodies } from './hostile-bodies.ts';
 import {
   everything,
@@ -23,20 +24,22 @@ import {
 } from './sign-in-routes.ts';
 
 let ahead = 0;
-let app: FreshApp;
+let app: TestApp;
 let sweep: Sweep;
 let targets: Target[];
 let origin: Headers;
 beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => Date.now() + ahead } });
-  await app.services.queues.start();
+  app = await sharedApp('plain', { clock: { now: () => Date.now() + ahead } });
   sweep = createSweep(app);
   targets = signInTargets(sweep);
   origin = { origin: app.services.baseOrigin };
 });
-afterAll(() => app.close());
 
 const own = (): Target[] => targets.filter(isOwn);
+
+/** The methods in order, each once, but HEAD. */
+const sorted = (methods: Iterable<string>): string[] =>
+  [...new Set(methods)].filter((each) => each !== 'HEAD').sort();
 
 /** Returns every pair of a target and a value. */
 const pairs = <T>(list: readonly Target[], values: readonly T[]): [Target, T][] =>
@@ -151,7 +154,7 @@ describe('every route that needs a session', () => {
   });
 
   it('case 34 › refuses tokens of another kind', async () => {
-    const { secret, userId, bearer, mfa } = await withSecondFactor('routes.tokens@example.com');
+    const { secret, bearer, mfa } = await withSecondFactor('routes.tokens@example.com');
     expect(mfa).toMatch(/^svcm_/);
     expect(secret).not.toBe('');
     const tokens: Headers[] = [
@@ -179,27 +182,21 @@ describe('every route that needs a session', () => {
         return faultUnless(`${nameOf(target)} ${JSON.stringify(token)}`, { status }, promised);
       });
     });
-    expect(await app.services.sessions.list(userId)).toHaveLength(1);
+    expect(await app.services.sessions.list(bearer.userId)).toHaveLength(1);
   });
 });
 
 /** Creates a user with a second factor, an open session, and a sign-in that waits for it. */
 async function withSecondFactor(email: string) {
-  const identity = { kind: 'email', key: email, value: email } as const;
-  const { user } = await app.services.users.signInAs(identity);
-  const sent = { amr: ['otp'], begun: Date.now(), client: 'test' };
-  const bearer = await app.services.sessions.openBearer(user, { ...sent, acr: 'aal1' });
-  const { secret } = await app.services.secondFactor.enrolTotp(user.id, email);
-  await sql`update totp_factors set verified_at = now() where user_id = ${user.id}::uuid`.execute(
-    app.stores.db,
-  );
-  const { mfa_token: mfa } = await app.services.signIn.asBearer({
-    ...sent,
-    identity,
-    address: '203.0.113.1',
-    requestId: 'request-of-a-test',
-  });
-  return { userId: user.id, bearer, secret, mfa: mfa ?? '' };
+  const bearer = await openBearer(app, email);
+  const { secret } = await app.services.secondFactor.enrolTotp(bearer.userId, email);
+  await app.stores.db
+    .updateTable('totp_factors')
+    .set({ verified_at: new Date() })
+    .where('user_id', '=', bearer.userId)
+    .execute();
+  const { mfa_token: mfa } = await app.services.signIn.asBearer(provedEmail(email));
+  return { bearer, secret, mfa: mfa ?? '' };
 }
 
 describe('every sign-in route', () => {
@@ -263,17 +260,20 @@ describe('every sign-in route', () => {
     );
     await expectUnchanged(() =>
       checkEach(wrong, async ({ method, url }) => {
-        const { status, headers } = await sweep.ask({
-          method,
-          url,
-          headers: { ...cookie, ...origin },
-        });
-        const allowed = (list: Iterable<string>) =>
-          [...new Set(list)].filter((each) => each !== 'HEAD').sort();
+        const request = { method, url, headers: { ...cookie, ...origin } };
+        const { status, headers, body } = await sweep.ask(request);
         return faultUnless(
           `${method} ${url}`,
-          { status, allowed: allowed((headers.allow ?? '').split(', ')) },
-          { status: 405, allowed: allowed([...methodsAt(url), 'OPTIONS']) },
+          {
+            status,
+            allowed: sorted((headers.allow ?? '').split(', ')),
+            hasBody: body !== '',
+          },
+          {
+            status: 405,
+            allowed: sorted([...methodsAt(url), 'OPTIONS']),
+            hasBody: method !== 'HEAD',
+          },
         );
       }),
     );
@@ -299,8 +299,12 @@ describe('every sign-in route', () => {
         });
         return faultUnless(
           `OPTIONS ${url}`,
-          { status, cors: headers['access-control-allow-origin'] },
-          { status: 204, cors: undefined },
+          {
+            status,
+            allowed: sorted((headers.allow ?? '').split(', ')),
+            cors: headers['access-control-allow-origin'],
+          },
+          { status: 204, allowed: sorted([...methodsAt(url), 'OPTIONS']), cors: undefined },
         );
       }),
     );

@@ -23,10 +23,29 @@ export const hostileBodies: Readonly<Record<string, HostileBody>> = {
     payload: `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
     isUnparsed: ({ status, body }) => status === 413 || body.includes('Nested too deeply'),
   },
-  'a prototype': { payload: '{"__proto__":{"code":"123456","polluted":true}}' },
+  'a megabyte of spaces': {
+    payload: ' '.repeat(1024 * 1024),
+    isUnparsed: ({ status }) => status === 413,
+  },
+  'lists, thirty thousand deep': { payload: '['.repeat(30_000) },
+  'a wide object': {
+    payload: JSON.stringify(
+      Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 0])),
+    ),
+  },
+  'a number with sixty thousand digits': { payload: `{"phone":1${'0'.repeat(60_000)}}` },
+  'a prototype': {
+    payload:
+      '{"__proto__":{"polluted":true,"phone":"+14155550155","code":"123456",' +
+      '"email":"case55@example.com","refresh_token":"x"},' +
+      '"constructor":{"prototype":{"polluted":true}}}',
+  },
   'no UTF-8': {
     payload: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
   },
+  'UTF-16': { payload: Buffer.from('\ufeff{"phone":"+14155550155"}', 'utf16le') },
+  NULs: { payload: '\0'.repeat(1000) },
+  'a brotli label': { payload: '{}', headers: { 'content-encoding': 'br' } },
   'a gzip bomb': {
     payload: gzipSync(Buffer.alloc(20 * 1024 * 1024)),
     headers: { 'content-encoding': 'gzip' },

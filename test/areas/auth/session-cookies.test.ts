@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { sessionCookieValues } from '../../../src/areas/auth/cookies.ts';
 import { me } from '../../support/abuse.ts';
-import { freshApp, type FreshApp, type TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
 import { codeFor, openCookie } from '../../support/sign-in.ts';
+import { it } from '../../support/test.ts';
 import { carriedBy } from '../../surfaces/pages/support.ts';
 
 const base = 'https://svc.example';
 const victimEmail = 'cookies.victim@example.com';
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 let victim: Awaited<ReturnType<typeof openCookie>>;
 let attacker: Awaited<ReturnType<typeof openCookie>>;
 beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: base } });
+  app = await sharedApp('named');
   client = new TestClient(app);
-  await app.services.queues.start();
   victim = await openCookie(app, victimEmail);
   attacker = await openCookie(app, 'cookies.attacker@example.com');
-}, 30_000);
-afterAll(() => app.close());
+});
 
 const emailOf = async (cookie: string): Promise<unknown> => (await me(app, { cookie })).body.email;
 const plain = (...values: string[]) => values.map((value) => `svc_session=${value}`).join('; ');
@@ -142,14 +142,8 @@ describe('a browser', () => {
   });
 
   it('gets only the plain name over http, because it would reject the other', async () => {
-    const open = await freshApp();
-    try {
-      await open.services.queues.start();
-      const cookies = await signInAt(open, 'cookies.http@example.com');
-      expect(cookies.map(nameOf)).toEqual(['svc_session', 'svc_known']);
-      expect(cookies.join(' ')).not.toContain('Secure');
-    } finally {
-      await open.close();
-    }
+    const cookies = await signInAt(await sharedApp(), 'cookies.http@example.com');
+    expect(cookies.map(nameOf)).toEqual(['svc_session', 'svc_known']);
+    expect(cookies.join(' ')).not.toContain('Secure');
   });
 });

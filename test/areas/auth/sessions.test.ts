@@ -1,26 +1,25 @@
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, vi } from 'vitest';
 import { sessionCookieHeaders } from '../../../src/areas/auth/cookies.ts';
 import { newSecret, readToken, writeToken } from '../../../src/areas/auth/tokens.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { askCode, enter, inventory, me } from '../../support/abuse.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
 import { codeFor, openBearer, openCookie } from '../../support/sign-in.ts';
+import { it } from '../../support/test.ts';
 
 const base = 'https://svc.example';
 
 let ahead = 0;
 const now = () => Date.now() + ahead;
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: base }, clock: { now } });
+  app = await sharedApp('named', { clock: { now } });
   client = new TestClient(app);
-  await app.services.queues.start();
-}, 30_000);
+});
 afterEach(() => void (ahead = 0));
-afterAll(() => app.close());
 
 type Headers = Record<string, string>;
 const logout = (headers: Headers = {}): Promise<TestResponse> =>
@@ -260,34 +259,11 @@ describe('ending all sessions during sign-ins', () => {
     access_token?: string;
     refresh_token?: string;
     session_id?: string;
-    ended?: number;
   }
-  let url: string;
-  beforeAll(async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' });
-    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  });
-
-  async function send(
-    method: string,
-    path: string,
-    { token, body }: { token?: string; body?: unknown },
-  ) {
-    const headers = {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    };
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: (await response.json()) as ResponseBody };
-  }
-
-  const meStatus = async (token: string) => (await send('GET', '/api/auth/me', { token })).status;
+  const as = (token: string) => client.as({ authorization: `Bearer ${token}` });
+  const meStatus = async (token: string) => (await as(token).get('/api/auth/me')).status;
   const refreshWith = (token: string) =>
-    send('POST', '/api/auth/token/refresh', { body: { refresh_token: token } });
+    client.post<ResponseBody>('/api/auth/token/refresh', { refresh_token: token });
 
   /** Refreshes up to `times` times and returns every response with tokens. */
   async function refreshing(first: string, times: number): Promise<ResponseBody[]> {
@@ -318,8 +294,12 @@ describe('ending all sessions during sign-ins', () => {
     });
     const requestedAt = now();
     const [ended, verified, ...refreshed] = await Promise.all([
-      send('DELETE', `/api/auth/sessions${query}`, { token: current.accessToken }),
-      send('POST', '/auth/otp/verify', { body: { identifier: email, code, verification_id: id } }),
+      as(current.accessToken).delete(`/api/auth/sessions${query}`),
+      client.post<ResponseBody>('/auth/otp/verify', {
+        identifier: email,
+        code,
+        verification_id: id,
+      }),
       ...old.slice(1).map(({ refreshToken }) => refreshing(refreshToken, 4)),
       Promise.all(signIns).then(() => []),
     ]);
