@@ -9,6 +9,10 @@ import { Redis } from 'ioredis';
 /** The number of logical databases of a test server. */
 export const databases = 2048;
 
+/** Returns settings of redis-server as its arguments. */
+export const redisArguments = (settings: Record<string, string | number>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+
 export type TestRedis = Awaited<ReturnType<typeof startTestRedis>>;
 
 /**
@@ -20,25 +24,17 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const path = join(dir, 'redis.sock');
   const port = at ?? (await freePort());
-  const settings = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--unixsocket',
-    path,
-    '--dir',
+  const settings = redisArguments({
+    port,
+    bind: '127.0.0.1',
+    unixsocket: path,
     dir,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ];
-  const child = spawn(
-    'redis-server',
-    [...settings, '--databases', String(databases), '--maxmemory-policy', 'noeviction'],
-    { stdio: 'ignore' },
-  );
+    save: '',
+    appendonly: 'no',
+    databases,
+    'maxmemory-policy': 'noeviction',
+  });
+  const child = spawn('redis-server', settings, { stdio: 'ignore' });
   const exited = new Promise<void>((resolve, reject) => {
     child.once('exit', () => resolve());
     child.once('error', reject);
@@ -64,9 +60,15 @@ export async function startTestRedis({ at }: { at?: number } = {}) {
   };
 }
 
-async function waitUntilReady(path: string): Promise<void> {
+/** Returns a client whose commands wait until the server at this socket answers. */
+export function patientRedis(path: string): Redis {
   const client = new Redis({ path, retryStrategy: () => 5, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
+  return client;
+}
+
+async function waitUntilReady(path: string): Promise<void> {
+  const client = patientRedis(path);
   await client.ping();
   client.disconnect();
 }

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { freePort } from '../../support/redis-server.ts';
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts';
 import { begin, end, providerEnv } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
-import { freePort, listen } from './loopback.ts';
+import { listen } from './loopback.ts';
 import { client as registered } from './real-provider.ts';
 
 describe('while the provider is unavailable', () => {

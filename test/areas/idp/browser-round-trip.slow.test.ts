@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type OpenOptions, useBrowser } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
+import { freePort } from '../../support/redis-server.ts';
 import { type IdpApp, startIdpApp, traces } from './idp-app.ts';
-import { freePort } from './loopback.ts';
 import { startProvider } from './real-provider.ts';
 
 const accounts = {

@@ -1,6 +1,6 @@
 import { inventory } from '../../support/abuse.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { freePort } from './loopback.ts';
+import { freePort } from '../../support/redis-server.ts';
 import { client, nativeUri } from './real-provider.ts';
 
 export interface IdpApp extends FreshApp {

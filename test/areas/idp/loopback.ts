@@ -25,10 +25,3 @@ export async function listen(handler: RequestListener, port = 0): Promise<Listen
       }),
   };
 }
-
-/** Returns a port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const { origin, close } = await listen(() => undefined);
-  await close();
-  return Number(new URL(origin).port);
-}
