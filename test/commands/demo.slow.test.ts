@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeMarker } from '../../src/commands/demo/folder.ts';
 import { errorsIn } from '../support/log.ts';
 import { freePort } from '../support/redis-server.ts';
 import { outputOf } from './running-service.ts';
@@ -60,20 +61,44 @@ async function clickLink(output: string) {
 
 describe('npm run demo', () => {
   let parent: string;
+  let folder: string;
   let env: Record<string, string>;
+
+  const inFolder = (name: string) => join(folder, name);
+  const setMarker = (state: 'filling' | 'filled') =>
+    writeMarker(folder, { state, seed: 'wool', scale: 0.01, port: 1, events: 0 });
+  const untilSaid = (demo: ReturnType<typeof startDemo>, text: string) =>
+    vi.waitFor(() => expect(demo.output()).toContain(text), { timeout: 60_000, interval: 50 });
 
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'demo-run-'));
-    env = {
-      DEMO_DATA_DIR: join(parent, 'data-demo'),
-      DEMO_SCALE: '0.01',
-      PORT: String(await freePort()),
-    };
+    folder = join(parent, 'data-demo');
+    env = { DEMO_DATA_DIR: folder, DEMO_SCALE: '0.01', PORT: String(await freePort()) };
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('fills a folder, signs in by one link and reuses the data on the next run', async () => {
-    const demo = startDemo(env);
+  it('makes a half-filled folder anew, and leaves it half-filled when interrupted', async () => {
+    await setMarker('filling');
+    await writeFile(inFolder('half.txt'), 'gone');
+    const interrupted = startDemo(env);
+    await untilSaid(interrupted, '% a year of traffic');
+    expect(interrupted.output()).toContain('was not filled to the end: it is made anew');
+    expect(await interrupted.stop('SIGTERM')).toBe(130);
+    await expect(stat(inFolder('half.txt'))).rejects.toThrow('ENOENT');
+    const marker = await readFile(inFolder('demo.json'), 'utf8');
+    expect(JSON.parse(marker)).toMatchObject({ state: 'filling' });
+  }, 200_000);
+
+  it('replaces a filled folder with --reset, signs in by one link, reuses the data', async () => {
+    await setMarker('filled');
+    await writeFile(inFolder('mine.txt'), 'gone with --reset');
+    const demo = startDemo(env, '--reset');
+    await untilSaid(demo, '% a year of traffic');
+    await expect(stat(inFolder('mine.txt'))).rejects.toThrow('ENOENT');
+    // Not while another process uses it.
+    const concurrent = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
+    expect(await concurrent.exited).toBe(1);
+    expect(concurrent.output()).toContain('is in use by process');
     await demo.ready();
     expect(demo.output()).toMatch(/ 10 % a year of traffic/);
     expect(errorsIn(demo.output())).toEqual([]);
@@ -130,13 +155,13 @@ describe('npm run demo', () => {
     );
     expect(await demo.stop()).toBe(0);
 
-    const before = await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'));
+    const before = await stat(inFolder('auth-secret'));
     const port = String(await freePort());
     const restarted = startDemo({ ...env, PORT: port }, '--quiet-traffic');
     await restarted.ready();
     expect(restarted.output()).toContain('is filled already');
     expect(restarted.output()).not.toContain('Filling');
-    expect((await stat(join(env.DEMO_DATA_DIR ?? '', 'auth-secret'))).mtimeMs).toBe(before.mtimeMs);
+    expect((await stat(inFolder('auth-secret'))).mtimeMs).toBe(before.mtimeMs);
     const second = await clickLink(restarted.output());
     expect(second.base).not.toBe(base);
     const listOf = async (name: string) =>
@@ -149,38 +174,14 @@ describe('npm run demo', () => {
     expect(await restarted.stop('SIGTERM')).toBe(0);
   }, 400_000);
 
-  it('replaces a half-filled folder, or a filled one with --reset, but no other', async () => {
-    const folder = env.DEMO_DATA_DIR ?? '';
-    const marker = join(folder, 'demo.json');
-    const filled = await readFile(marker, 'utf8');
-    await writeFile(marker, filled.replace('"filled"', '"filling"'));
-    const interrupted = startDemo(env);
-    await vi.waitFor(() => expect(interrupted.output()).toContain('% a year of traffic'), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    expect(interrupted.output()).toContain('was not filled to the end: it is made anew');
-    expect(await interrupted.stop('SIGTERM')).toBe(130);
-    expect(JSON.parse(await readFile(marker, 'utf8'))).toMatchObject({ state: 'filling' });
-
-    await writeFile(marker, filled);
-    await writeFile(join(folder, 'mine.txt'), 'gone with --reset');
-    const reset = startDemo(env, '--reset', '--quiet-traffic');
-    await vi.waitFor(() => expect(reset.output()).toContain('Filling'), { timeout: 60_000 });
-    await expect(stat(join(folder, 'mine.txt'))).rejects.toThrow('ENOENT');
-    // Not while another process uses it.
-    const concurrent = startDemo({ ...env, PORT: String(await freePort()) }, '--reset');
-    expect(await concurrent.exited).toBe(1);
-    expect(concurrent.output()).toContain('is in use by process');
-    expect(await reset.stop()).toBe(130);
-
-    await rm(marker);
-    await writeFile(join(folder, 'mine.txt'), 'kept');
+  it('leaves any other folder as it is, even with --reset', async () => {
+    await rm(inFolder('demo.json'));
+    await writeFile(inFolder('mine.txt'), 'kept');
     const foreign = startDemo(env, '--reset');
     expect(await foreign.exited).toBe(1);
     expect(foreign.output()).toContain('holds something else than a demo');
-    expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('kept');
-  }, 400_000);
+    expect(await readFile(inFolder('mine.txt'), 'utf8')).toBe('kept');
+  });
 
   it('never runs in production', async () => {
     const other = join(parent, 'other');
@@ -188,5 +189,5 @@ describe('npm run demo', () => {
     expect(await demo.exited).toBe(1);
     expect(demo.output()).toContain('does not run with NODE_ENV=production');
     await expect(stat(other)).rejects.toThrow('ENOENT');
-  }, 60_000);
+  });
 });
