@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
-import { freePort, startTestRedis } from '../support/redis-server.ts';
-import { findHaproxy, type Haproxy, startHaproxy } from './haproxy.ts';
+import { startTestRedis } from '../support/redis-server.ts';
+import { findHaproxy, prepareReplica, startHaproxy } from './haproxy.ts';
 import {
   type Answer,
   ask,
@@ -16,67 +13,34 @@ import {
   startService,
   storedIds,
 } from './ingest-service.ts';
-import { openStoreProxy, type StoreProxy } from './store-proxy.ts';
-
-const names = ['one', 'two', 'three'] as const;
-
-interface Trio {
-  haproxy: Haproxy;
-  replicas: Service[];
-  postgres: StoreProxy;
-}
-
-async function startReplica(
-  env: Record<string, string>,
-  ports: { main: number; probes: number },
-): Promise<Service> {
-  const dir = await mkdtemp(join(tmpdir(), 'analytics-replica-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return startService({
-    ...env,
-    DATA_DIR: dir,
-    PORT: String(ports.main),
-    HEALTH_PORT: String(ports.probes),
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
-    TRUST_PROXY: '127.0.0.1',
-    SITE_REGISTRATION: 'open',
-    LOG_LEVEL: 'warn',
-  });
-}
+import { openStoreProxy } from './store-proxy.ts';
 
 /**
  * Starts three replicas over one Redis and one PostgreSQL, behind the documented haproxy. Only the
  * first one runs analytics.
  */
-async function startTrio(): Promise<Trio> {
+async function startTrio() {
   const [redis, server] = await Promise.all([startTestRedis(), startPostgres()]);
   onTestFinished(async () => {
     await Promise.all([redis.stop(), server.stop()]);
   });
   const postgres = await openStoreProxy(server.url);
-  const free = async () => ({ main: await freePort(), probes: await freePort() });
-  const ports = [await free(), await free(), await free()] as const;
+  const prepare = (name: string, analytics: 'on' | 'off') =>
+    prepareReplica({
+      REDIS_URL: redis.url,
+      DATABASE_URL: postgres.url,
+      REPLICA_ID: name,
+      ANALYTICS: analytics,
+      SITE_REGISTRATION: 'open',
+    });
+  const one = await prepare('one', 'on');
+  const two = await prepare('two', 'off');
+  const three = await prepare('three', 'off');
   const replicas: Service[] = [];
-  for (const [at, each] of ports.entries()) {
-    replicas.push(
-      await startReplica(
-        {
-          REDIS_URL: redis.url,
-          DATABASE_URL: postgres.url,
-          REPLICA_ID: names[at] ?? '',
-          ANALYTICS: at === 0 ? 'on' : 'off',
-        },
-        each,
-      ),
-    );
-  }
-  const haproxy = await startHaproxy(...ports);
-  for (const name of names)
-    await vi.waitFor(
-      async () => expect((await haproxy.server(name)).isUp, haproxy.output()).toBe(true),
-      { timeout: 60_000, interval: 50 },
-    );
-  return { haproxy, replicas, postgres };
+  for (const { env } of [one, two, three]) replicas.push(await startService(env));
+  const haproxy = await startHaproxy(one.ports, two.ports, three.ports);
+  for (const name of ['one', 'two', 'three'] as const) await haproxy.untilUp(name);
+  return { port: haproxy.port, replicas, postgres };
 }
 
 const json = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>;
@@ -126,11 +90,7 @@ describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
   'three replicas behind haproxy, one of them for analytics',
   () => {
     test('agree on the figures, keep visits whole and survive a PostgreSQL outage', async () => {
-      const {
-        haproxy: { port },
-        replicas,
-        postgres,
-      } = await startTrio();
+      const { port, replicas, postgres } = await startTrio();
       const visitors = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`);
       const ids: string[] = [];
       for (const url of ['/', '/prices', '/order']) {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../support/redis-server.ts';
-import { ask } from './ingest-service.ts';
+import { ask, temporaryFolder } from './ingest-service.ts';
 
 /** Returns the path of haproxy, or undefined: use it with `describe.skipIf`. */
 export function findHaproxy(): string | undefined {
@@ -14,9 +14,26 @@ export function findHaproxy(): string | undefined {
   return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
 }
 
-export interface Ports {
+type ReplicaName = 'one' | 'two' | 'three';
+
+interface Ports {
   main: number;
   probes: number;
+}
+
+/** Returns the ports of a replica and its settings, in a folder of its own. */
+export async function prepareReplica(env: Record<string, string>) {
+  const ports = { main: await freePort(), probes: await freePort() };
+  const settings = {
+    DATA_DIR: await temporaryFolder('replica-'),
+    PORT: String(ports.main),
+    HEALTH_PORT: String(ports.probes),
+    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  return { ports, env: settings };
 }
 
 /**
@@ -72,20 +89,24 @@ export async function startHaproxy(...replicas: [Ports, Ports] | [Ports, Ports, 
     await rm(dir, { recursive: true, force: true });
   });
 
+  /** Whether haproxy considers the replica up, and how many requests it has sent there. */
+  async function server(name: ReplicaName): Promise<{ isUp: boolean; requests: number }> {
+    const { text } = await ask(stats, '/;csv');
+    const row = text
+      .split('\n')
+      .map((line) => line.split(','))
+      .find(([proxy, found]) => proxy === 'service' && found === name);
+    return { isUp: row?.[17] === 'UP', requests: Number(row?.[7]) };
+  }
+
   return {
     port,
-    /** What haproxy has written to standard error. */
-    output: () => output,
-    /** Whether haproxy considers the replica up, and how many requests it has sent there. */
-    async server(name: 'one' | 'two' | 'three'): Promise<{ isUp: boolean; requests: number }> {
-      const { text } = await ask(stats, '/;csv');
-      const row = text
-        .split('\n')
-        .map((line) => line.split(','))
-        .find(([proxy, server]) => proxy === 'service' && server === name);
-      return { isUp: row?.[17] === 'UP', requests: Number(row?.[7]) };
-    },
+    server,
+    /** Resolves when haproxy considers the replica up. */
+    untilUp: (name: ReplicaName): Promise<void> =>
+      vi.waitFor(async () => expect((await server(name)).isUp, output).toBe(true), {
+        timeout: 60_000,
+        interval: 50,
+      }),
   };
 }
-
-export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>;

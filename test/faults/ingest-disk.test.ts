@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { copyEmbedded } from '../support/database-template.ts';
-import { testRedisUrl } from '../support/redis.ts';
 import { sharedStore } from '../support/shared-stores.ts';
-import { mountRefusal, smallDisk } from './small-disk.ts';
-import { compareIds, idsWhenStored } from './ingest-kill.ts';
-import { type Answer, ask, post, type Service, startService } from './ingest-service.ts';
-
-const refusal = mountRefusal();
-const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
-
-const start = async (dataDir: string): Promise<Service> =>
-  startService({
-    DATA_DIR: dataDir,
-    REDIS_URL: await testRedisUrl(),
-    JOURNAL_SEGMENT_SIZE: '256KiB',
-  });
+import { describeSmallDisk, smallDisk } from './small-disk.ts';
+import { compareIds, eventOf, idsWhenStored, killSettings } from './ingest-kill.ts';
+import { type Answer, ask, post, startService } from './ingest-service.ts';
 
 interface Sent {
   answered: Set<string>;
@@ -27,13 +16,8 @@ interface Sent {
 /** Sends one event or a batch, and records whether their ids were accepted or refused. */
 async function send(port: number, { answered, refused }: Sent, count: number): Promise<Answer> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const events = ids.map((id) => ({
-    event: 'pageview',
-    url: `/${id}`,
-    site_id: 'site',
-    id,
-    props: { text: 'x'.repeat(300) },
-  }));
+  const props = { text: 'x'.repeat(300) };
+  const events = ids.map((id) => eventOf(id, { url: `/${id}`, props }));
   const answer = await post(
     port,
     count === 1 ? '/analytics/track/' : '/analytics/batch/',
@@ -43,7 +27,7 @@ async function send(port: number, { answered, refused }: Sent, count: number): P
   return answer;
 }
 
-describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, () => {
+describeSmallDisk('a full disk under DATA_DIR', () => {
   test.each(['recovers', 'is killed'])(
     'is 503, no event is stored in part; the service %s and has every answered event once',
     async (ending) => {
@@ -52,7 +36,8 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
       const dataDir = join(disk.folder, 'data');
       mkdirSync(dataDir, { mode: 0o700 });
       await copyEmbedded(await sharedStore('embeddedTemplate'), dataDir);
-      const service = await start(dataDir);
+      const env = await killSettings({ DATA_DIR: dataDir });
+      const service = await startService(env);
       const sent: Sent = { answered: new Set(), refused: new Set() };
       for (const count of [1, 50, 1, 200])
         expect((await send(service.port, sent, count)).status).toBe(200);
@@ -80,7 +65,7 @@ describe.skipIf(refusal !== undefined)(`a full disk under DATA_DIR${skipped}`, (
       if (ending === 'is killed') await service.kill('SIGKILL');
       disk.clear();
 
-      const next = ending === 'is killed' ? await start(dataDir) : service;
+      const next = ending === 'is killed' ? await startService(env) : service;
       await vi.waitFor(async () => expect((await send(next.port, sent, 20)).status).toBe(200), {
         timeout: 60_000,
         interval: 200,

@@ -56,17 +56,22 @@ export async function killSettings(
   };
 }
 
-/** The event that `sendEvents` sends for an id. */
+/** Starts a service over a folder and a Redis database of its own. Returns it and its settings. */
+export async function startNew(env: Record<string, string> = {}) {
+  const settings = await killSettings(env);
+  return { ...(await startService(settings)), env: settings };
+}
+
+/** A page view. */
 export const eventOf = (id: string, more: object = {}) => ({
   event: 'pageview',
   url: '/',
   site_id: 'site',
-  user_id: id,
   id,
   ...more,
 });
 
-/** Sends events with new ids and returns the ids. Throws if an answer is not 200. */
+/** Sends events of as many visitors, and returns their ids. Throws if an answer is not 200. */
 export async function sendEvents(
   port: number,
   count: number,
@@ -74,7 +79,7 @@ export async function sendEvents(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   for (let at = 0; at < count; at += 500) {
-    const events = ids.slice(at, at + 500).map((id) => eventOf(id, more));
+    const events = ids.slice(at, at + 500).map((id) => eventOf(id, { user_id: id, ...more }));
     const answer = await post(port, '/analytics/batch/', { events }, { headers: asAdmin });
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   }
@@ -127,13 +132,12 @@ function createLedger() {
 
 type Ledger = ReturnType<typeof createLedger>;
 
-const event = (id: string) => ({
-  event: 'pageview',
-  url: `/page/${id.slice(0, 2)}`,
-  site_id: `site-${id.slice(0, 1)}`,
-  id,
-  props: { id },
-});
+const event = (id: string) =>
+  eventOf(id, {
+    url: `/page/${id.slice(0, 2)}`,
+    site_id: `site-${id.slice(0, 1)}`,
+    props: { id },
+  });
 
 interface IngestResult {
   accepted: number;
@@ -250,6 +254,13 @@ export function compareIds(
     doubled: stored.length - found.size,
     foreign: [...found].filter((id) => !answered.has(id)).length,
   };
+}
+
+/** Waits for the answered events, and expects that exactly they are stored, each once. */
+export async function expectEachStored(port: number, answered: readonly string[] | Set<string>) {
+  const ids = new Set(answered);
+  const stored = await idsWhenStored(port, ids.size);
+  expect(compareIds(ids, stored)).toEqual({ lost: 0, doubled: 0, foreign: 0 });
 }
 
 /**

@@ -1,38 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
-import { testRedisUrl } from '../support/redis.ts';
+import { expect, test, vi } from 'vitest';
 import { rounds } from '../support/rounds.ts';
-import { mountRefusal, smallDisk } from './small-disk.ts';
-import { compareIds, idsWhenStored } from './ingest-kill.ts';
-import {
-  type Answer,
-  ask,
-  asAdmin,
-  dataFolder,
-  post,
-  type Service,
-  startService,
-  storedCount,
-} from './ingest-service.ts';
+import { describeSmallDisk, smallDisk } from './small-disk.ts';
+import { eventOf, expectEachStored, idsWhenStored, startNew } from './ingest-kill.ts';
+import { type Answer, ask, asAdmin, post, startService, storedCount } from './ingest-service.ts';
 
-const refusal = mountRefusal();
-const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
 const megabyte = 1024 ** 2;
-
-async function start(
-  env: Record<string, string>,
-  dataDir?: string,
-): Promise<Service & { dataDir: string; env: Record<string, string> }> {
-  const folder = dataDir ?? (await dataFolder('ingest-stall-'));
-  const all = {
-    DATA_DIR: folder,
-    REDIS_URL: await testRedisUrl(),
-    JOURNAL_SEGMENT_SIZE: '256KiB',
-    ...env,
-  };
-  const service = await startService(all);
-  return { ...service, dataDir: folder, env: all };
-}
 
 interface Batch {
   ids: string[];
@@ -42,13 +15,7 @@ interface Batch {
 /** Creates a batch of events with new ids. */
 function newBatch(count: number): Batch {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const events = ids.map((id) => ({
-    event: 'pageview',
-    url: `/${id}`,
-    site_id: 'site',
-    id,
-    props: { text: randomUUID() },
-  }));
+  const events = ids.map((id) => eventOf(id, { url: `/${id}`, props: { text: randomUUID() } }));
   return { ids, body: JSON.stringify({ events }) };
 }
 
@@ -80,7 +47,7 @@ function expectBacklogRefusal(answer: Answer): void {
 }
 
 test('refuses with 503 at the backlog limit, recovers, and loses nothing', async () => {
-  const service = await start({ JOURNAL_BACKLOG_LIMIT: '1MiB' });
+  const service = await startNew({ JOURNAL_BACKLOG_LIMIT: '1MiB' });
   const answered = new Set<string>();
   expectBacklogRefusal(await sendUntilRefused(service.port, answered));
   expect((await ask(service.port, '/api/health/live')).status).toBe(200);
@@ -88,17 +55,13 @@ test('refuses with 503 at the backlog limit, recovers, and loses nothing', async
     timeout: 60_000,
     interval: 200,
   });
-  expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
-    lost: 0,
-    doubled: 0,
-    foreign: 0,
-  });
+  await expectEachStored(service.port, answered);
 });
 
-describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipped}`, () => {
+describeSmallDisk('an event store whose disk is full', () => {
   test('stops ingest with 503 before memory grows, and resumes when there is space', async () => {
     const disk = smallDisk(24);
-    const service = await start({
+    const service = await startNew({
       EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
       JOURNAL_BACKLOG_LIMIT: '4MiB',
     });
@@ -137,17 +100,13 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
       async () => expect((await sendBatch(service.port, answered)).status).toBe(200),
       { timeout: 45_000, interval: 250 },
     );
-    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
-      lost: 0,
-      doubled: 0,
-      foreign: 0,
-    });
+    await expectEachStored(service.port, answered);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   test('resumes without a restart after a checkpoint that ran out of space', async () => {
     const disk = smallDisk(24);
-    const service = await start({ EVENTS_URL: `duckdb:${disk.folder}/events.duckdb` });
+    const service = await startNew({ EVENTS_URL: `duckdb:${disk.folder}/events.duckdb` });
     const answered = new Set<string>();
     for (let times = 0; times < 50; times += 1) await sendBatch(service.port, answered);
     await idsWhenStored(service.port, answered.size);
@@ -163,11 +122,7 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
       timeout: 45_000,
       interval: 250,
     });
-    expect(compareIds(answered, await idsWhenStored(service.port, answered.size))).toEqual({
-      lost: 0,
-      doubled: 0,
-      foreign: 0,
-    });
+    await expectEachStored(service.port, answered);
     expect(
       (await ask(service.port, '/analytics/dashboard/?site_id=site', { headers: asAdmin })).status,
     ).toBe(200);
@@ -178,7 +133,7 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
     'loses nothing when the process gets %s meanwhile',
     async (signal) => {
       const disk = smallDisk(24);
-      const service = await start({
+      const service = await startNew({
         EVENTS_URL: `duckdb:${disk.folder}/events.duckdb`,
         JOURNAL_BACKLOG_LIMIT: '1MiB',
       });
@@ -189,12 +144,8 @@ describe.skipIf(refusal !== undefined)(`an event store whose disk is full${skipp
       const { code } = await service.kill(signal);
       expect(code).toBe(signal === 'SIGTERM' ? 0 : null);
       disk.clear();
-      const next = await start(service.env, service.dataDir);
-      expect(compareIds(answered, await idsWhenStored(next.port, answered.size))).toEqual({
-        lost: 0,
-        doubled: 0,
-        foreign: 0,
-      });
+      const next = await startService(service.env);
+      await expectEachStored(next.port, answered);
       await next.kill('SIGTERM');
     },
   );

@@ -3,17 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { fileDisk, type JournalDisk, type SegmentFile } from '../../src/platform/journal/disk.ts';
 import type { Journal } from '../../src/platform/journal/journal.ts';
-import { mountRefusal, smallDisk } from './small-disk.ts';
+import { describeSmallDisk, smallDisk } from './small-disk.ts';
 import {
   readTexts,
   temporaryFolder,
   testJournal,
   textsAfterCrash,
 } from '../platform/journal/journal-folder.ts';
-
-const refusal = mountRefusal();
-const skipped = refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
-if (refusal !== undefined) console.warn(`full disk tests${skipped}`);
 
 /**
  * Appends `count` numbered records of `size` bytes in bursts. Returns the stored and the refused
@@ -49,7 +45,7 @@ async function appendMany(
 const numbersIn = (dir: string, journal: Journal): number[] =>
   readTexts(dir, journal.start(), journal.position()).map(Number);
 
-describe.skipIf(refusal !== undefined)(`a full disk${skipped}`, () => {
+describeSmallDisk('a full disk', () => {
   test.each([1000, 4000, 90_000])(
     'refuses with `full`, stores no partial record, resumes with space (records of %i bytes)',
     async (size) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patientRedis, redisArguments } from '../support/redis-server.ts';
 import { startEmbeddedRedis } from '../../src/platform/redis/embedded/embedded-redis.ts';
 
 const logger = pino({ level: 'silent' });
@@ -14,30 +15,21 @@ const logger = pino({ level: 'silent' });
  * Starts a redis-server as a killed service leaves it behind, on a system that does not end
  * children with their parents.
  */
-async function startLeftover(dir: string, unixsocket = join(dir, 'redis.sock')) {
-  const settings = [
-    '--port',
-    '0',
-    '--unixsocket',
+async function startLeftover(dir: string) {
+  const unixsocket = join(dir, 'redis.sock');
+  const pidfile = join(dir, 'redis.pid');
+  const settings = redisArguments({
+    port: 0,
     unixsocket,
-    '--dir',
     dir,
-    '--appendonly',
-    'yes',
-    '--save',
-    '',
-    '--pidfile',
-    join(dir, 'redis.pid'),
-  ];
+    appendonly: 'yes',
+    save: '',
+    pidfile,
+  });
   const child = spawn('redis-server', settings, { cwd: dir, stdio: 'ignore' });
   process.once('exit', () => void child.kill('SIGKILL'));
   const exited = once(child, 'exit').then(([code, signal]: unknown[]) => ({ code, signal }));
-  const client = new Redis({
-    path: unixsocket,
-    retryStrategy: () => 5,
-    maxRetriesPerRequest: null,
-  });
-  client.on('error', () => undefined);
+  const client = patientRedis(unixsocket);
   await client.set('written by', 'the leftover');
   client.disconnect();
   return { child, exited };
@@ -98,12 +90,7 @@ describe('an embedded redis-server that is killed repeatedly', () => {
     const redis = await startEmbeddedRedis({ dir, logger });
     const restarts = vi.fn();
     redis.onRestart(restarts);
-    const client = new Redis({
-      path: redis.path,
-      retryStrategy: () => 20,
-      maxRetriesPerRequest: null,
-    });
-    client.on('error', () => undefined);
+    const client = patientRedis(redis.path);
     for (let round = 1; round <= 5; round += 1) {
       await client.rpush('rounds', round);
       const killed = redis.pid;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 
 function mount(folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
@@ -22,6 +22,14 @@ export function mountRefusal(): string | undefined {
   } finally {
     rmdirSync(folder);
   }
+}
+
+/** `describe` for tests with small disks: skipped, with the reason, where none can be mounted. */
+export function describeSmallDisk(name: string, tests: () => void): void {
+  const refusal = mountRefusal();
+  const reason =
+    refusal === undefined ? '' : ` (skipped: no tmpfs can be mounted here: ${refusal})`;
+  describe.skipIf(refusal !== undefined)(name + reason, tests);
 }
 
 /**

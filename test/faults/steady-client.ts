@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
+import { eventOf } from './ingest-kill.ts';
 import { ask, codeOf, post } from './ingest-service.ts';
 
 export interface Failure {
@@ -31,9 +32,7 @@ export function startSteadyClient(port: number) {
     const at = performance.now();
     const path = request.split(' ')[1] ?? '';
     const sent =
-      id === undefined
-        ? ask(port, path, { agent })
-        : post(port, path, { event: 'pageview', url: '/', site_id: 'site', id }, { agent });
+      id === undefined ? ask(port, path, { agent }) : post(port, path, eventOf(id), { agent });
     const outcome = await sent.then(({ status }) => String(status), codeOf);
     if (outcome !== '200') failures.push({ request, outcome, at });
     else if (id !== undefined) answered.add(id);

@@ -68,5 +68,3 @@ export async function openStoreProxy(url: string) {
     },
   };
 }
-
-export type StoreProxy = Awaited<ReturnType<typeof openStoreProxy>>;

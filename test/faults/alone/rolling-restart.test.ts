@@ -1,32 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { findPostgres, startPostgres } from '../../support/postgres.ts';
-import { freePort, startTestRedis } from '../../support/redis-server.ts';
-import { findHaproxy, type Haproxy, startHaproxy } from '../haproxy.ts';
+import { startTestRedis } from '../../support/redis-server.ts';
+import { findHaproxy, prepareReplica, startHaproxy } from '../haproxy.ts';
 import { compareIds } from '../ingest-kill.ts';
-import { ask, type Service, startService, storedIds } from '../ingest-service.ts';
+import { ask, startService, storedIds } from '../ingest-service.ts';
 import { type Failure, startSteadyClient } from '../steady-client.ts';
 
-const graceMs = 2500;
-
-async function createReplica(stores: { REDIS_URL: string; DATABASE_URL: string }) {
-  const dir = await mkdtemp(join(tmpdir(), 'replica-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const ports = { main: await freePort(), probes: await freePort() };
-  const env = {
-    ...stores,
-    DATA_DIR: dir,
-    PORT: String(ports.main),
-    HEALTH_PORT: String(ports.probes),
-    SHUTDOWN_GRACE_MS: String(graceMs),
-    AUTH_SECRET: 'hW3k9QmT7xRb2LwYp8NcD4sHfJ6gAe1UzX5v',
-    TRUST_PROXY: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-  };
-  return { ports, start: (): Promise<Service> => startService(env) };
-}
+type Name = 'one' | 'two';
 
 /** Starts two replicas over one Redis and one PostgreSQL, behind the documented haproxy. */
 async function startPair() {
@@ -34,26 +14,56 @@ async function startPair() {
   onTestFinished(async () => {
     await Promise.all([redis.stop(), postgres.stop()]);
   });
-  const stores = { REDIS_URL: redis.url, DATABASE_URL: postgres.url };
-  const one = await createReplica(stores);
-  const two = await createReplica(stores);
-  const running = { one: await one.start(), two: await two.start() };
-  const haproxy = await startHaproxy(one.ports, two.ports);
-  await Promise.all([waitUntilUp(haproxy, 'one'), waitUntilUp(haproxy, 'two')]);
-  return { replicas: { one, two }, running, haproxy };
+  const stores = { REDIS_URL: redis.url, DATABASE_URL: postgres.url, SHUTDOWN_GRACE_MS: '2500' };
+  const prepared = { one: await prepareReplica(stores), two: await prepareReplica(stores) };
+  const start = (name: Name) => startService(prepared[name].env);
+  const running = { one: await start('one'), two: await start('two') };
+  const haproxy = await startHaproxy(prepared.one.ports, prepared.two.ports);
+  await Promise.all([haproxy.untilUp('one'), haproxy.untilUp('two')]);
+
+  return {
+    haproxy,
+    running,
+    async startAgain(name: Name): Promise<void> {
+      running[name] = await start(name);
+      await haproxy.untilUp(name);
+    },
+    /** Resolves when haproxy has sent a hundred more requests to the replica. */
+    async untilUsed(name: Name): Promise<void> {
+      const { requests: before } = await haproxy.server(name);
+      await vi.waitFor(
+        async () => expect((await haproxy.server(name)).requests).toBeGreaterThan(before + 100),
+        { timeout: 60_000, interval: 50 },
+      );
+    },
+    /** Compares the answered events with those that both have stored. */
+    async compare(answered: ReadonlySet<string>) {
+      const { one, two } = running;
+      const stored = await Promise.all([storedIds(one.port), storedIds(two.port)]);
+      return compareIds(answered, stored.flat());
+    },
+  };
 }
 
-async function waitUntilUp(haproxy: Haproxy, name: 'one' | 'two'): Promise<void> {
-  await vi.waitFor(
-    async () => expect((await haproxy.server(name)).isUp, haproxy.output()).toBe(true),
-    { timeout: 60_000, interval: 50 },
-  );
-}
+type Pair = Awaited<ReturnType<typeof startPair>>;
 
-const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [
-  ...(await storedIds(one.port)),
-  ...(await storedIds(two.port)),
-];
+/** Restarts one replica after the other. Returns the ids of the answered events. */
+async function restartOneByOne({ haproxy, running, ...pair }: Pair): Promise<Set<string>> {
+  const client = startSteadyClient(haproxy.port);
+  for (const name of ['one', 'two'] as const) {
+    await pair.untilUsed(name);
+    expect(await running[name].kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect((await haproxy.server(name)).isUp).toBe(false);
+    await pair.startAgain(name);
+    await pair.untilUsed(name);
+  }
+  await client.stop();
+  expect(client.failures).toEqual([]);
+  expect(client.answered.size).toBeGreaterThan(500);
+  const eachOnce = { lost: 0, doubled: 0, foreign: 0 };
+  await expect.poll(() => pair.compare(client.answered)).toEqual(eachOnce);
+  return client.answered;
+}
 
 /**
  * True for what haproxy does with a POST whose replica dies: 502, or the end of a reused
@@ -62,78 +72,41 @@ const idsOf = async ({ one, two }: Record<'one' | 'two', Service>) => [
 const isRefused = ({ request, outcome }: Failure) =>
   request === 'POST /analytics/track' && ['502', 'ECONNRESET'].includes(outcome);
 
-/** Resolves when haproxy has sent this many more requests to the replica. */
-async function waitForRequests(haproxy: Haproxy, name: 'one' | 'two', more: number): Promise<void> {
-  const { requests: before } = await haproxy.server(name);
-  await vi.waitFor(
-    async () => expect((await haproxy.server(name)).requests).toBeGreaterThan(before + more),
-    { timeout: 60_000, interval: 50 },
+/** Kills a replica and starts it again. Returns the ids of the answered events. */
+async function killOne({ haproxy, running, ...pair }: Pair): Promise<Set<string>> {
+  const client = startSteadyClient(haproxy.port);
+  await pair.untilUsed('one');
+  const began = performance.now();
+  expect(await running.one.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  await vi.waitFor(async () => expect((await haproxy.server('one')).isUp).toBe(false), {
+    timeout: 5000,
+    interval: 20,
+  });
+  await pair.untilUsed('two');
+  await pair.startAgain('one');
+  await pair.untilUsed('one');
+  await client.stop();
+  const unexpected = client.failures.filter(
+    (failure) => !isRefused(failure) || Math.abs(failure.at - began) > 250,
   );
+  expect(unexpected).toEqual([]);
+  expect(client.failures.length).toBeLessThan(10);
+  return client.answered;
 }
 
 describe.skipIf(findPostgres() === undefined || findHaproxy() === undefined)(
   'two replicas behind haproxy',
   () => {
-    test('restart one by one: no request fails, every answered event is stored once', async () => {
-      const { replicas, running, haproxy } = await startPair();
-      const client = startSteadyClient(haproxy.port);
-      for (const name of ['one', 'two'] as const) {
-        await waitForRequests(haproxy, name, 100);
-        expect(await running[name].kill('SIGTERM')).toEqual({ code: 0, signal: null });
-        expect((await haproxy.server(name)).isUp).toBe(false);
-        running[name] = await replicas[name].start();
-        await waitUntilUp(haproxy, name);
-        await waitForRequests(haproxy, name, 100);
-      }
-      await client.stop();
-      expect(client.failures).toEqual([]);
-      expect(client.answered.size).toBeGreaterThan(500);
-      await vi.waitFor(
-        async () =>
-          expect(compareIds(client.answered, await idsOf(running))).toEqual({
-            lost: 0,
-            doubled: 0,
-            foreign: 0,
-          }),
-        { timeout: 10_000, interval: 100 },
-      );
-      expect(
-        [await running.one.kill('SIGTERM'), await running.two.kill('SIGTERM')].map(
-          ({ code }) => code,
-        ),
-      ).toEqual([0, 0]);
-    });
-
-    test('survive a kill: no GET fails, only events in flight are refused', async () => {
-      const { replicas, running, haproxy } = await startPair();
-      const client = startSteadyClient(haproxy.port);
-      await waitForRequests(haproxy, 'one', 100);
-      const began = performance.now();
-      expect(await running.one.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-      await vi.waitFor(async () => expect((await haproxy.server('one')).isUp).toBe(false), {
-        timeout: 5000,
-        interval: 20,
-      });
-      await waitForRequests(haproxy, 'two', 100);
-      running.one = await replicas.one.start();
-      await waitUntilUp(haproxy, 'one');
-      await waitForRequests(haproxy, 'one', 100);
-      await client.stop();
-      expect(
-        client.failures.filter(
-          (failure) => !isRefused(failure) || Math.abs(failure.at - began) > 250,
-        ),
-      ).toEqual([]);
-      expect(client.failures.length).toBeLessThan(10);
-      await vi.waitFor(
-        async () =>
-          expect(compareIds(client.answered, await idsOf(running))).toMatchObject({
-            lost: 0,
-            doubled: 0,
-          }),
-        { timeout: 10_000, interval: 100 },
-      );
+    test('fail no request in a rolling restart, and only events in flight in a kill', async () => {
+      const pair = await startPair();
+      const { running } = pair;
+      const answered = await restartOneByOne(pair);
+      const answeredLater = await killOne(pair);
+      const all = new Set([...answered, ...answeredLater]);
+      await expect.poll(() => pair.compare(all)).toMatchObject({ lost: 0, doubled: 0 });
       expect((await ask(running.two.port, '/api/health/ready')).status).toBe(200);
+      const ended = await Promise.all([running.one.kill('SIGTERM'), running.two.kill('SIGTERM')]);
+      expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     });
   },
 );

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
-import { compareIds, idsWhenStored } from '../ingest-kill.ts';
-import { ask, asAdmin, dataFolder, post } from '../ingest-service.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { copyEmbedded } from '../../support/database-template.ts';
 import { rounds } from '../../support/rounds.ts';
+import { sharedStore } from '../../support/shared-stores.ts';
+import { compareIds, eventOf, idsWhenStored } from '../ingest-kill.ts';
+import { ask, asAdmin, post } from '../ingest-service.ts';
 import { npmStart, processesIn } from '../npm-start.ts';
 
 type Running = Awaited<ReturnType<typeof npmStart>>;
-
-const event = (id: string) => ({
-  event: 'pageview',
-  url: `/page/${id.slice(0, 2)}`,
-  site_id: 'site',
-  id,
-  props: { id },
-});
+type Stop = (service: Running) => Promise<void> | void;
 
 /** Repeats `work` until it fails: the service has ended, or refuses because it is stopping. */
 async function untilRefused(work: (agent: Agent) => Promise<boolean>): Promise<void> {
@@ -31,17 +27,17 @@ async function untilRefused(work: (agent: Agent) => Promise<boolean>): Promise<v
  * service has ended.
  */
 function startLoad(port: number, answered: Set<string>) {
-  async function send(agent: Agent, count: number): Promise<boolean> {
-    const ids = Array.from({ length: count }, () => randomUUID());
-    const { status } =
-      count === 1 && ids[0] !== undefined
-        ? await post(port, '/analytics/track', event(ids[0]), { agent })
-        : await post(
-            port,
-            '/analytics/batch',
-            { events: ids.map(event) },
-            { agent, headers: asAdmin },
-          );
+  async function sendOne(agent: Agent): Promise<boolean> {
+    const id = randomUUID();
+    const { status } = await post(port, '/analytics/track', eventOf(id), { agent });
+    if (status === 200) answered.add(id);
+    return status === 200;
+  }
+  async function sendBatch(agent: Agent): Promise<boolean> {
+    const ids = Array.from({ length: 200 }, () => randomUUID());
+    const events = ids.map((id) => eventOf(id));
+    const request = { agent, headers: asAdmin };
+    const { status } = await post(port, '/analytics/batch', { events }, request);
     if (status === 200) for (const id of ids) answered.add(id);
     return status === 200;
   }
@@ -50,12 +46,9 @@ function startLoad(port: number, answered: Set<string>) {
     500;
   const exportAll = async (agent: Agent) =>
     (await post(port, '/analytics/export/events', {}, { agent, headers: asAdmin })).status < 500;
-  return Promise.all([
-    ...Array.from({ length: 6 }, () => untilRefused((agent) => send(agent, 1))),
-    ...Array.from({ length: 2 }, () => untilRefused((agent) => send(agent, 200))),
-    ...Array.from({ length: 6 }, () => untilRefused(query)),
-    untilRefused(exportAll),
-  ]);
+  const senders = [sendOne, sendOne, sendOne, sendOne, sendOne, sendOne, sendBatch, sendBatch];
+  const readers = [query, query, query, query, query, query, exportAll];
+  return Promise.all([...senders, ...readers].map(untilRefused));
 }
 
 const isCrash = (line: string): boolean =>
@@ -68,96 +61,84 @@ const isComplaint = (line: string): boolean =>
   isCrash(line) ||
   (/"level":"(warn|error|fatal)"/.test(line) && !line.includes('"msg":"request completed"'));
 
-interface Round {
-  env: Record<string, string>;
-  answered: Set<string>;
-  stop: (service: Running) => Promise<void> | void;
-}
-
-/** Starts the service, loads it and stops it. Returns npm's exit and everything unwanted. */
-async function runRound({ env, answered, stop }: Round) {
-  const service = await npmStart(env);
-  const before = answered.size;
-  const load = startLoad(service.port, answered);
-  await vi.waitFor(() => expect(answered.size).toBeGreaterThan(before + 400), {
-    timeout: 60_000,
-    interval: 20,
-  });
-  const loaded = service.output().length;
-  await stop(service);
-  const ending = await service.closed;
-  await load;
-  const output = service.output();
-  return {
-    ending,
-    crashes: output.split('\n').filter(isCrash),
-    complaints: output.slice(loaded).split('\n').filter(isComplaint),
-    leftovers: processesIn(join(env.DATA_DIR ?? '', 'redis')),
-  };
-}
-
-/** Starts and stops one service this many times, and once more to count its events. */
-async function runRounds(times: number, stop: Round['stop'], env: Record<string, string> = {}) {
-  const settings = { DATA_DIR: await realpath(await dataFolder('stop-npm-')), ...env };
-  const answered = new Set<string>();
-  const endings: Awaited<ReturnType<typeof runRound>>[] = [];
-  for (let count = 0; count < times; count += 1)
-    endings.push(await runRound({ env: settings, answered, stop }));
-  const next = await npmStart({ DATA_DIR: settings.DATA_DIR });
-  const stored = compareIds(answered, await idsWhenStored(next.port, answered.size));
-  next.signal('SIGTERM');
-  await next.closed;
-  return { endings, stored };
-}
-
 const cleanStop = { ending: { code: 0, signal: null }, crashes: [], complaints: [], leftovers: [] };
 
 describe('npm start under load, stopped by a signal to its whole process group', () => {
-  const times = rounds(8, 20);
-  test(`exits with 0 on Ctrl-C, ${times} times: loses no event, leaves no process`, async () => {
-    const { endings, stored } = await runRounds(times, ({ signal }) => signal('SIGINT'));
-    expect(endings).toEqual(Array.from({ length: times }, () => cleanStop));
-    expect(stored).toMatchObject({ lost: 0, doubled: 0 });
+  // One folder for all stops: each start goes on with what the last one has left.
+  let dataDir: string;
+  const answered = new Set<string>();
+  beforeAll(async () => {
+    dataDir = await realpath(await mkdtemp(join(tmpdir(), 'stop-npm-')));
+    await copyEmbedded(await sharedStore('embeddedTemplate'), dataDir);
   });
+  afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-  test('exits with 0 on SIGTERM', async () => {
-    const { endings, stored } = await runRounds(2, ({ signal }) => signal('SIGTERM'));
-    expect(endings).toEqual(Array.from({ length: 2 }, () => cleanStop));
-    expect(stored).toMatchObject({ lost: 0, doubled: 0 });
-  });
-
-  test('treats a second signal within two seconds as the same one', async () => {
-    const { endings, stored } = await runRounds(2, async ({ signal }) => {
-      signal('SIGINT');
-      await delay(50);
-      signal('SIGINT');
+  /** Starts the service, loads it and stops it. Returns npm's exit and everything unwanted. */
+  async function stopUnderLoad(stop: Stop, env: Record<string, string> = {}) {
+    const service = await npmStart({ DATA_DIR: dataDir, ...env });
+    const before = answered.size;
+    const load = startLoad(service.port, answered);
+    await vi.waitFor(() => expect(answered.size).toBeGreaterThan(before + 400), {
+      timeout: 60_000,
+      interval: 20,
     });
-    expect(endings).toEqual(Array.from({ length: 2 }, () => cleanStop));
-    expect(stored).toMatchObject({ lost: 0, doubled: 0 });
-  });
+    const loaded = service.output().length;
+    await stop(service);
+    const ending = await service.closed;
+    await load;
+    const output = service.output();
+    return {
+      ending,
+      crashes: output.split('\n').filter(isCrash),
+      complaints: output.slice(loaded).split('\n').filter(isComplaint),
+      leftovers: processesIn(join(dataDir, 'redis')),
+    };
+  }
+
+  test.each<[name: string, times: number, stop: Stop]>([
+    ['Ctrl-C', rounds(4, 20), ({ signal }) => signal('SIGINT')],
+    ['SIGTERM', rounds(1, 2), ({ signal }) => signal('SIGTERM')],
+    [
+      'a second Ctrl-C within two seconds, which counts as the same',
+      rounds(1, 2),
+      async ({ signal }) => {
+        signal('SIGINT');
+        await delay(50);
+        signal('SIGINT');
+      },
+    ],
+  ])(
+    'exits with 0 on %s, without complaints or processes that go on',
+    async (_name, times, stop) => {
+      for (let count = 0; count < times; count += 1)
+        expect(await stopUnderLoad(stop)).toEqual(cleanStop);
+    },
+  );
 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)(
-    'exits at once with the code of %s when it is repeated, and loses no answered event',
-    async (name, code) => {
-      const { endings, stored } = await runRounds(
-        1,
-        async ({ signal, closed }) => {
-          signal(name);
-          await delay(2500);
-          const began = performance.now();
-          signal(name);
-          await closed;
-          expect(performance.now() - began).toBeLessThan(5000);
-        },
-        { SHUTDOWN_GRACE_MS: '30000' },
-      );
-      expect(endings).toMatchObject([{ ending: { code, signal: null }, crashes: [] }]);
-      for (const { complaints } of endings)
-        expect(complaints[0]).toContain('told to stop once more: ending at once');
-      expect(stored).toMatchObject({ lost: 0, doubled: 0 });
-    },
-  );
+  ] as const)('exits at once when %s is repeated later, with the code %i', async (name, code) => {
+    const repeat: Stop = async ({ signal, closed }) => {
+      signal(name);
+      await delay(2500);
+      const began = performance.now();
+      signal(name);
+      await closed;
+      expect(performance.now() - began).toBeLessThan(5000);
+    };
+    const { ending, crashes, complaints } = await stopUnderLoad(repeat, {
+      SHUTDOWN_GRACE_MS: '30000',
+    });
+    expect({ ending, crashes }).toEqual({ ending: { code, signal: null }, crashes: [] });
+    expect(complaints[0]).toContain('told to stop once more: ending at once');
+  });
+
+  test('has stored every answered event once after all of these stops', async () => {
+    const next = await npmStart({ DATA_DIR: dataDir });
+    const stored = compareIds(answered, await idsWhenStored(next.port, answered.size));
+    expect(stored).toMatchObject({ lost: 0, doubled: 0 });
+    next.signal('SIGTERM');
+    await next.closed;
+  });
 });
