@@ -65,8 +65,8 @@ describe('npm run demo', () => {
   let env: Record<string, string>;
 
   const inFolder = (name: string) => join(folder, name);
-  const setMarker = (state: 'filling' | 'filled') =>
-    writeMarker(folder, { state, seed: 'wool', scale: 0.01, port: 1, events: 0 });
+  const setMarker = () =>
+    writeMarker(folder, { state: 'filled', seed: 'wool', scale: 0.01, port: 1, events: 0 });
   const untilSaid = (demo: ReturnType<typeof startDemo>, text: string) =>
     vi.waitFor(() => expect(demo.output()).toContain(text), { timeout: 60_000, interval: 50 });
 
@@ -77,20 +77,24 @@ describe('npm run demo', () => {
   });
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('makes a half-filled folder anew, and leaves it half-filled when interrupted', async () => {
-    await setMarker('filling');
+  it('fills a new folder, and makes it anew when the filling was interrupted', async () => {
+    const fillAndInterrupt = async () => {
+      const interrupted = startDemo(env);
+      await untilSaid(interrupted, '% a year of traffic');
+      expect(await interrupted.stop('SIGTERM')).toBe(130);
+      const marker = await readFile(inFolder('demo.json'), 'utf8');
+      expect(JSON.parse(marker)).toMatchObject({ state: 'filling' });
+      return interrupted.output();
+    };
+    const anew = 'was not filled to the end: it is made anew';
+    expect(await fillAndInterrupt()).not.toContain(anew);
     await writeFile(inFolder('half.txt'), 'gone');
-    const interrupted = startDemo(env);
-    await untilSaid(interrupted, '% a year of traffic');
-    expect(interrupted.output()).toContain('was not filled to the end: it is made anew');
-    expect(await interrupted.stop('SIGTERM')).toBe(130);
+    expect(await fillAndInterrupt()).toContain(anew);
     await expect(stat(inFolder('half.txt'))).rejects.toThrow('ENOENT');
-    const marker = await readFile(inFolder('demo.json'), 'utf8');
-    expect(JSON.parse(marker)).toMatchObject({ state: 'filling' });
   }, 200_000);
 
   it('replaces a filled folder with --reset, signs in by one link, reuses the data', async () => {
-    await setMarker('filled');
+    await setMarker();
     await writeFile(inFolder('mine.txt'), 'gone with --reset');
     const demo = startDemo(env, '--reset');
     await untilSaid(demo, '% a year of traffic');
@@ -132,7 +136,9 @@ describe('npm run demo', () => {
     for (const state of ['cleared', 'pending', 'expired', 'suspended', 'denied', 'revoked'])
       expect(devices.states[state], state).toBeGreaterThan(0);
     expect(devices.pending.total).toBeGreaterThan(4);
-    expect((await json('/api/v1/api-keys')).total).toBe(7);
+    const { data: keys } = (await json('/api/v1/api-keys')) as { data: Body[] };
+    expect(keys).toHaveLength(7);
+    for (const key of keys) expect(key.scopes, String(key.name)).not.toEqual([]);
     expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);
     expect((await json('/api/v1/signups?limit=100')).data).toHaveProperty('length', 84);
     expect((await json('/api/v1/status/subscribers')).total).toBeGreaterThan(20);
