@@ -1,6 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { readTap } from '../src/areas/nfc/sdm/read-tap.ts';
 import type { MessageSettings } from '../src/areas/nfc/sdm/settings.ts';
+import { newSettings } from '../src/areas/nfc/tags/message-settings.ts';
 import { runBenchmark } from './support/lifetime.ts';
 import { median, printConditions, printTable, verdict, whole } from './support/report.ts';
 
@@ -26,31 +27,11 @@ interface Case {
   hasGoal: boolean;
 }
 
-const parameters = {
-  picc_data: 'picc_data',
-  uid: 'uid',
-  counter: 'ctr',
-  file_data: 'enc',
-  mac: 'cmac',
-  joined: null,
-};
-const settings = (over: Partial<MessageSettings>): MessageSettings => ({
-  encryption: 'aes',
-  picc_data: 'encrypted',
-  mirrored: 'uid_and_counter',
-  file_data: 'none',
-  file_data_length: 0,
-  tamper_status: false,
-  mac_input: 'nothing',
-  parameters,
-  ...over,
-});
-
 // Messages that NXP AN12196 and nfc-developer/sdm-backend publish, under the key of zeros.
 const cases: readonly Case[] = [
   {
     name: 'AES, no file data',
-    settings: settings({}),
+    settings: newSettings('ntag424', {}),
     query: 'picc_data=EF963FF7828658A599F3041510671E88&cmac=94EED9EE65337086',
     // PICC data; session key: subkey and block; MAC: subkey and block.
     work: { keys: 3, blocks: 5 },
@@ -59,11 +40,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'AES, encrypted file data',
-    settings: settings({
-      file_data: 'encrypted',
-      file_data_length: 16,
-      mac_input: 'file_data',
-    }),
+    settings: newSettings('ntag424', { file_data: 'encrypted' }),
     query:
       'picc_data=FD91EC264309878BE6345CBE53BADF40&enc=CEE9A53E3E463EF1F459635736738962' +
       '&cmac=ECC1E7F6C6C73BF6',
@@ -74,7 +51,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'LRP, no file data',
-    settings: settings({ encryption: 'lrp' }),
+    settings: newSettings('ntag424', { encryption: 'lrp' }),
     query: 'picc_data=1FCBE61B3E4CAD980CBFDD333E7A4AC4A579569BAFD22C5F&cmac=4231608BA7B02BA9',
     // Three keys with 36 steps to their secrets; 18 for PICC data, 33 for each of 4 blocks of CMAC.
     work: { keys: 3 * 19 + 18 + 4 * 33, blocks: 3 * 36 + 18 + 4 * 33 },

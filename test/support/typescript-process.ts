@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Bundles a file of test/support, so that tests can run it as separate processes (Node 20 does not
- * run TypeScript). `start` resolves with the first line of output; `remove` kills processes that
- * still run and deletes the bundle.
+ * run TypeScript). `start` resolves with the first line of output, and with `lines`, which grows;
+ * `remove` kills processes that still run and deletes the bundle.
  */
 export async function bundleProgram(source: string) {
   const folder = await mkdtemp(join(root, 'node_modules', '.test-'));
@@ -40,15 +40,16 @@ export async function bundleProgram(source: string) {
 async function startProgram(file: string, args: string[], started: ChildProcess[]) {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
-  const exited = once(child, 'exit');
+  // After its exit, with the last line read.
+  const closed = once(child, 'close');
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const firstLine = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout })
-      .once('line', resolve)
-      .once('close', () => reject(new Error('the program said nothing')));
+    output.once('line', resolve).once('close', () => reject(new Error('the program said nothing')));
   });
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal);
-    await exited;
+    await closed;
   };
-  return { firstLine, pid: child.pid ?? 0, kill };
+  return { firstLine, lines, pid: child.pid ?? 0, kill };
 }

@@ -24,7 +24,7 @@ function hashOf(text: string): number {
 }
 
 /** mulberry32: 32 bits of state, good enough for made-up data. */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -9,6 +9,7 @@ import {
   type FreshAppOptions,
   type TestApp,
 } from '../../support/app.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { TestClient, type TestResponse } from '../../support/client.ts';
 import { type Profile, sharedApp } from '../../support/shared-app.ts';
 import { type Row, rowsIn } from './site-data.ts';
@@ -162,11 +163,17 @@ export function useAnalytics(options: FreshAppOptions = {}): Analytics {
   return new Analytics(() => app);
 }
 
-/** Lets the tests of a file or suite use the shared service. It keeps the sites of other files. */
-export function useSharedAnalytics(profile: Profile = 'plain'): Analytics {
+/**
+ * Lets the tests of a file or suite use the shared service, on their clock. It keeps the sites of
+ * other files.
+ */
+export function useSharedAnalytics({
+  profile = 'plain',
+  ...options
+}: { profile?: Profile; clock?: Clock } = {}): Analytics {
   let app: TestApp | undefined;
   beforeAll(async () => {
-    app = await sharedApp(profile);
+    app = await sharedApp(profile, options);
   });
   return new Analytics(() => app);
 }

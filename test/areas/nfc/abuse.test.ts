@@ -74,14 +74,6 @@ describe('a tag', () => {
     await expectCounted(other, 1, 5);
   });
 
-  it('refuses a message of another chip with the same keys', async () => {
-    const tag = await tapped();
-    const query = tapQuery({ ...tag.chip, uid: randomUid() }, 9);
-    expect(await nfc.tap(tag.code, query)).toBeProblem(403, 'nfc.tap_refused');
-    expect(await nfc.alarmsOf(tag.id)).toEqual({ unknown_uid: 1 });
-    await expectCounted(tag, 1, 5);
-  });
-
   it('learns no UID that another tag has', async () => {
     const old = await tapped();
     const tag = await nfc.createSun({

@@ -39,7 +39,7 @@ function newMessage(at: number) {
   return { tag, given, keys, counter, query: tapQuery(tag, counter) };
 }
 
-const messages = rounds(400, 10_000);
+const messages = rounds(150, 10_000);
 
 test(`every one-bit change of ${messages} messages is refused`, { timeout: 900_000 }, () => {
   let refused = 0;

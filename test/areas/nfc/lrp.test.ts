@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   createLrp,
@@ -5,7 +7,11 @@ import {
   secretPlaintexts,
   updatedKey,
 } from '../../../src/areas/nfc/sdm/lrp.ts';
-import { evaluations, macs } from './lrp-vectors.ts';
+
+const lines = readFileSync(join(import.meta.dirname, 'lrp-vectors.txt'), 'utf8').split('\n');
+/** The vectors of a kind, each split at its spaces. */
+const vectors = (kind: 'evaluate' | 'cmac') =>
+  lines.filter((line) => line.startsWith(`${kind} `)).map((line) => line.split(' ').slice(1));
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 const upper = (buffer: Buffer | undefined) => buffer?.toString('hex').toUpperCase();
@@ -18,14 +24,28 @@ test('secret plaintexts and updated keys are those of AN12304', () => {
   expect(upper(updatedKey(key, 2))).toBe('FE30AB50467E61783BFE6B5E0560160E');
 });
 
-test.each(evaluations)('%s %s evaluates as in AN12304', (hex, digits, isFinal, index, result) => {
-  const key = bytes(hex);
-  const lrpKey = { plaintexts: secretPlaintexts(key), key: updatedKey(key, index) };
-  expect(upper(evaluate(lrpKey, digits, isFinal))).toBe(result);
-});
+test.each(vectors('evaluate'))(
+  '%s %s evaluates as in AN12304',
+  (hex = '', digits = '', isFinal, index, result) => {
+    const key = bytes(hex);
+    const lrpKey = { plaintexts: secretPlaintexts(key), key: updatedKey(key, Number(index)) };
+    expect(upper(evaluate(lrpKey, digits, isFinal === 'true'))).toBe(result);
+  },
+);
 
-test.each(macs)('the CMAC with %s of %s is that of AN12304', (key, message, mac) => {
-  expect(upper(createLrp(bytes(key), 0).cmac(bytes(message)))).toBe(mac);
+test.each(vectors('cmac'))(
+  'the CMAC with %s of %s is that of AN12304',
+  (key = '', message = '', mac) => {
+    const given = message === '-' ? '' : message;
+    expect(upper(createLrp(bytes(key), 0).cmac(bytes(given)))).toBe(mac);
+  },
+);
+
+test('every vector of AN12304 is read', () => {
+  expect({ evaluate: vectors('evaluate').length, cmac: vectors('cmac').length }).toEqual({
+    evaluate: 24,
+    cmac: 24,
+  });
 });
 
 test('decryption is that of AN12304, and counts over the end of its counter', () => {

@@ -87,7 +87,7 @@ function countersOf(total: number): number[] {
   return counters.slice(0, total);
 }
 
-const taps = rounds(5000, 100_000);
+const taps = rounds(2000, 100_000);
 
 it(
   `${taps} taps of one tag on two replicas: each counter counts at most once, never a lower one ` +

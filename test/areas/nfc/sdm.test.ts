@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readTap } from '../../../src/areas/nfc/sdm/read-tap.ts';
 import { openSession } from '../../../src/areas/nfc/sdm/session.ts';
 import { type MessageSettings, settingsProblem } from '../../../src/areas/nfc/sdm/settings.ts';
+import { defaultParameters, newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
 import { aesCmac } from '../../../src/platform/crypto/aes-cmac.ts';
-import { encrypted, names, settings } from './message-settings.ts';
+import { encrypted, settings } from './message-settings.ts';
 import { tapQuery, type VirtualTag } from './virtual-tag.ts';
 
 const zeros = '00'.repeat(16);
@@ -12,18 +13,15 @@ function read(given: MessageSettings, query: string, meta = zeros, file = meta) 
   return readTap(given, keys, query);
 }
 
-interface Expected {
-  uid?: string;
-  counter?: number;
-  data?: string;
-}
-
-interface Vector extends Expected {
+interface Vector {
   source: string;
   given: MessageSettings;
   query: string;
   meta?: string;
   file?: string;
+  uid?: string;
+  counter?: number;
+  data?: string;
 }
 
 const an12196 = 'NXP AN12196';
@@ -68,7 +66,7 @@ const vectors: readonly Vector[] = [
   },
   {
     source: `${backend}: the MAC directly behind the file data`,
-    given: encrypted({ parameters: { ...names, joined: 'e' } }),
+    given: encrypted({ parameters: { ...defaultParameters, joined: 'e' } }),
     query: 'e=8ACADDEF0A9B62CDAE39A16B83FC14DEB8436E11F627BB7F543FCC0C1E0D1A89238B2543A8DEBAD8',
     meta: '42aff114f2cb3b6141be6dc95dfc5416',
     file: 'b62a9baf092439bd43c62aee96b970c5',
@@ -175,7 +173,7 @@ describe('a published message is read as its source says', () => {
     const query =
       'picc_data=FDD387BF32A33A7C40CF259675B3A1E2&enc=EA050C282D8E9043E28F7A171464D697' +
       '&cmac=758110182134ECE9';
-    expect(read(encrypted({ tamper_status: true }), query).tap).toMatchObject({
+    expect(read(newSettings('ntag424_tt', {}), query).tap).toMatchObject({
       uid: '0469879A226880',
       counter: 2,
       tamper: 'closed',
@@ -230,7 +228,7 @@ const modes = (['aes', 'lrp'] as const).flatMap((encryption) =>
               file_data: data,
               file_data_length: data === 'none' ? 0 : 16,
               mac_input: macInput,
-              parameters: { ...names, joined },
+              parameters: { ...defaultParameters, joined },
             }),
           ),
         ),

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Chip } from '../../../src/areas/nfc/chips.ts';
 import { encodingSheet } from '../../../src/areas/nfc/encoding/sheet.ts';
 import type { MessageSettings } from '../../../src/areas/nfc/sdm/settings.ts';
-import { encrypted, names, settings } from './message-settings.ts';
+import { defaultParameters, newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
+import { encrypted, settings } from './message-settings.ts';
 
 function sun(url: string, given: MessageSettings, chip: Chip = 'ntag424') {
   const sheet = encodingSheet({ chip, mode: 'sun', settings: given, url });
@@ -16,7 +17,7 @@ describe('the sheet of an NTAG 424', () => {
   test('is that of the example in NXP AN12196, table 18', () => {
     const { url, file, memory } = sun(
       'https://choose.url.com/ntag424',
-      settings({ parameters: { ...names, picc_data: 'e', mac: 'c' } }),
+      settings({ parameters: { ...defaultParameters, picc_data: 'e', mac: 'c' } }),
     );
     const example = `e=${'0'.repeat(32)}&c=${'0'.repeat(16)}`;
     expect(url).toBe(`https://choose.url.com/ntag424?${example}`);
@@ -36,7 +37,7 @@ describe('the sheet of an NTAG 424', () => {
   test('places the state of the tamper loop before the MAC', () => {
     const { file } = sun(
       'https://sdm.nfcdeveloper.com/tag',
-      encrypted({ tamper_status: true }),
+      newSettings('ntag424_tt', {}),
       'ntag424_tt',
     );
     expect(file.sdm_options).toBe('D9');
@@ -66,7 +67,7 @@ describe('the sheet of an NTAG 424', () => {
             file_data: data,
             file_data_length: data === 'none' ? 0 : 16,
             mac_input: 'message',
-            parameters: { ...names, joined },
+            parameters: { ...defaultParameters, joined },
           });
           const url = `https://a.example/${path}`;
           const sheet = encodingSheet({ chip: 'ntag424', mode: 'sun', settings: given, url });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type InsertObject, sql } from 'kysely';
+import type { InsertObject } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
@@ -19,12 +19,6 @@ beforeAll(async () => {
   app = await sharedApp('people', { clock: { now: () => Date.now() + offset } });
 }, 60_000);
 
-interface Somebody extends Person {
-  email: string;
-  /** A text that only the data of this person has. */
-  mark: string;
-}
-
 /** Adds rows to a table. */
 const add = <Name extends keyof Tables>(table: Name, ...rows: InsertObject<Tables, Name>[]) =>
   app.stores.db.insertInto(table).values(rows).execute();
@@ -33,12 +27,13 @@ const add = <Name extends keyof Tables>(table: Name, ...rows: InsertObject<Table
 interface About {
   userId: string;
   email: string;
+  /** A text that only the data of this person has. */
   mark: string;
   at: Date;
 }
 
-/** Rows about somebody in every table that is listed for people. */
-async function somebody(mark: string): Promise<Somebody> {
+/** Somebody with rows in every table that is listed for people. */
+async function somebody(mark: string): Promise<Person> {
   const person = await signIn(app, `${mark}@example.com`);
   const { userId, email } = person;
   await signInByEmail(app, email);
@@ -48,14 +43,12 @@ async function somebody(mark: string): Promise<Somebody> {
   const target = { kind: 'user', id: userId };
   await app.services.audit.record({ action: 'user.enabled', actor: { kind: 'system' }, target });
   const about = { userId, email, mark, at: new Date() };
-  await addFactors(about);
-  await addDevices(about);
-  await addPayments(about);
-  await addAddresses(about);
-  await addMessages(about);
-  await addSites(about);
-  await addResets(about);
-  return { ...person, mark };
+  for (const addRows of [
+    ...[addFactors, addDevices, addPayments, addAddresses],
+    ...[addMessages, addSites, addResets],
+  ])
+    await addRows(about);
+  return person;
 }
 
 async function addFactors({ userId, mark, at }: About): Promise<void> {
@@ -216,7 +209,7 @@ async function addResets({ userId, mark, at }: About): Promise<void> {
 }
 
 /** Decides about somebody else's device, which only admins do. */
-const decide = (by: Somebody, owner: Somebody) =>
+const decide = (by: Person, owner: Person) =>
   app.stores.db
     .updateTable('clearance_requests')
     .set({ decided_by: by.userId, decided_at: new Date(), state: 'approved', note: 'welcome' })
@@ -274,12 +267,12 @@ describe('a person with data in every area', () => {
         !/^(?:sites|annotations|analytics_shares|analytics_reports|payment_events):/.test(line),
     );
     expect(left).toEqual([]);
-    expect((await linesWith('adamark@example.com')).length).toBe(0);
+    expect(await linesWith('adamark@example.com')).toEqual([]);
     const named = (await linesWith(ada.userId)).map((line) => line.split(':')[0]);
     expect(new Set(named)).toEqual(new Set(['audit_events']));
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_events
-      where actor_id = ${ada.userId} and address is not null`.execute(app.stores.db);
-    expect(rows).toEqual([{ count: 0 }]);
+    const actions = app.stores.db.selectFrom('audit_events').where('actor_id', '=', ada.userId);
+    const withAddress = actions.select('id').where('address', 'is not', null);
+    expect(await withAddress.execute()).toEqual([]);
     const events = (await linesWith('evt_adamark'))[0] ?? '';
     expect(events).toContain('"payload":{}');
     // The only trace of the one in the data of the other is the decision, without an id.
@@ -304,20 +297,17 @@ describe('a copy of the own data', () => {
       requested_at: null,
       expires_at: null,
     });
-    const started = await ada.account.post('/export');
-    expect(started.status).toBe(202);
-    expect(started.body.requested_at).toEqual(expect.any(String));
+    const requested = { requested_at: expect.any(String) as string };
+    expect(await ada.account.post('/export')).toMatchObject({ status: 202, body: requested });
     await exportOf(ada);
     const { body } = await ada.account.get('/export');
     const { done, total } = body.progress as { done: number; total: number };
     expect(body.state).toBe('ready');
     expect(done).toBe(total);
-    await expect
-      .poll(() => app.services.outbox.list(ada.email)[0]?.subject)
-      .toMatch(/Copy of your data ready/);
-    const message = app.services.outbox.list(ada.email)[0]?.text ?? '';
-    expect(message).toMatch(/http:\/\/127\.0\.0\.1:3000\/account$/m);
-    expect(message).not.toMatch(/[?&](?:token|id)=/);
+    const newest = () => ada.account.outbox(ada.email)[0];
+    await expect.poll(() => newest()?.subject).toMatch(/Copy of your data ready/);
+    expect(newest()?.text).toMatch(/http:\/\/127\.0\.0\.1:3000\/account$/m);
+    expect(newest()?.text).not.toMatch(/[?&](?:token|id)=/);
   });
 
   it('is one file and one message, however often it is started', async () => {
@@ -325,18 +315,13 @@ describe('a copy of the own data', () => {
     await parallel(20, () => ada.account.post('/export'));
     await exportOf(ada);
     await parallel(5, () => ada.account.post('/export'));
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from data_exports
-      where user_id = ${ada.userId}`.execute(app.stores.db);
-    expect(rows).toEqual([{ count: 1 }]);
+    const exports = app.stores.db.selectFrom('data_exports').where('user_id', '=', ada.userId);
+    expect(await exports.select('user_id').execute()).toHaveLength(1);
     const ready = () =>
-      app.services.outbox.list(ada.email).filter(({ subject }) => subject?.includes('ready'));
+      ada.account.outbox(ada.email).filter(({ subject }) => subject?.includes('ready'));
     await expect.poll(() => ready().length).toBe(1);
-    const { data } = await app.services.audit.list({
-      target_id: ada.userId,
-      action: 'user.export_requested',
-      limit: 50,
-    });
-    expect(data).toHaveLength(1);
+    const asked = { target_id: ada.userId, action: 'user.export_requested', limit: 50 };
+    expect((await app.services.audit.list(asked)).data).toHaveLength(1);
   });
 
   it('is gone after 24 hours', async () => {
@@ -344,8 +329,8 @@ describe('a copy of the own data', () => {
     await exportOf(ada);
     offset += dayMs + minuteMs;
     const again = await signIn(app, ada.email);
-    expect((await again.account.get('/export')).body.state).toBe('none');
-    expect((await again.account.get('/export/file')).status).toBe(404);
+    expect(await again.account.get('/export')).toMatchObject({ body: { state: 'none' } });
+    expect(await again.account.get('/export/file')).toMatchObject({ status: 404 });
   });
 
   it('is given to its owner only', async () => {

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { z } from 'zod';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consentVersion } from '../../../src/areas/waitlist/consent.ts';
-import type { LeaderboardView } from '../../../src/areas/waitlist/schemas.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { sqlContent } from '../../support/abuse.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
@@ -40,6 +38,14 @@ beforeEach(() => {
 });
 
 const allRows = () => app.stores.db.selectFrom('waitlist_entries').selectAll().execute();
+const rowsOf = async (email: string) => (await allRows()).filter((row) => row.email === email);
+/** Joins again with a known address, when the next mail is allowed. */
+async function rejoin(body: object) {
+  offset += 11 * minuteMs;
+  await people.join(body);
+  await people.settled();
+}
+
 describe('a person who joins the waitlist', () => {
   it('gets the same answer to an Idempotency-Key for an hour, from one client only', async () => {
     const email = people.newAddress();
@@ -48,27 +54,23 @@ describe('a person who joins the waitlist', () => {
     const again = await people.join({ email }, '10.200.0.1', key);
     expect(again.text).toBe(first.text);
     expect(again.headers['idempotency-replayed']).toBe('true');
-    const other = await people.join({ email: people.newAddress() }, '10.200.0.1', key);
-    expect(other.status).toBe(422);
-    const elsewhere = await people.join({ email: people.newAddress() }, '10.201.0.1', key);
+    const another = { email: people.newAddress() };
+    expect(await people.join(another, '10.200.0.1', key)).toMatchObject({ status: 422 });
+    const elsewhere = await people.join(another, '10.201.0.1', key);
     expect(elsewhere.status).toBe(200);
     expect(elsewhere.headers).not.toHaveProperty('idempotency-replayed');
     await people.mailTo(email);
     const { redis } = app.stores;
-    const kept = await Promise.all(
-      (await redis.keys('idempotency:*')).map((name) => redis.ttl(name)),
-    );
+    const keys = await redis.keys('idempotency:*');
+    const kept = await Promise.all(keys.map((name) => redis.ttl(name)));
     expect(kept.length).toBeGreaterThan(1);
     expect(Math.max(...kept)).toBeLessThanOrEqual(3600);
   });
 
   it('gets a link, verifies it, and sees the own place', async () => {
     const email = people.newAddress();
-    const answer = await people.join({
-      email: ` ${email.toUpperCase()} `,
-      name: 'Ana',
-      metadata: { campaign: 'launch', paid: false },
-    });
+    const given = { name: 'Ana', metadata: { campaign: 'launch', paid: false } };
+    const answer = await people.join({ email: ` ${email.toUpperCase()} `, ...given });
     expect(answer).toMatchObject({ status: 200, body: { status: 'pending' } });
     const mail = await people.mailTo(email);
     const own = (await people.verify(tokenIn(mail))).body;
@@ -79,8 +81,7 @@ describe('a person who joins the waitlist', () => {
     expect(await people.me(own.token)).toMatchObject({ id: own.id, position: own.position });
     expect(await people.row(own.id)).toMatchObject({
       email,
-      name: 'Ana',
-      metadata: { campaign: 'launch', paid: false },
+      ...given,
       consent_version: consentVersion,
       consent_at: expect.any(Date) as Date,
       network: expect.stringMatching(/^10\.\d+\.\d+\.0\/24$/) as string,
@@ -102,7 +103,7 @@ describe('a person who joins the waitlist', () => {
       { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     );
     expect(left.status).toBe(200);
-    expect((await allRows()).filter((row) => row.email === email)).toEqual([]);
+    expect(await rowsOf(email)).toEqual([]);
   });
 
   it('is neither verified nor deleted when a mail program opens the links', async () => {
@@ -111,20 +112,19 @@ describe('a person who joins the waitlist', () => {
     const page = await people.page(`/waitlist/verify?token=${tokenIn(mail)}`);
     expect(page.text).toMatch(/<button [^>]*type="submit">Confirm and join<\/button>/);
     await people.get(String(mail.unsubscribe).replace(origin, ''));
-    expect((await allRows()).find((row) => row.email === email)?.status).toBe('pending');
+    expect(await rowsOf(email)).toMatchObject([{ status: 'pending' }]);
   });
 
   it('again gets the own place by mail, once in ten minutes', async () => {
     const email = people.newAddress();
     const own = await people.waiting({ email });
-    offset += 11 * minuteMs;
-    await people.join({ email });
+    await rejoin({ email });
     const mail = await people.mailTo(email, { after: 1 });
     expect(linkIn(mail, 'status#')).toBe(own.token);
     await people.join({ email });
     await people.settled();
     expect(people.outbox(email)).toHaveLength(2);
-    expect((await allRows()).filter((row) => row.email === email)).toHaveLength(1);
+    expect(await rowsOf(email)).toHaveLength(1);
   });
 
   it('has a place by points, then by time', async () => {
@@ -167,10 +167,9 @@ describe('the pages of the waitlist', () => {
     expect(titleOf(place.text)).toBe('Your place on the waitlist – Acme');
     expect(place.text).toMatch(/https:\/\/svc\.example\/waitlist\?ref=\w+/);
     const token = new URL(String(mail.unsubscribe)).searchParams.get('token') ?? '';
-    expect(titleOf((await people.form('/waitlist/leave', { token })).text)).toBe(
-      'You’ve left the waitlist – Acme',
-    );
-    expect((await allRows()).filter((row) => row.email === email)).toEqual([]);
+    const left = await people.form('/waitlist/leave', { token });
+    expect(titleOf(left.text)).toBe('You’ve left the waitlist – Acme');
+    expect(await rowsOf(email)).toEqual([]);
   });
 
   it('open a place from a pasted link, and only from our own pages', async () => {
@@ -255,10 +254,8 @@ describe('the public figures', () => {
     const leader = await people.waiting({ name: '<script>alert(1)</script>' });
     await people.waiting({ referral_code: leader.referral_code });
     offset += 2000;
-    const board = await people.get<z.output<typeof LeaderboardView>>(
-      '/api/v2/waitlist/leaderboard',
-    );
-    expect(board.body.data.map(({ name }) => name)).toContain('<•••');
+    const board = await people.get('/api/v2/waitlist/leaderboard');
+    expect(board.body.data).toContainEqual(expect.objectContaining({ name: '<•••' }));
     expect(board.text).not.toContain('script');
     expect((await people.page('/waitlist')).text).not.toContain('<script');
     const waiting = (await allRows()).filter(({ status }) => status === 'verified');
@@ -311,29 +308,24 @@ describe('the waitlist', () => {
     const token = tokenIn(await people.asked(email, { referral_code: own.referral_code }));
     const headers = { cookie: `__Host-svc_waitlist=${own.token}` };
     await people.form('/waitlist/verify', { token }, { headers });
-    const second = (await allRows()).find((row) => row.email === email);
+    const [second] = await rowsOf(email);
     expect(second).toMatchObject({ status: 'verified', credit: 'withheld' });
     expect(second?.credit_reasons).toContain('self_referral');
     const mine = await people.row(own.id);
-    offset += 11 * minuteMs;
-    await people.join({ email: mine?.email, referral_code: own.referral_code });
-    await people.settled();
+    await rejoin({ email: mine?.email, referral_code: own.referral_code });
     expect(await people.row(own.id)).toMatchObject({ referred_by: null, score: 0 });
   });
 
   it('withholds credit in the same network for 30 days, and keeps the entry', async () => {
     const own = await people.waiting({}, '203.0.113.7');
-    const code = own.referral_code;
-    const neighbour = await people.waiting({ referral_code: code }, '203.0.113.200');
-    expect(await creditOf(neighbour)).toEqual(withheld('same_network'));
-    const six = await people.waiting({ referral_code: code }, '2001:db8:1:aa01::1');
-    expect(await creditOf(six)).toEqual(granted);
-    const sixNeighbour = await people.waiting({ referral_code: code }, '2001:db8:1:aaff::2');
-    expect(await creditOf(sixNeighbour)).toEqual(withheld('same_network'));
+    const creditFrom = async (network: string) =>
+      creditOf(await people.waiting({ referral_code: own.referral_code }, network));
+    expect(await creditFrom('203.0.113.200')).toEqual(withheld('same_network'));
+    expect(await creditFrom('2001:db8:1:aa01::1')).toEqual(granted);
+    expect(await creditFrom('2001:db8:1:aaff::2')).toEqual(withheld('same_network'));
     expect((await people.me(own.token)).amount_referred).toBe(1);
     offset += 31 * dayMs;
-    const later = await people.waiting({ referral_code: code }, '203.0.113.201');
-    expect(await creditOf(later)).toEqual(granted);
+    expect(await creditFrom('203.0.113.201')).toEqual(granted);
   });
 
   it('takes disposable addresses, which get nobody credit', async () => {
@@ -348,9 +340,7 @@ describe('the waitlist', () => {
   it('has one place for a mailbox, whatever its Gmail dots and sub-addresses', async () => {
     const name = `dot.person${Date.now()}`;
     const own = await people.waiting({ email: `${name}@gmail.com` });
-    offset += 11 * minuteMs;
-    await people.join({ email: `${name.replace('.', '')}+again@googlemail.com` });
-    await people.settled();
+    await rejoin({ email: `${name.replace('.', '')}+again@googlemail.com` });
     expect(await people.row(own.id)).toMatchObject({ email: `${name}@gmail.com` });
     const rows = (await allRows()).filter(({ mailbox }) => mailbox.startsWith('dotperson'));
     expect(rows).toHaveLength(1);
@@ -436,13 +426,12 @@ describe('the waitlist', () => {
       await jobs.add('waitlist', { kind: 'clean' });
       await app.settled();
     };
-    const emails = async () => (await allRows()).map((row) => row.email);
     offset += 6.9 * dayMs;
     await cleanUp();
-    expect(await emails()).toContain(email);
+    expect(await rowsOf(email)).toHaveLength(1);
     offset += 0.2 * dayMs;
     await cleanUp();
-    expect(await emails()).not.toContain(email);
+    expect(await rowsOf(email)).toEqual([]);
     expect(await people.row(id)).toMatchObject({ status: 'verified' });
   });
 

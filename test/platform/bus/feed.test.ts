@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createFeed, type Recovery } from '../../../src/platform/bus/feed.ts';
 import type { ReceivedMessage, ChannelState } from '../../../src/platform/bus/streams.ts';
 import type { Position, Publication } from '../../../src/platform/bus/types.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const message = (
   offset: number,
@@ -367,7 +368,7 @@ describe('under any failures of Redis and of the connection', () => {
           }
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(400, 1500) },
     );
   });
 });

@@ -92,7 +92,8 @@ describe('Redis is killed and restarted', () => {
 
   test('repeatedly while two replicas publish: each message arrives once, in order', async () => {
     const server = await persistentRedis();
-    const historyOf = () => ({ size: 1000, ttlMs: 60_000 });
+    // More than a replica publishes until the other one has connected again.
+    const historyOf = () => ({ size: 20_000, ttlMs: 60_000 });
     const one = await replica(server.url, historyOf);
     const two = await replica(server.url, historyOf);
     const listeners = [await one.open('c'), await two.open('c')];

@@ -1,20 +1,19 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrations } from '../../../src/app/migrations.ts';
 import { openDatabase, pingDatabase } from '../../../src/platform/database/database.ts';
 import type { Database, DatabaseOptions } from '../../../src/platform/database/database.ts';
 import { statementOver } from '../../../src/platform/database/statement-over.ts';
 import { createStatementNames } from '../../../src/platform/database/statement-names.ts';
 import { AppError } from '../../../src/platform/errors/errors.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { newServerDatabase } from '../../support/database-url.ts';
+import { bundleProgram } from '../../support/typescript-process.ts';
 import { availableEngines, hasPostgres, openWayTo, preparePglite, silent } from './engines.ts';
 
 const now = new Date('2026-03-04T05:06:07.089Z');
@@ -54,7 +53,7 @@ describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
   let db: Database;
 
   beforeAll(async () => {
-    ({ options, remove } = await prepare());
+    ({ options, remove } = await prepare({ hasTables: true }));
     db = await openDatabase(options);
   }, 60_000);
 
@@ -130,16 +129,8 @@ describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
 
   it('accepts rows as arrays, with any texts', async () => {
     const texts = [
-      'plain',
-      '',
-      'NULL',
-      'a "quoted" one',
-      'back\\slash',
-      '{braces, and commas}',
-      "it's",
-      'Ω 😀',
-      'two\nlines',
-      null,
+      ...['plain', '', 'NULL', 'a "quoted" one', 'back\\slash', '{braces, and commas}', "it's"],
+      ...['Ω 😀', 'two\nlines', null],
     ];
     const rows = texts.map((text, at) => ({ text, number: at, at: new Date(now.getTime() + at) }));
     const columns = { text: 'text', number: 'integer', at: 'timestamptz' } as const;
@@ -151,11 +142,13 @@ describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
   it('runs a prepared statement whose table has changed', async () => {
     await sql`create table changing (id integer)`.execute(db);
     await sql`insert into changing values (1)`.execute(db);
-    const read = async () => (await sql`select * from changing`.execute(db)).rows;
-    for (let times = 0; times < 5; times += 1) expect(await read()).toEqual([{ id: 1 }]);
+    const expectRow = async (row: object) => {
+      for (let times = 0; times < 5; times += 1)
+        expect((await sql`select * from changing`.execute(db)).rows).toEqual([row]);
+    };
+    await expectRow({ id: 1 });
     await sql`alter table changing add column name text default 'new'`.execute(db);
-    for (let times = 0; times < 5; times += 1)
-      expect(await read()).toEqual([{ id: 1, name: 'new' }]);
+    await expectRow({ id: 1, name: 'new' });
     await sql`drop table changing`.execute(db);
   });
 
@@ -257,52 +250,18 @@ describe('the embedded record store', () => {
 
   it('has every committed row after kill -9 in the middle of writing', async () => {
     const { options, remove } = await preparePglite({ hasTables: true });
-    const { dataDir } = options;
-    const root = join(import.meta.dirname, '../../..');
-    const program = join(root, `node_modules/.cache/writer-${process.pid}.mjs`);
-    await build({
-      stdin: {
-        contents: `
-          import { pino } from 'pino';
-          import { migrations } from './src/app/migrations.ts';
-          import { openDatabase } from './src/platform/database/database.ts';
-          const logger = pino({ level: 'silent' });
-          const db = await openDatabase({ migrations, dataDir: process.argv[2], logger });
-          for (let n = 1; ; n++) {
-            const site = { site_id: 'n' + n, created_at: new Date(), registered_by: 'open' };
-            await db.insertInto('sites').values(site).execute();
-            process.stdout.write(n + '\\n');
-          }`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      outfile: program,
-    });
-    const writer = spawn(process.execPath, [program, dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let told = '';
-    writer.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
-    });
-    await vi.waitFor(() => expect(told.split('\n').length).toBeGreaterThan(100), {
-      timeout: 30_000,
-    });
-    const gone = new Promise((resolve) => writer.once('exit', resolve));
-    writer.kill('SIGKILL');
-    await gone;
-    const acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1));
+    const program = await bundleProgram('insert-sites.ts');
+    const { lines, kill } = await program.start(options.dataDir);
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(100), { timeout: 30_000 });
+    await kill('SIGKILL');
+    const acknowledged = Number(lines.at(-1));
 
     const db = await openDatabase(options);
     const { rows } = await sql<{ n: number }>`select count(*) as n from sites`.execute(db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.n).toBeLessThanOrEqual(acknowledged + 1);
     await db.destroy();
-    await Promise.all([remove(), rm(program)]);
+    await Promise.all([remove(), program.remove()]);
   }, 60_000);
 
   it('reports in one line that its folder is not a database', async () => {
@@ -330,32 +289,29 @@ describe('a PostgreSQL server that cannot be reached', () => {
 });
 
 describe.runIf(hasPostgres)('a PostgreSQL server', () => {
-  let server: TestPostgres;
-  beforeEach(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterEach(() => server.stop());
-
   it('lets replicas start together: one migrates, and all come up', async () => {
+    const { url, remove } = await newServerDatabase();
     const { lines, logger } = capturingLogger();
     const replicas = await Promise.all(
-      Array.from({ length: 5 }, () => openDatabase({ migrations, url: server.url, logger })),
+      Array.from({ length: 5 }, () => openDatabase({ migrations, url, logger })),
     );
     expect(lines.filter((line) => line.includes('database migrated'))).toHaveLength(1);
     for (const db of replicas)
       expect(await db.selectFrom('sites').selectAll().execute()).toEqual([]);
     await Promise.all(replicas.map((db) => db.destroy()));
+    await remove();
   });
 
   it('causes a quick 503 when lost, and is used again once it is back', async () => {
-    const way = await openWayTo(server.url);
+    const { url, remove } = await newServerDatabase({ hasTables: true });
+    const way = await openWayTo(url);
     const db = await openDatabase({ migrations, url: way.url, logger: silent });
     await pingDatabase(db);
     const underWay = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
     await vi.waitFor(
       async () => {
-        const sleeping = sql`select 1 from pg_stat_activity
-          where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
+        const sleeping = sql`select 1 from pg_stat_activity where datname = current_database()
+          and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
         expect((await sleeping.execute(db)).rows).toHaveLength(1);
       },
       { timeout: 10_000 },
@@ -368,16 +324,14 @@ describe.runIf(hasPostgres)('a PostgreSQL server', () => {
     );
     expect(performance.now() - began).toBeLessThan(2500);
     for (const failure of failures) {
-      expect(failure).toMatchObject({
-        status: 503,
-        code: 'request.unavailable',
-        headers: { 'retry-after': '1' },
-      });
+      const headers = { 'retry-after': '1' };
+      expect(failure).toMatchObject({ status: 503, code: 'request.unavailable', headers });
       expect((failure as Error).message).not.toContain('127.0.0.1');
     }
     await way.mend();
     await vi.waitFor(() => pingDatabase(db), { timeout: 5000 });
     await db.destroy();
     way.cut();
+    await remove();
   }, 30_000);
 });

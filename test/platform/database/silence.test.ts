@@ -5,7 +5,7 @@ import { createSilenceDetector } from '../../../src/platform/database/silence.ts
 import { isStoreUnavailable } from '../../../src/platform/errors/store-failures.ts';
 import type { Tables } from '../../../src/platform/database/tables.ts';
 import { openStoreProxy } from '../../faults/store-proxy.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { newServerDatabase } from '../../support/database-url.ts';
 import { hasPostgres, outcome, silent } from './engines.ts';
 
 describe('statements on a silent server', () => {
@@ -56,11 +56,11 @@ describe('statements on a silent server', () => {
 });
 
 describe.runIf(hasPostgres)('on PostgreSQL', () => {
-  let server: TestPostgres;
+  let database: Awaited<ReturnType<typeof newServerDatabase>>;
   beforeAll(async () => {
-    server = await startPostgres();
+    database = await newServerDatabase();
   }, 60_000);
-  afterAll(() => server.stop());
+  afterAll(() => database.remove());
 
   /** The statement timeout is longer than the test. */
   async function openOver(url: string, silenceMs: number): Promise<Kysely<Tables>> {
@@ -72,16 +72,15 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
   }
 
   it('gives up statements and transactions of a silent server, and reconnects', async () => {
-    const way = await openStoreProxy(server.url);
+    const way = await openStoreProxy(database.url);
     const db = await openOver(way.url, 200);
     const sleep = (within: Kysely<Tables>) => sql`select pg_sleep(3600)`.execute(within);
     await sql`select 1`.execute(db);
     const underWay = [sleep(db), db.transaction().execute(sleep)].map(outcome);
     const sleeping = sql`select from pg_stat_activity
-      where query like 'select pg_sleep%' and state = 'active'`;
-    await vi.waitFor(async () => expect((await sleeping.execute(db)).rows).toHaveLength(2), {
-      timeout: 5000,
-    });
+      where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`;
+    const countSleeping = async () => (await sleeping.execute(db)).rows.length;
+    await vi.waitFor(async () => expect(await countSleeping()).toBe(2), { timeout: 5000 });
     await way.setState('silent');
     for (const error of await Promise.all(underWay)) {
       expect(error).toMatchObject({
@@ -96,7 +95,7 @@ describe.runIf(hasPostgres)('on PostgreSQL', () => {
   }, 20_000);
 
   it('a slow statement continues while the server is reachable', async () => {
-    const db = await openOver(server.url, 50);
+    const db = await openOver(database.url, 50);
     expect(await outcome(sql`select pg_sleep(0.5)`.execute(db))).toBe('answered');
   });
 });

@@ -23,38 +23,27 @@ async function refuse(body: z.ZodType, payload: string, headers: Record<string, 
 
 const error = {};
 const text = z.string();
+const number = z.number();
 const tagged = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('a') }),
   z.object({ kind: z.literal('b') }),
 ]);
-const notAnObject = 'Input should be a valid dictionary or object to extract fields from';
+const input = (what: string) => `Input should be ${what}`;
+const string = (what: string) => `String should have ${what}`;
+const list = (what: string) => `List should have ${what}`;
+const notAnObject = input('a valid dictionary or object to extract fields from');
 const noUuid = 'invalid length: expected length 32 for simple format, found 3';
 const noAt = 'An email address must have an @-sign.';
+const noBase = 'relative URL without a base';
+const tooShort = 'input is too short';
+const letters = "'a', 'b' or 'c'";
 
 const cases: [value: unknown, type: string, msg: string, schema: z.ZodType, ctx?: object][] = [
-  [5, 'string_type', 'Input should be a valid string', text],
-  [null, 'string_type', 'Input should be a valid string', text],
-  [
-    '',
-    'string_too_short',
-    'String should have at least 1 character',
-    text.min(1),
-    { min_length: 1 },
-  ],
-  [
-    'ab',
-    'string_too_short',
-    'String should have at least 3 characters',
-    text.min(3),
-    { min_length: 3 },
-  ],
-  [
-    'ab',
-    'string_too_long',
-    'String should have at most 1 character',
-    text.max(1),
-    { max_length: 1 },
-  ],
+  [5, 'string_type', input('a valid string'), text],
+  [null, 'string_type', input('a valid string'), text],
+  ['', 'string_too_short', string('at least 1 character'), text.min(1), { min_length: 1 }],
+  ['ab', 'string_too_short', string('at least 3 characters'), text.min(3), { min_length: 3 }],
+  ['ab', 'string_too_long', string('at most 1 character'), text.max(1), { max_length: 1 }],
   [
     'x',
     'string_pattern_mismatch',
@@ -62,73 +51,44 @@ const cases: [value: unknown, type: string, msg: string, schema: z.ZodType, ctx?
     text.regex(/^\+$/),
     { pattern: '^\\+$' },
   ],
-  ['5', 'int_type', 'Input should be a valid integer', z.int()],
-  [
-    1.5,
-    'int_from_float',
-    'Input should be a valid integer, got a number with a fractional part',
-    z.int(),
-  ],
-  ['x', 'float_type', 'Input should be a valid number', z.number()],
-  ['x', 'bool_type', 'Input should be a valid boolean', z.boolean()],
-  [
-    1,
-    'greater_than_equal',
-    'Input should be greater than or equal to 2',
-    z.number().min(2),
-    { ge: 2 },
-  ],
-  [2, 'greater_than', 'Input should be greater than 2', z.number().gt(2), { gt: 2 }],
-  [3, 'less_than_equal', 'Input should be less than or equal to 2', z.number().max(2), { le: 2 }],
-  [2, 'less_than', 'Input should be less than 2', z.number().lt(2), { lt: 2 }],
-  [
-    7,
-    'multiple_of',
-    'Input should be a multiple of 5',
-    z.number().multipleOf(5),
-    { multiple_of: 5 },
-  ],
-  [
-    'd',
-    'enum',
-    "Input should be 'a', 'b' or 'c'",
-    z.enum(['a', 'b', 'c']),
-    { expected: "'a', 'b' or 'c'" },
-  ],
-  ['plain', 'literal_error', "Input should be 'S256'", z.literal('S256'), { expected: "'S256'" }],
-  ['x', 'list_type', 'Input should be a valid list', z.array(text)],
+  ['5', 'int_type', input('a valid integer'), z.int()],
+  [1.5, 'int_from_float', input('a valid integer, got a number with a fractional part'), z.int()],
+  ['x', 'float_type', input('a valid number'), number],
+  ['x', 'bool_type', input('a valid boolean'), z.boolean()],
+  [1, 'greater_than_equal', input('greater than or equal to 2'), number.min(2), { ge: 2 }],
+  [2, 'greater_than', input('greater than 2'), number.gt(2), { gt: 2 }],
+  [3, 'less_than_equal', input('less than or equal to 2'), number.max(2), { le: 2 }],
+  [2, 'less_than', input('less than 2'), number.lt(2), { lt: 2 }],
+  [7, 'multiple_of', input('a multiple of 5'), number.multipleOf(5), { multiple_of: 5 }],
+  ['d', 'enum', input(letters), z.enum(['a', 'b', 'c']), { expected: letters }],
+  ['plain', 'literal_error', input("'S256'"), z.literal('S256'), { expected: "'S256'" }],
+  ['x', 'list_type', input('a valid list'), z.array(text)],
   [
     [],
     'too_short',
-    'List should have at least 1 item after validation, not 0',
+    list('at least 1 item after validation, not 0'),
     z.array(text).min(1),
     { field_type: 'List', min_length: 1, actual_length: 0 },
   ],
   [
     ['a', 'b'],
     'too_long',
-    'List should have at most 1 item after validation, not 2',
+    list('at most 1 item after validation, not 2'),
     z.array(text).max(1),
     { field_type: 'List', max_length: 1, actual_length: 2 },
   ],
   ['x', 'model_attributes_type', notAnObject, z.object({})],
-  [['x'], 'dict_type', 'Input should be a valid dictionary', z.record(text, text)],
-  [1, 'none_required', 'Input should be None', z.null()],
+  [['x'], 'dict_type', input('a valid dictionary'), z.record(text, text)],
+  [1, 'none_required', input('None'), z.null()],
   ['no', 'value_error', 'Value error, say yes', text.refine(() => false, 'say yes'), { error }],
-  ['abc', 'uuid_parsing', `Input should be a valid UUID, ${noUuid}`, z.uuid(), { error: noUuid }],
-  [
-    'abc',
-    'url_parsing',
-    'Input should be a valid URL, relative URL without a base',
-    z.url(),
-    { error: 'relative URL without a base' },
-  ],
+  ['abc', 'uuid_parsing', input(`a valid UUID, ${noUuid}`), z.uuid(), { error: noUuid }],
+  ['abc', 'url_parsing', input(`a valid URL, ${noBase}`), z.url(), { error: noBase }],
   [
     'soon',
     'datetime_from_date_parsing',
-    'Input should be a valid datetime or date, input is too short',
+    input(`a valid datetime or date, ${tooShort}`),
     z.iso.datetime(),
-    { error: 'input is too short' },
+    { error: tooShort },
   ],
   [
     '2026-01-01T10:00:00',
@@ -160,10 +120,11 @@ const cases: [value: unknown, type: string, msg: string, schema: z.ZodType, ctx?
 ];
 
 describe('the 422 of a body member matches pydantic', () => {
-  test.each(cases)('for %j: %s, %s', async (input, type, msg, schema, ctx) => {
-    const payload = JSON.stringify({ field: input });
+  test.each(cases)('for %j: %s, %s', async (value, type, msg, schema, ctx) => {
+    const payload = JSON.stringify({ field: value });
+    const fault = { type, loc: ['body', 'field'], msg, input: value };
     expect(await refuse(z.object({ field: schema }), payload)).toEqual([
-      { type, loc: ['body', 'field'], msg, input, ...(ctx === undefined ? {} : { ctx }) },
+      ctx === undefined ? fault : { ...fault, ctx },
     ]);
   });
 
@@ -172,13 +133,9 @@ describe('the 422 of a body member matches pydantic', () => {
     ['of a list', z.array(z.int()), [1, 'x'], 1],
   ])('with the place of a member %s', async (_what, schema, value, place) => {
     const payload = JSON.stringify({ field: value });
+    const fault = { type: 'int_type', msg: input('a valid integer'), input: 'x' };
     expect(await refuse(z.object({ field: schema }), payload)).toEqual([
-      {
-        type: 'int_type',
-        loc: ['body', 'field', place],
-        msg: 'Input should be a valid integer',
-        input: 'x',
-      },
+      { ...fault, loc: ['body', 'field', place] },
     ]);
   });
 
@@ -215,8 +172,9 @@ describe('the 422 of missing and unknown members', () => {
       ['address', 'city'],
       { zip: '9' },
     ],
-  ])('echoes %s', async (_what, payload, path, input) => {
-    expect(await refuse(body, payload)).toEqual([{ ...missing, loc: ['body', ...path], input }]);
+  ])('echoes %s', async (_what, payload, path, echoed) => {
+    const fault = { ...missing, loc: ['body', ...path], input: echoed };
+    expect(await refuse(body, payload)).toEqual([fault]);
   });
 
   test.each([
@@ -271,11 +229,8 @@ describe('path, query and header', () => {
   test('are refused when a single value is repeated, unlike lists and unknown ones', async () => {
     const url = '/check/7?limit=5&limit=0&name=x&name=y&tag=a&tag=b&other=1&other=2';
     const answer = await send(schema, '{"phone":"1"}', { url });
-    const once = {
-      type: 'value_error',
-      msg: 'Value error, may be given only once',
-      ctx: { error },
-    };
+    const msg = 'Value error, may be given only once';
+    const once = { type: 'value_error', msg, ctx: { error } };
     expect(answer.statusCode).toBe(422);
     expect(answer.json<{ detail: object[] }>().detail.slice(0, 2)).toEqual([
       { ...once, loc: ['query', 'limit'], input: ['5', '0'] },
@@ -298,29 +253,21 @@ describe('path, query and header', () => {
       url: '/check/x?limit=0&ratio=r&deep=maybe&page=',
       headers: { ...json, 'x-version': '1.5' },
     });
-    const integer = 'Input should be a valid integer, unable to parse string as an integer';
+    const integer = input('a valid integer, unable to parse string as an integer');
+    const float = input('a valid number, unable to parse string as a number');
+    const boolean = input('a valid boolean, unable to interpret input');
     expect(answer.json()).toEqual({
       detail: [
         { type: 'int_parsing', loc: ['path', 'id'], msg: integer, input: 'x' },
         {
           type: 'greater_than_equal',
           loc: ['query', 'limit'],
-          msg: 'Input should be greater than or equal to 1',
+          msg: input('greater than or equal to 1'),
           input: 0,
           ctx: { ge: 1 },
         },
-        {
-          type: 'float_parsing',
-          loc: ['query', 'ratio'],
-          msg: 'Input should be a valid number, unable to parse string as a number',
-          input: 'r',
-        },
-        {
-          type: 'bool_parsing',
-          loc: ['query', 'deep'],
-          msg: 'Input should be a valid boolean, unable to interpret input',
-          input: 'maybe',
-        },
+        { type: 'float_parsing', loc: ['query', 'ratio'], msg: float, input: 'r' },
+        { type: 'bool_parsing', loc: ['query', 'deep'], msg: boolean, input: 'maybe' },
         { type: 'int_parsing', loc: ['query', 'page'], msg: integer, input: '' },
         { type: 'int_parsing', loc: ['header', 'x-version'], msg: integer, input: '1.5' },
         { type: 'missing', loc: ['body', 'phone'], msg: 'Field required', input: {} },
@@ -330,11 +277,9 @@ describe('path, query and header', () => {
 
   test('have no input for a missing query parameter', async () => {
     const querystring = z.object({ identifier: z.string(), count: z.int() });
-    expect((await send({ querystring }, '', { url: '/check?other=1' })).json()).toEqual({
-      detail: [
-        { type: 'missing', loc: ['query', 'identifier'], msg: 'Field required', input: null },
-        { type: 'missing', loc: ['query', 'count'], msg: 'Field required', input: null },
-      ],
-    });
+    const missing = { type: 'missing', msg: 'Field required', input: null };
+    const detail = ['identifier', 'count'].map((name) => ({ ...missing, loc: ['query', name] }));
+    const answer = await send({ querystring }, '', { url: '/check?other=1' });
+    expect(answer.json()).toEqual({ detail });
   });
 });

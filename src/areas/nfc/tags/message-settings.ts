@@ -1,9 +1,10 @@
 import type { Chip } from '../chips.ts';
 import type { NfcTagBody } from '../schemas.ts';
-import type { MessageSettings } from '../sdm/settings.ts';
+import type { MessageSettings, ParameterNames } from '../sdm/settings.ts';
 import type { TagRow } from '../tables.ts';
 
-type Given = Partial<
+/** What a person may choose; the rest follows from it and from the chip. */
+export type GivenSettings = Partial<
   Pick<
     NfcTagBody,
     | 'encryption'
@@ -16,8 +17,18 @@ type Given = Partial<
   >
 >;
 
+/** The names of parameters in the URL of a new tag. */
+export const defaultParameters: ParameterNames = {
+  picc_data: 'picc_data',
+  uid: 'uid',
+  counter: 'ctr',
+  file_data: 'enc',
+  mac: 'cmac',
+  joined: null,
+};
+
 /** The settings of a new message: what is given, and defaults that fit it and the chip. */
-export function newSettings(chip: Chip, given: Given): MessageSettings {
+export function newSettings(chip: Chip, given: GivenSettings): MessageSettings {
   const hasLoop = chip === 'ntag424_tt';
   const fileData = given.file_data ?? (hasLoop ? 'encrypted' : 'none');
   const hasData = fileData !== 'none';
@@ -29,14 +40,7 @@ export function newSettings(chip: Chip, given: Given): MessageSettings {
     file_data_length: given.file_data_length ?? (hasData ? 16 : 0),
     tamper_status: hasLoop && hasData,
     mac_input: given.mac_input ?? (hasData ? 'file_data' : 'nothing'),
-    parameters: given.parameters ?? {
-      picc_data: 'picc_data',
-      uid: 'uid',
-      counter: 'ctr',
-      file_data: 'enc',
-      mac: 'cmac',
-      joined: null,
-    },
+    parameters: given.parameters ?? defaultParameters,
   };
 }
 

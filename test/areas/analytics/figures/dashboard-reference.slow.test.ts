@@ -21,6 +21,10 @@ import { closeAllVisits, openTrial, seeds, type Trial } from '../reference/trial
 import { attribute } from '../reference/visits.ts';
 import { type Arrival, eventsOf } from '../reference/world.ts';
 
+/** How many queries are asked until one is asked again, without lists. */
+const untilBare = rounds(3, 1);
+let asked = 0;
+
 /** Compares the answer to a random query with the reference, at a time of the world. */
 async function compareAt(
   { pipeline, random, world }: Trial,
@@ -36,6 +40,8 @@ async function compareAt(
     query,
     answer: referenceDashboard(eventsOf(arrived), drops, query),
   });
+  asked += 1;
+  if (asked % untilBare > 0) return;
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
   expect({ query, alone: await pipeline.reader().dashboard({ ...query, limit: 0 }) }).toEqual({
@@ -99,7 +105,7 @@ describe('the dashboard over days that are summarised while events arrive', () =
       const trial = await openTrial(seed, random, { overMidnight: true, steady: true });
       await liveSteadily(trial);
       // Visitors of a summarised day who return today are in the summary and in today's events.
-      await compareAtEnd(trial, 9, true);
+      await compareAtEnd(trial, rounds(6, 9), true);
       await closeAllVisits(trial);
       await trial.pipeline.summariseAll();
       await compareAtEnd(trial, 3, true);

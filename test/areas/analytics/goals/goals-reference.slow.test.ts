@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rounds } from '../../../support/rounds.ts';
+import { compareCohorts } from '../reference/cohorts.ts';
 import { referenceFunnel, referenceGoals } from '../reference/goals.ts';
 import { randomQuery, randomStep } from '../reference/queries.ts';
 import { createRandom } from '../reference/random.ts';
@@ -8,8 +9,10 @@ import { closeAllVisits, openTrial, seeds, type Trial } from '../reference/trial
 import { type Arrival, eventsOf } from '../reference/world.ts';
 
 const worlds = rounds(9, 18);
+/** How often each kind of question is asked of a world, before and after its visits are closed. */
+const questions = rounds(5, 8);
 /** Counts of non-trivial answers: worlds without any would prove nothing. */
-const found = { goals: 0, revenue: 0, second: 0, fourth: 0, tied: 0 };
+const found = { goals: 0, revenue: 0, second: 0, fourth: 0, tied: 0, people: 0, returned: 0 };
 
 async function compareAt(
   { pipeline, random, world }: Trial,
@@ -40,7 +43,7 @@ async function compareAt(
   found.tied += Number(answer.steps.some((step) => step.medianSeconds === 0));
 }
 
-describe('goals and funnels over random worlds', () => {
+describe('goals, funnels and cohorts of random worlds', () => {
   it.each(seeds(worlds))(
     'equal the brute-force reference in every member (seed %i, %s)',
     async (seed) => {
@@ -49,7 +52,12 @@ describe('goals and funnels over random worlds', () => {
       const trial = await openTrial(seed, random, options);
       const { pipeline, world } = trial;
       const compareAtEnd = async () => {
-        for (let query = 0; query < 8; query++) await compareAt(trial, world.arrivals, world.end);
+        for (let question = 0; question < questions; question++) {
+          await compareAt(trial, world.arrivals, world.end);
+          const { people, returned } = await compareCohorts(trial);
+          found.people += people;
+          found.returned += returned;
+        }
       };
       await replay(pipeline, random, world, (arrived, now) => compareAt(trial, arrived, now));
       await compareAtEnd();
@@ -58,11 +66,14 @@ describe('goals and funnels over random worlds', () => {
     },
   );
 
-  it('cover goals that were reached and funnels that visitors went through', () => {
-    expect(found.goals).toBeGreaterThan(worlds * 11);
-    expect(found.revenue).toBeGreaterThan(worlds * 4);
-    expect(found.second).toBeGreaterThan(worlds * 4);
-    expect(found.fourth).toBeGreaterThan(worlds * 0.8);
-    expect(found.tied).toBeGreaterThan(worlds / 6);
+  it('cover goals that were reached, funnels that were gone through, and returns', () => {
+    const asked = worlds * questions;
+    expect(found.goals).toBeGreaterThan(asked * 1.4);
+    expect(found.revenue).toBeGreaterThan(asked * 0.5);
+    expect(found.second).toBeGreaterThan(asked * 0.5);
+    expect(found.fourth).toBeGreaterThan(asked * 0.1);
+    expect(found.tied).toBeGreaterThan(asked / 50);
+    expect(found.people).toBeGreaterThan(asked);
+    expect(found.returned).toBeGreaterThan(asked);
   });
 });

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
 import { clockFromNoon } from '../../../support/clock.ts';
-import { expectReadersOnly, newSite, useAnalytics, view } from '../support.ts';
+import { it } from '../../../support/test.ts';
+import { expectReadersOnly, newSite, useSharedAnalytics, view } from '../support.ts';
 
 const site = newSite();
 const clock = clockFromNoon();
-const analytics = useAnalytics({ clock });
+const analytics = useSharedAnalytics({ clock });
 
 interface Dashboard {
   totals: Record<string, number>;

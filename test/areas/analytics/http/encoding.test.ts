@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { asAdmin, browser } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
-import { batch, beginRequest, newSite, track, useAnalytics, view } from '../support.ts';
+import { it } from '../../../support/test.ts';
+import { batch, beginRequest, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
-const analytics = useAnalytics();
+const analytics = useSharedAnalytics();
 let port: number;
 beforeAll(async () => {
   port = await listen(analytics.app);

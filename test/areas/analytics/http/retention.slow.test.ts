@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectReadersOnly, newSite, useAnalytics, view } from '../support.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { it } from '../../../support/test.ts';
+import { expectReadersOnly, newSite, useSharedAnalytics, view } from '../support.ts';
 
 const now = Date.parse('2026-03-31T10:00:00Z');
-const analytics = useAnalytics({ clock: { now: () => now } });
+const analytics = useSharedAnalytics({ clock: { now: () => now } });
 const site = newSite();
 
 beforeAll(() => {

@@ -23,8 +23,8 @@ const newSender = () => analytics.tracker.from(newAddress());
 const views = (site: string, count: number) => ({
   events: Array.from({ length: count }, () => view(site)),
 });
-const postGzipped = (sender: TestClient, text: string) =>
-  sender.post(batch, gzipSync(text), {
+const postGzipped = (sender: TestClient, body: Buffer) =>
+  sender.post(batch, body, {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   });
 
@@ -37,20 +37,21 @@ describe('a body that costs more than its size', () => {
     ['has a distinct key for each value', JSON.stringify({ events: [keys] }), 413],
     ['is mostly whitespace', `{"events":[${' '.repeat(900_000)}]}`, 413],
   ])('is refused when it %s', async (_label, text, status) => {
-    expect(await postGzipped(newSender(), text)).toMatchObject({ status });
+    expect(await postGzipped(newSender(), gzipSync(text))).toMatchObject({ status });
   });
 
   it('is charged by its unpacked bytes: 429 with Retry-After, for this sender only', async () => {
     const greedy = newSender();
     const numbers = Array.from({ length: 150_000 }, (_, n) => n).join('-');
     const text = JSON.stringify({ events: [{ x: numbers }] });
-    let answer = await postGzipped(greedy, text);
+    const body = gzipSync(text);
+    let answer = await postGzipped(greedy, body);
     for (
       let sent = text.length;
       answer.status !== 429 && sent < 2 * bodyBytesPerMinute.open;
       sent += text.length
     )
-      answer = await postGzipped(greedy, text);
+      answer = await postGzipped(greedy, body);
     expect(answer).toBeProblem(429, 'request.rate_limited');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(await newSender().post(batch, views(newSite(), 1))).toMatchObject({ status: 200 });

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { clockFromNoon } from '../../../support/clock.ts';
-import { batch, newSite, track, useAnalytics, view } from '../support.ts';
+import { it } from '../../../support/test.ts';
+import { batch, newSite, track, useSharedAnalytics, view } from '../support.ts';
 
 // A visitor who returns on another day counts as another visitor.
-const analytics = useAnalytics({ clock: clockFromNoon() });
+const analytics = useSharedAnalytics({ clock: clockFromNoon() });
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 ' +

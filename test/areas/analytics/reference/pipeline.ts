@@ -54,22 +54,13 @@ interface Delivery extends Pick<Arrival, 'received' | 'agent' | 'drops'> {
   events: readonly { journal: JournalEvent }[];
 }
 
-const recordsOf = ({ received, agent, events, drops }: Delivery): Buffer[] => [
-  Buffer.from(
-    encodeRecord({
-      kind: 'events',
-      r: received,
-      a: agent.text,
-      e: events.map((event) => event.journal),
-    }),
-  ),
-  Buffer.from(
-    encodeRecord({
-      kind: 'drops',
-      d: drops.map(({ site, hour, reason, count }) => ({ s: site, hour, reason, n: count })),
-    }),
-  ),
-];
+function recordsOf({ received, agent, events, drops }: Delivery): Buffer[] {
+  const e = events.map((event) => event.journal);
+  const d = drops.map(({ site, hour, reason, count }) => ({ s: site, hour, reason, n: count }));
+  const records = [encodeRecord({ kind: 'events', r: received, a: agent.text, e })];
+  if (d.length > 0) records.push(encodeRecord({ kind: 'drops', d }));
+  return records.map((record) => Buffer.from(record));
+}
 
 interface Session {
   store: EventStore;

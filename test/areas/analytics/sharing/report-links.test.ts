@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/lib/access.ts';
 import { it } from '../../../support/test.ts';
 import { useSharedAnalytics } from '../support.ts';
 
-const analytics = useSharedAnalytics('named');
+const analytics = useSharedAnalytics({ profile: 'named' });
 let site: string;
 beforeAll(async () => {
   site = await analytics.registerSite();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import {
   formatChange,
   formatPercent as percent,
@@ -13,22 +13,20 @@ import { createMessages } from '../../../../src/areas/comms/service.ts';
 import { createDeliveryStore } from '../../../../src/areas/comms/store.ts';
 import { createQueues } from '../../../../src/platform/queues/queues.ts';
 import type { TestResponse } from '../../../support/client.ts';
+import { saying } from '../../../support/responses.ts';
+import { it } from '../../../support/test.ts';
 import { silent } from '../../../platform/database/engines.ts';
-import { expectAdminsOnly, newSite, useAnalytics, view } from '../support.ts';
+import { expectAdminsOnly, newSite, useSharedAnalytics, view } from '../support.ts';
 
-let at = 0;
+let at = Date.parse('2026-10-20T10:00:00Z');
 const clock = { now: () => at };
 const setTime = (iso: string) => {
   at = Date.parse(iso);
 };
 const [site, quiet] = [newSite(), newSite()];
-const analytics = useAnalytics({
-  clock,
-  env: { BASE_URL: 'https://svc.example', APP_NAME: 'Acme' },
-});
+const analytics = useSharedAnalytics({ profile: 'named', clock });
 
 beforeAll(async () => {
-  await analytics.app.services.queues.start();
   const event = (time: string, user: string, url: string, more: object = {}) =>
     view(site, { url, user_id: user, timestamp: time, ...more });
   setTime('2026-10-26T02:00:00Z');
@@ -63,6 +61,7 @@ async function createReport(body: object = {}, of = site): Promise<{ id: string;
   return answer.body;
 }
 
+/** Sends what is due. Returns the messages to an address so far. */
 async function mailsAfterRun(to: string): Promise<OutboxMessage[]> {
   await run();
   await analytics.app.settled();
@@ -146,22 +145,18 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     const { email } = await createReport();
     expect(await mailsAfterRun(email)).toEqual([]);
     setTime('2026-11-19T12:00:00Z');
-    expect((await mailsAfterRun(email)).map(({ subject }) => subject)).toEqual([
-      `Weekly report for ${site}: No visitors`,
-    ]);
-    expect((await mailsAfterRun(email))[0]?.text).toMatch(/Nov 9 – 15, 2026[^]*\nVisitors: 0\n/);
+    const text = expect.stringMatching(/Nov 9 – 15, 2026[^]*\nVisitors: 0\n/) as string;
+    const empty = { subject: `Weekly report for ${site}: No visitors`, text };
+    expect(await mailsAfterRun(email)).toMatchObject([empty]);
+    expect(await mailsAfterRun(email)).toHaveLength(1);
   });
 
   it('is sent once, even by several replicas or after one of them died', async () => {
     const [{ email }, other] = [await createReport(), await createReport({ timezone: 'UTC' })];
     const { services, stores } = analytics.app;
     // Simulates another process: its queues only enqueue.
-    const queues = createQueues({
-      connection: stores.redisAddress,
-      prefix: 'jobs',
-      logger: silent,
-      clock,
-    });
+    const connection = stores.redisAddress;
+    const queues = createQueues({ connection, prefix: 'jobs', logger: silent, clock });
     const { keys, dashboards, sites, audit, outbox } = services;
     const messages = createMessages({
       queues,
@@ -192,18 +187,14 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     // Without email nothing is sent, and creating a report fails.
     const withoutEmail = createReplica({}, false);
     await withoutEmail.sendDueReports();
-    await expect(
-      withoutEmail.createReport(
-        site,
-        { email, frequency: 'weekly', timezone: 'UTC' },
-        { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' },
-      ),
-    ).rejects.toMatchObject({ code: 'analytics.email_not_configured', status: 503 });
+    const report = { email, frequency: 'weekly', timezone: 'UTC' } as const;
+    const by = { actor: { kind: 'system' }, address: '203.0.113.9', requestId: 'x' } as const;
+    const refused = { code: 'analytics.email_not_configured', status: 503 };
+    await expect(withoutEmail.createReport(site, report, by)).rejects.toMatchObject(refused);
     await analytics.app.settled();
     expect(mails(email)).toEqual([]);
-    await expect(
-      createReplica({ markSent: () => Promise.reject(new Error('died')) }).sendDueReports(),
-    ).rejects.toThrow('reports that could not be sent');
+    const dying = createReplica({ markSent: () => Promise.reject(new Error('died')) });
+    await expect(dying.sendDueReports()).rejects.toThrow('reports that could not be sent');
     await Promise.all([run(), createReplica().sendDueReports(), createReplica().sendDueReports()]);
     await analytics.app.settled();
     expect(mails(email)).toHaveLength(1);
@@ -223,9 +214,8 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     await analytics.app.settled();
     expect(mails(email)).toHaveLength(1);
     expect(mails(broken.email)).toEqual([]);
-    expect(await analytics.admin.delete(`${reportsOf()}/${broken.id}`)).toMatchObject({
-      status: 204,
-    });
+    const deleted = await analytics.admin.delete(`${reportsOf()}/${broken.id}`);
+    expect(deleted).toMatchObject({ status: 204 });
   });
 });
 
@@ -248,11 +238,9 @@ describe('unsubscribing from a report', () => {
     await run();
     await analytics.app.settled();
     const [first, second] = [tokenIn(mails(one.email)[0]), tokenIn(mails(two.email)[0])];
-    expect(
-      await analytics.tracker.page(`/analytics/reports/unsubscribe?token=${first}`),
-    ).toMatchObject({
-      status: 200,
-      text: expect.stringContaining(`value="${first}"`) as string,
+    const page = await analytics.tracker.page(`/analytics/reports/unsubscribe?token=${first}`);
+    expect(page).toMatchObject({
+      ...saying(200, `value="${first}"`),
       headers: { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' },
     });
     expect(await unsubscribe(first)).toMatchObject({ status: 200 });
@@ -260,23 +248,15 @@ describe('unsubscribing from a report', () => {
     setTime('2026-11-02T09:00:00Z');
     expect(await mailsAfterRun(one.email)).toHaveLength(1);
     expect(mails(two.email)).toHaveLength(2);
-    for (const token of [
-      `${first}x`,
-      first.replace(/^.{8}/, '00000000'),
-      `${one.id}.${second.split('.')[1]}`,
-      '',
-      'x'.repeat(256),
-    ])
+    const mixed = `${one.id}.${second.split('.')[1]}`;
+    const changed = first.replace(/^.{8}/, '00000000');
+    for (const token of [`${first}x`, changed, mixed, '', 'x'.repeat(256)])
       expect((await unsubscribe(token)).status, token).toBe(410);
-    expect(await analytics.admin.post(`${reportsOf(quiet)}/${one.id}/test`)).toBeProblem(
-      409,
-      'analytics.report_ended',
-    );
+    const tested = await analytics.admin.post(`${reportsOf(quiet)}/${one.id}/test`);
+    expect(tested).toBeProblem(409, 'analytics.report_ended');
     const again = { email: one.email, frequency: 'weekly' };
-    expect(await analytics.admin.post(reportsOf(quiet), again)).toBeProblem(
-      409,
-      'analytics.report_exists',
-    );
+    const made = await analytics.admin.post(reportsOf(quiet), again);
+    expect(made).toBeProblem(409, 'analytics.report_exists');
   });
 });
 
@@ -287,24 +267,18 @@ describe('the reports API', () => {
     const { id, email } = await createReport({ timezone: 'UTC' }, quiet);
     for (const second of [0, 1]) {
       setTime(`2026-10-20T10:00:0${second}Z`);
-      expect(await analytics.admin.post(`${reportsOf(quiet)}/${id}/test`)).toMatchObject({
-        status: 202,
-      });
+      const tested = await analytics.admin.post(`${reportsOf(quiet)}/${id}/test`);
+      expect(tested).toMatchObject({ status: 202 });
     }
     await analytics.app.settled();
-    expect(mails(email)).toMatchObject([
-      { subject: `Weekly test report for ${quiet}: No visitors` },
-    ]);
+    const test = { subject: `Weekly test report for ${quiet}: No visitors` };
+    expect(mails(email)).toMatchObject([test]);
     setTime('2026-10-26T08:00:00Z');
-    expect(
-      (await mailsAfterRun(email)).map(({ subject }) => subject?.includes('test report')),
-    ).toEqual([false, true]);
-    const entries = await analytics.auditEntries(id);
-    expect(entries.map(({ action }) => action).sort()).toEqual([
-      'analytics.report_created',
-      'analytics.report_tested',
-      'analytics.report_tested',
-    ]);
+    const due = { subject: expect.not.stringContaining('test report') as string };
+    expect(await mailsAfterRun(email)).toMatchObject([due, test]);
+    const actions = (await analytics.auditEntries(id)).map(({ action }) => action);
+    const tested = ['analytics.report_tested', 'analytics.report_tested'];
+    expect(actions.sort()).toEqual(['analytics.report_created', ...tested]);
     expect((await analytics.admin.get(`/api/v1/audit?target_id=${id}`)).text).not.toContain(email);
   });
 
@@ -331,22 +305,18 @@ describe('the reports API', () => {
     const { admin } = analytics;
     const third = newSite();
     expect(await admin.post(reportsOf(third), valid)).toBeProblem(404, 'analytics.site_unknown');
-    expect(await admin.delete(`${reportsOf()}/${randomUUID()}`)).toBeProblem(
-      404,
-      'analytics.report_not_found',
-    );
+    const deleted = await admin.delete(`${reportsOf()}/${randomUUID()}`);
+    expect(deleted).toBeProblem(404, 'analytics.report_not_found');
     await analytics.registerSite(third);
     const made = await Promise.all(
-      Array.from({ length: 53 }, (_, each) =>
-        admin.post(reportsOf(third), {
-          ...valid,
-          email: `${each === 1 ? 0 : each}@example.com`,
-        }),
-      ),
+      Array.from({ length: 53 }, (_, each) => {
+        const email = `${each === 1 ? 0 : each}@example.com`;
+        return admin.post(reportsOf(third), { ...valid, email });
+      }),
     );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(
-      new Set(made.filter(({ status }) => status === 409).map(({ body }) => body.code)),
-    ).toEqual(new Set(['analytics.report_exists', 'analytics.too_many_reports']));
+    const refusals = made.filter(({ status }) => status === 409).map(({ body }) => body.code);
+    const codes = ['analytics.report_exists', 'analytics.too_many_reports'];
+    expect(new Set(refusals)).toEqual(new Set(codes));
   });
 });

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect } from 'vitest';
 import { hourMs } from '../../../../src/lib/durations.ts';
 import { sqlContent } from '../../../support/abuse.ts';
 import type { TestResponse } from '../../../support/client.ts';
+import { it } from '../../../support/test.ts';
 import { titleOf, unescaped } from '../../../surfaces/pages/support.ts';
-import { expectAdminsOnly, newSite, useAnalytics, view } from '../support.ts';
+import { expectAdminsOnly, newSite, useSharedAnalytics, view } from '../support.ts';
 
 const [site, other] = [newSite(), newSite()];
 let offset = 0;
-const analytics = useAnalytics({
-  clock: { now: () => Date.now() + offset },
-  env: { BASE_URL: 'https://svc.example' },
-});
+const clock = { now: () => Date.now() + offset };
+const analytics = useSharedAnalytics({ profile: 'named', clock });
 
 beforeAll(() => {
   const event = (user: string, url: string, more: object = {}) =>
@@ -66,14 +65,10 @@ describe('a share link', () => {
     expect(headers['set-cookie']).toBeUndefined();
     expect(text).toContain('<meta name="robots" content="noindex, nofollow">');
     expect(titleOf(text)).toContain(site);
-    for (const shown of [
-      'The agency',
-      '/prices',
-      'Google',
-      'buy',
-      '<span class="stat-label">Visitors</span><strong class="stat-value">2</strong>',
-      '<span class="stat-label">Page views</span><strong class="stat-value">3</strong>',
-    ])
+    const figure = (label: string, value: number) =>
+      `<span class="stat-label">${label}</span><strong class="stat-value">${value}</strong>`;
+    const figures = [figure('Visitors', 2), figure('Page views', 3)];
+    for (const shown of ['The agency', '/prices', 'Google', 'buy', ...figures])
       expect(unescaped(text)).toContain(shown);
     for (const hidden of ['ann@', 'ben@', 'secret-plan', '/other', '<script'])
       expect(text).not.toContain(hidden);
@@ -109,11 +104,8 @@ describe('a share link', () => {
     const { path } = await createShare();
     expect(await open(`${path}?period=custom&from=x`)).toMatchObject({ status: 422 });
     const figures = async (url: string) => (await open(url)).text.replace(/<time.*?<\/time>/g, '');
-    expect(
-      await figures(
-        `${path}?site_id=${other}&bots=true&limit=1000&user_id=ann@example.org&props=plan`,
-      ),
-    ).toBe(await figures(path));
+    const ignored = `site_id=${other}&bots=true&limit=1000&user_id=ann@example.org&props=plan`;
+    expect(await figures(`${path}?${ignored}`)).toBe(await figures(path));
   });
 
   it('that is unknown, expired, revoked or malformed gives the same 404', async () => {
@@ -123,17 +115,14 @@ describe('a share link', () => {
     const revoked = await createShare({ password });
     for (const { path } of [expiring, revoked])
       expect(await open(path)).toMatchObject({ status: 200 });
-    expect(await analytics.admin.delete(`${sharesOf()}/${revoked.id}`)).toMatchObject({
-      status: 204,
-    });
+    const deleted = await analytics.admin.delete(`${sharesOf()}/${revoked.id}`);
+    expect(deleted).toMatchObject({ status: 204 });
     offset = hourMs + 1;
+    const malformed = ['x', '%20'.repeat(43), '%00', 'a'.repeat(128)];
     for (const path of [
       expiring.path,
       revoked.path,
-      '/share/x',
-      `/share/${'%20'.repeat(43)}`,
-      '/share/%00',
-      `/share/${'a'.repeat(128)}`,
+      ...malformed.map((slug) => `/share/${slug}`),
     ]) {
       const { status, text } = await open(path);
       expect({ status, text }, path).toEqual({ status: 404, text: unknown.text });
@@ -214,16 +203,9 @@ describe('the password of a share link', () => {
     const [mine, theirs] = [await createShare({ password }), await createShare({ password })];
     const cookie = await cookieOf(mine.path);
     const { db } = analytics.app.stores;
-    const { password_hash: hash } = await db
-      .selectFrom('analytics_shares')
-      .select('password_hash')
-      .where('id', '=', theirs.id)
-      .executeTakeFirstOrThrow();
-    await db
-      .updateTable('analytics_shares')
-      .set({ password_hash: hash })
-      .where('id', '=', mine.id)
-      .execute();
+    const hash = db.selectFrom('analytics_shares').select('password_hash');
+    const changed = await hash.where('id', '=', theirs.id).executeTakeFirstOrThrow();
+    await db.updateTable('analytics_shares').set(changed).where('id', '=', mine.id).execute();
     expect(asksForPassword(await open(mine.path, cookie))).toBe(true);
   });
 
@@ -237,13 +219,8 @@ describe('the password of a share link', () => {
   it('gives a cookie that is not a credential elsewhere', async () => {
     const { path } = await createShare({ password });
     const holder = analytics.tracker.as({ cookie: await cookieOf(path) });
-    for (const url of [
-      `/analytics/dashboard?site_id=${site}`,
-      '/analytics/sites',
-      sharesOf(),
-      '/api/v1/audit',
-      '/api/auth/me',
-    ])
+    const dashboard = `/analytics/dashboard?site_id=${site}`;
+    for (const url of [dashboard, '/analytics/sites', sharesOf(), '/api/v1/audit', '/api/auth/me'])
       expect((await holder.get(url)).status, url).toBe(401);
     expect(await holder.post('/analytics/export/events', {})).toMatchObject({ status: 401 });
   });

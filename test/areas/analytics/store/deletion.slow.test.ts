@@ -27,7 +27,7 @@ async function compare({ pipeline, random, world }: Trial, cutoffs: Cutoffs): Pr
   const drops = world.arrivals
     .flatMap((arrival) => arrival.drops)
     .filter(({ site, hour }) => hour >= (cutoffs.get(site) ?? 0));
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(2, 3); round++) {
     const { query } = randomQuery(random, world, world.end, round === 0);
     expect({ query, answer: await pipeline.reader().dashboard(query) }).toEqual({
       query,

@@ -53,6 +53,11 @@ function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardAnswer>
   return pipeline.reader().dashboard({ ...query, ...given });
 }
 
+/** The first row that a statement selects. */
+const first = async (sql: string) => (await pipeline.query(sql))[0];
+const repeatedInDictionary = (columns: string) =>
+  pipeline.query(`SELECT ${columns} FROM dict GROUP BY ALL HAVING count(*) > 1`);
+
 const totals = async (given: Partial<DashboardStoreQuery> = {}) => (await ask(given)).totals;
 
 /** Counts the events that a filter selects. */
@@ -86,12 +91,11 @@ describe('late events', () => {
   it('bridge two closed visits in the same transaction', async () => {
     await deliver(event(0), event(50 * minute));
     await closeVisits(5 * hour);
-    expect(await pipeline.query('SELECT count(*) FROM visits')).toEqual([[2n]]);
+    expect(await first('SELECT count(*) FROM visits')).toEqual([2n]);
     await deliver(event(25 * minute), event(-20 * minute), event(5 * hour));
     expect(await totals()).toMatchObject({ visits: 2, visitors: 1, pageviews: 5, events: 5 });
-    expect(await pipeline.query('SELECT count(*), count(DISTINCT session_id) FROM events')).toEqual(
-      [[5n, 2n]],
-    );
+    const counts = await first('SELECT count(*), count(DISTINCT session_id) FROM events');
+    expect(counts).toEqual([5n, 2n]);
     const sessions = (await exportRows({ columns: ['id', 'timestamp', 'session_id'] }))
       .sort((a, b) => (String(a.timestamp) < String(b.timestamp) ? -1 : 1))
       .map((row) => row.session_id);
@@ -106,9 +110,8 @@ describe('late events', () => {
     await closeVisits(51 * minute);
     await deliver(event(60 * minute));
     await closeVisits(5 * hour);
-    expect(
-      await pipeline.query('SELECT events, epoch_ms(ended) - epoch_ms(started) FROM visits'),
-    ).toEqual([[3 + 1, BigInt(60 * minute)]]);
+    const visits = 'SELECT events, epoch_ms(ended) - epoch_ms(started) FROM visits';
+    expect(await pipeline.query(visits)).toEqual([[3 + 1, BigInt(60 * minute)]]);
   });
 
   it('join their visit after a restart as before it', async () => {
@@ -124,11 +127,7 @@ describe('late events', () => {
     await closeVisits(51 * minute);
     await pipeline.restart();
     await deliver(event(25 * minute));
-    expect(await totals()).toMatchObject({
-      visits: 1,
-      events: 3,
-      visit_duration_mean: 50 * 60,
-    });
+    expect(await totals()).toMatchObject({ visits: 1, events: 3, visit_duration_mean: 50 * 60 });
   });
 
   it('do not absorb events with the same hash on another site', async () => {
@@ -160,11 +159,7 @@ describe('a named visit', () => {
     pipeline.faults.append = true;
     await deliver(event(4 * hour, { z: 'a' }));
     await closeVisits(10 * hour);
-    expect(await totals()).toMatchObject({
-      visits: 1,
-      events: 2,
-      visit_duration_mean: 4 * 3600,
-    });
+    expect(await totals()).toMatchObject({ visits: 1, events: 2, visit_duration_mean: 4 * 3600 });
   });
 
   it('that begins on a summarised day is in the figures at once', async () => {
@@ -201,7 +196,7 @@ describe('summarised days', () => {
       await pipeline.summariseAll();
       expect(await visitorsSeen()).toEqual(seen);
     }
-    expect(await pipeline.query('SELECT count(*) FROM regulars')).toEqual([[1n]]);
+    expect(await first('SELECT count(*) FROM regulars')).toEqual([1n]);
   });
 
   it('are summarised again when the file has summaries of an earlier version', async () => {
@@ -209,15 +204,18 @@ describe('summarised days', () => {
     await closeVisits(0);
     await pipeline.summariseAll();
     const before = await ask();
-    await pipeline.query('DROP TABLE visit_days');
-    await pipeline.query('CREATE TABLE visit_days (site_id UINTEGER, visits UINTEGER)');
-    await pipeline.query('UPDATE summary_version SET version = 1');
+    for (const sql of [
+      'DROP TABLE visit_days',
+      'CREATE TABLE visit_days (site_id UINTEGER, visits UINTEGER)',
+      'UPDATE summary_version SET version = 1',
+    ])
+      await pipeline.query(sql);
     await pipeline.restart();
-    expect(await pipeline.query('SELECT count(*) FROM summarised_days')).toEqual([[0n]]);
+    expect(await first('SELECT count(*) FROM summarised_days')).toEqual([0n]);
     expect(await ask()).toEqual(before);
     await pipeline.summariseAll();
     expect(await ask()).toEqual(before);
-    expect(await pipeline.query('SELECT count(*) > 0 FROM visit_days')).toEqual([[true]]);
+    expect(await first('SELECT count(*) > 0 FROM visit_days')).toEqual([true]);
   });
 });
 
@@ -230,22 +228,15 @@ describe('a store that fails', () => {
       event(2 * minute, { p: '/first', n: 'known' }),
     );
     const { events, breakdowns } = await ask();
-    expect(events.map(({ value, events: n }) => [value, n])).toEqual([
-      ['known', 2],
-      ['new name', 1],
+    expect(events).toMatchObject([
+      { value: 'known', events: 2 },
+      { value: 'new name', events: 1 },
     ]);
     expect(breakdowns.entry_pages).toEqual([]);
-    expect(
-      await pipeline.query('SELECT kind, value FROM dict GROUP BY ALL HAVING count(*) > 1'),
-    ).toEqual([]);
-    expect(await pipeline.query('SELECT id FROM dict GROUP BY ALL HAVING count(*) > 1')).toEqual(
-      [],
-    );
-    expect(
-      await pipeline.query(
-        `SELECT count(*) FROM dict WHERE value IN ('new name', '/new page', 'new title')`,
-      ),
-    ).toEqual([[3n]]);
+    expect(await repeatedInDictionary('kind, value')).toEqual([]);
+    expect(await repeatedInDictionary('id')).toEqual([]);
+    const words = "SELECT count(*) FROM dict WHERE value IN ('new name', '/new page', 'new title')";
+    expect(await first(words)).toEqual([3n]);
   });
 
   it('in its very first transaction still recognises page views', async () => {
@@ -258,10 +249,10 @@ describe('a store that fails', () => {
     await deliver(event(0), event(0, { z: 'a' }), event(50 * minute));
     pipeline.faults.closeVisits = true;
     await closeVisits(5 * hour);
-    expect(await pipeline.query('SELECT count(*) FROM visits')).toEqual([[0n]]);
+    expect(await first('SELECT count(*) FROM visits')).toEqual([0n]);
     await deliver(event(6 * hour, { v: ben }));
     await closeVisits(6 * hour);
-    expect(await pipeline.query('SELECT count(*) FROM visits')).toEqual([[3n]]);
+    expect(await first('SELECT count(*) FROM visits')).toEqual([3n]);
     expect((await totals()).visits).toBe(4);
   });
 });
@@ -276,25 +267,13 @@ describe('strings', () => {
 
   it('of every kind round-trip and stay distinct', async () => {
     await deliver(
-      ...odd.map((text, n) =>
-        event(n, {
-          p: `/${text}`,
-          n: `n${text}`,
-          ti: text,
-          tg: text,
-          u: text,
-          q: text,
-          pr: { [`k${text}`]: text },
-          m: {
-            utmSource: text,
-            utmMedium: text,
-            utmCampaign: text,
-            utmTerm: text,
-            utmContent: text,
-            clickId: { kind: 'gclid', value: text },
-          },
-        }),
-      ),
+      ...odd.map((text, n) => {
+        const own = { p: `/${text}`, n: `n${text}`, pr: { [`k${text}`]: text } };
+        const m = { ...untagged, utmSource: text, utmMedium: text, utmCampaign: text };
+        const click = { kind: 'gclid', value: text } as const;
+        const campaign = { ...m, utmTerm: text, utmContent: text, clickId: click };
+        return event(n, { ...own, ti: text, tg: text, u: text, q: text, m: campaign });
+      }),
     );
     const rows = (await exportRows()).sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
     expect(rows).toMatchObject(
@@ -335,37 +314,23 @@ describe('strings', () => {
     'that are not set count as empty for every operator: %s',
     async (dimension) => {
       await deliver(event(0, { ti: 'x', u: 'x', pr: { k: 'x' } }), event(1));
-      expect({
-        is: await count(dimension, 'is', ''),
-        isNot: await count(dimension, 'is_not', ''),
-        contains: await count(dimension, 'contains', ''),
-        containsNot: await count(dimension, 'contains_not', ''),
-        matchesEmpty: await count(dimension, 'matches', '^$'),
-        matchesNotEmpty: await count(dimension, 'matches_not', '^$'),
-        matchesAny: await count(dimension, 'matches', ''),
-      }).toEqual({
-        is: 1,
-        isNot: 1,
-        contains: 2,
-        containsNot: 0,
-        matchesEmpty: 1,
-        matchesNotEmpty: 1,
-        matchesAny: 2,
-      });
+      for (const [operator, value, found] of [
+        ['is', '', 1],
+        ['is_not', '', 1],
+        ['contains', '', 2],
+        ['contains_not', '', 0],
+        ['matches', '^$', 1],
+        ['matches_not', '^$', 1],
+        ['matches', '', 2],
+      ] as const)
+        expect(await count(dimension, operator, value), `${operator} '${value}'`).toBe(found);
     },
   );
 
   it('that are equal across dimensions are not mixed up', async () => {
-    await deliver(
-      event(0, {
-        p: 'pageview',
-        n: '/x',
-        ti: '/x',
-        tg: 'pageview',
-        m: { ...untagged, utmSource: '/x', utmCampaign: 'pageview' },
-      }),
-      event(1, { p: '/x' }),
-    );
+    const m = { ...untagged, utmSource: '/x', utmCampaign: 'pageview' };
+    const swapped = event(0, { p: 'pageview', n: '/x', ti: '/x', tg: 'pageview', m });
+    await deliver(swapped, event(1, { p: '/x' }));
     const { totals: counted, pages, events } = await ask();
     expect(counted).toMatchObject({ pageviews: 1, events: 2 });
     expect(pages.map(({ value }) => value)).toEqual(['/x']);
@@ -390,9 +355,7 @@ describe('strings', () => {
       title: 'a\uFFFD',
       user_id: 'a\uFFFD',
     });
-    expect(
-      await pipeline.query('SELECT kind, value FROM dict GROUP BY ALL HAVING count(*) > 1'),
-    ).toEqual([]);
+    expect(await repeatedInDictionary('kind, value')).toEqual([]);
   });
 });
 
@@ -429,11 +392,8 @@ describe('an invalid regular expression', () => {
 describe('an export', () => {
   it('filtered by visits includes open ones', async () => {
     await deliver(event(0, { l: 'de' }), event(1, { v: ben, l: 'fr' }));
-    const germans = () =>
-      exportRows({
-        filters: [{ dimension: 'language', operator: 'is', values: ['de'] }],
-        columns: ['language'],
-      });
+    const filters: Filter[] = [{ dimension: 'language', operator: 'is', values: ['de'] }];
+    const germans = () => exportRows({ filters, columns: ['language'] });
     expect(await germans()).toEqual([{ language: 'de' }]);
     await closeVisits(5 * hour);
     expect(await germans()).toEqual([{ language: 'de' }]);
@@ -442,20 +402,14 @@ describe('an export', () => {
   it('without sites or events is empty', async () => {
     expect(await exportRows({ sites: [] })).toEqual([]);
     await deliver(event(0));
-    expect(await exportRows({ sites: [], columns: ['id', 'site_id'] })).toMatchObject([
-      { site_id: null },
-    ]);
+    const nameless = await exportRows({ sites: [], columns: ['id', 'site_id'] });
+    expect(nameless).toMatchObject([{ site_id: null }]);
     expect(await exportRows({ siteId: 9 })).toEqual([]);
   });
 
   it('has the highest visitor number and short decimals', async () => {
-    await deliver(
-      event(0, {
-        v: 'ffffffffffffffff',
-        wv: [0.1, null, null, null, 0.0001],
-        re: ['-0.0001', 'EUR'],
-      }),
-    );
+    const v = 'ffffffffffffffff';
+    await deliver(event(0, { v, wv: [0.1, null, null, null, 0.0001], re: ['-0.0001', 'EUR'] }));
     expect(await exportRows({ columns: ['visitor_id', 'lcp', 'cls', 'revenue_amount'] })).toEqual([
       { visitor_id: 'ffffffffffffffff', lcp: 0.1, cls: 0.0001, revenue_amount: -0.0001 },
     ]);
@@ -467,12 +421,7 @@ describe('lists', () => {
     const once = Array.from({ length: 5 }, (_, n) =>
       event(n, { l: 'en', v: `000000000000010${n}` }),
     );
-    await deliver(
-      ...once,
-      event(0, { l: 'de' }),
-      event(hour, { l: 'de' }),
-      event(2 * hour, { l: 'de' }),
-    );
+    await deliver(...once, ...[0, hour, 2 * hour].map((at) => event(at, { l: 'de' })));
     expect((await ask({ limit: 1 })).breakdowns.languages).toEqual([
       { value: 'en', visitors: 5, visits: 5, bounce_rate: 100 },
     ]);
@@ -482,13 +431,8 @@ describe('lists', () => {
     await deliver(
       ...['\u{1F389}', '\uFF21', 'a', 'Z', 'ä'].map((title, n) => event(n, { p: `/${title}` })),
     );
-    expect((await ask()).pages.map(({ value }) => value)).toEqual([
-      '/Z',
-      '/a',
-      '/ä',
-      '/\uFF21',
-      '/\u{1F389}',
-    ]);
+    const ranked = (await ask()).pages.map(({ value }) => value);
+    expect(ranked).toEqual(['/Z', '/a', '/ä', '/\uFF21', '/\u{1F389}']);
     expect((await ask({ limit: 4 })).pages).toHaveLength(4);
   });
 });

@@ -81,6 +81,8 @@ async function print(pdf: Buffer): Promise<string[]> {
 /** Reads each cell of a page, as a camera that is held over it. */
 async function readCells(page: string, layout: SheetLayout): Promise<QrReadings[]> {
   const readings: QrReadings[] = [];
+  const { data, info } = await sharp(page).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
   const pixels = (mm: number): number => Math.round((mm / 25.4) * dotsPerInch);
   for (let at = 0; at < layout.columns * layout.rows; at += 1) {
     const cell = {
@@ -89,7 +91,8 @@ async function readCells(page: string, layout: SheetLayout): Promise<QrReadings[
       width: pixels(layout.width),
       height: pixels(layout.height),
     };
-    readings.push(await readQr(await pixelsOf(await sharp(page).extract(cell).png().toBuffer())));
+    const whole = sharp(data, { raw: { width, height, channels } });
+    readings.push(await readQr(await pixelsOf(await whole.extract(cell).png().toBuffer())));
   }
   return readings;
 }

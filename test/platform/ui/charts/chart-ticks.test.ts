@@ -63,9 +63,9 @@ describe('a chart over time', () => {
     ['months', 'month'],
   ] as const)('has at most seven labels, each naming its step (%s)', (unit, interval) => {
     for (const zone of ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
+      const all = starts('2026-02-26', 127, unit, zone);
       for (let count = 1; count < 130; count += 7) {
-        const all = starts('2026-02-26', count, unit, zone);
-        const ticks = ticksOf(all, interval, zone);
+        const ticks = ticksOf(all.slice(0, count), interval, zone);
         expect(ticks.length).toBeGreaterThan(0);
         expect(ticks.length).toBeLessThanOrEqual(7);
         for (const { step, text } of ticks) {
