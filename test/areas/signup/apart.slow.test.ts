@@ -1,13 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { freshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { openWithoutMail } from '../../support/without-mail.ts';
 
-const asBrowser = { accept: 'text/html,application/xhtml+xml' };
+const inAWhile = expect.stringMatching(/^[1-9]\d*$/) as string;
+const htmlType = { 'content-type': 'text/html; charset=utf-8' };
 
-it('a signup queries nothing before the response, so that timing reveals nothing', async () => {
-  const app = await freshApp();
-  try {
+describe('a signup', { timeout: 60_000 }, () => {
+  it('queries nothing before the response, so that timing reveals nothing', async () => {
+    const app = await freshApp();
+    onTestFinished(() => app.close());
     const known = {
       id: '018f0000-0000-7000-8000-000000000001',
       email: 'known@example.com',
@@ -27,83 +32,37 @@ it('a signup queries nothing before the response, so that timing reveals nothing
     // From now on every query of the table fails. Jobs are not run, because none are started.
     await sql`alter table signups rename to signups_away`.execute(app.stores.db);
     for (const email of [known.email, 'unknown@example.com'])
-      expect(
-        (await app.http.inject({ method: 'POST', url: '/signup', payload: { email } })).statusCode,
-      ).toBe(200);
-    expect(
-      (await app.services.queues.observe()).handlers.find(({ name }) => name === 'signups')
-        ?.waiting,
-    ).toBe(2);
+      expect(await new TestClient(app).post('/signup', { email })).toMatchObject({ status: 200 });
+    const { handlers } = await app.services.queues.observe();
+    expect(handlers.find(({ name }) => name === 'signups')).toMatchObject({ waiting: 2 });
     await sql`alter table signups_away rename to signups`.execute(app.stores.db);
-  } finally {
-    await app.close();
-  }
-}, 60_000);
-
-it('signups are refused with 503 if no email can be sent', async () => {
-  const without = await freshApp({
-    env: {
-      NODE_ENV: 'production',
-      BASE_URL: 'https://svc.example',
-      AUTH_SECRET: randomBytes(32).toString('hex'),
-    },
   });
-  try {
-    const page = await without.http.inject('/signup');
-    expect(page.statusCode).toBe(200);
-    expect(page.body).toContain('this service can’t send confirmation emails');
-    expect(page.body).not.toContain('action="/signup"');
-    const response = await without.http.inject({
-      method: 'POST',
-      url: '/signup',
-      payload: { email: 'a@example.com' },
-    });
-    expect({
-      status: response.statusCode,
-      code: response.json<{ code: string }>().code,
-      saysWhen: Number(response.headers['retry-after']) > 0,
-    }).toEqual({ status: 503, code: 'signup.email_not_configured', saysWhen: true });
-    const form = await without.http.inject({
-      method: 'POST',
-      url: '/signup',
-      payload: 'email=a@example.com&consent=true',
-      headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect({ status: form.statusCode, 'content-type': form.headers['content-type'] }).toEqual({
-      status: 503,
-      'content-type': 'text/html; charset=utf-8',
-    });
-    expect(await without.stores.db.selectFrom('signups').selectAll().execute()).toEqual([]);
-  } finally {
-    await without.close();
-  }
-}, 60_000);
 
-it('limits signups by client to ten in ten minutes; browsers get a page', async () => {
-  const limited = await freshApp({ env: { RATE_LIMIT: 'on' } });
-  try {
-    const statuses: number[] = [];
+  it('is refused with 503 if no email can be sent', async () => {
+    const app = await openWithoutMail();
+    const client = new TestClient(app);
+    const page = await client.get('/signup');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('this service can’t send confirmation emails');
+    expect(page.text).not.toContain('action="/signup"');
+    const refused = await client.post('/signup', { email: 'a@example.com' });
+    expect(refused).toBeProblem(503, 'signup.email_not_configured');
+    expect(refused.headers['retry-after']).toEqual(inAWhile);
+    expect(await client.form('/signup', { email: 'a@example.com', consent: 'true' })).toMatchObject(
+      { status: 503, headers: htmlType },
+    );
+    expect(await app.stores.db.selectFrom('signups').selectAll().execute()).toEqual([]);
+  });
+
+  it('is refused to a client after ten in ten minutes; browsers get a page', async () => {
+    const client = new TestClient(await sharedApp('limited'));
     for (let at = 0; at < 11; at += 1)
-      statuses.push(
-        (
-          await limited.http.inject({
-            method: 'POST',
-            url: '/signup',
-            payload: { email: `x${at}@example.com` },
-          })
-        ).statusCode,
-      );
-    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
-    const page = await limited.http.inject({
-      method: 'POST',
-      url: '/signup',
-      payload: 'email=x',
-      headers: { ...asBrowser, 'content-type': 'application/x-www-form-urlencoded' },
+      expect(await client.post('/signup', { email: `x${at}@example.com` })).toMatchObject({
+        status: at < 10 ? 200 : 429,
+      });
+    expect(await client.form('/signup', { email: 'x' })).toMatchObject({
+      status: 429,
+      headers: { ...htmlType, 'retry-after': inAWhile },
     });
-    expect(page.statusCode).toBe(429);
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(Number(page.headers['retry-after'])).toBeGreaterThan(0);
-  } finally {
-    await limited.close();
-  }
-}, 60_000);
+  });
+});
