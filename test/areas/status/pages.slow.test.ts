@@ -57,7 +57,18 @@ describe.skipIf(!hasBrowser)('the status page in a real browser', () => {
     page.evaluate(`dispatchEvent(new CustomEvent('svc:message', {
       detail: { channel: '${channel}', data: { type: 'incident.created' } },
     }))`);
-  const days = { good: goodDay, bad: veryBadDay, empty: () => stateOf() };
+  /** Less of everything than on a very bad day, but each of its kinds and both months. */
+  function badDay(): StatusState {
+    const { components, incidents, history, ...others } = veryBadDay();
+    const few = rounds(4, 10);
+    return {
+      ...others,
+      components: components.slice(0, few),
+      incidents: incidents.slice(0, few),
+      history: history.filter((_, at) => at % rounds(8, 1) === 0),
+    };
+  }
+  const days = { good: goodDay, bad: badDay, empty: () => stateOf() };
 
   describe('in each view', () => {
     const page = usePage({ at: site });
