@@ -25,7 +25,7 @@ let events = 0;
 let userId: string;
 let email: string;
 beforeAll(async () => {
-  provider = await openProvider({}, { isEmbedded: true });
+  provider = await openProvider();
   await provider.app.services.queues.start();
 }, 120_000);
 afterAll(() => provider.app.close());
