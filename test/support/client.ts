@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { vi } from 'vitest';
 import type { OutboxMessage } from '../../src/areas/comms/outbox.ts';
 import type { TestApp } from './app.ts';
@@ -56,8 +56,12 @@ function parseJson(type: unknown, text: string): unknown {
   return /[/+]json\b/.test(String(type)) && text !== '' ? JSON.parse(text) : {};
 }
 
-async function inject<Body>(app: TestApp, options: InjectOptions): Promise<TestResponse<Body>> {
-  const { statusCode, headers, body, rawPayload } = await app.http.inject(options);
+/** Sends one request to a part of the service that is no whole app. */
+export async function request<Body = Members>(
+  http: FastifyInstance,
+  options: InjectOptions,
+): Promise<TestResponse<Body>> {
+  const { statusCode, headers, body, rawPayload } = await http.inject(options);
   const plainHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
@@ -108,7 +112,7 @@ export class TestClient {
     payload?: object | string,
     { headers, query, from = this.#defaults.from }: RequestOptions = {},
   ): Promise<TestResponse<Body>> {
-    return inject<Body>(this.#app, {
+    return request<Body>(this.#app.http, {
       method,
       url: this.#defaults.prefix + url,
       headers: { ...this.#defaults.headers, ...headers },

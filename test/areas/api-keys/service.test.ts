@@ -3,10 +3,10 @@ import { createApiKeys } from '../../../src/areas/api-keys/service.ts';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
 import { createApiKeyStore } from '../../../src/areas/api-keys/store.ts';
 import type { ApiKeyStore } from '../../../src/areas/api-keys/store.ts';
+import { minuteMs as minute } from '../../../src/lib/durations.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { availableEngines, openTestDatabase } from '../../platform/database/engines.ts';
 
-const minute = 60_000;
 const adminKey = 'an-admin-key-for-tests-0123456789abcdef';
 
 function countingStore(store: ApiKeyStore) {

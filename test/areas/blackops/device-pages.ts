@@ -105,7 +105,8 @@ export function createDevicePages(
     const opened = await signedIn(email, options);
     await ask(opened.page);
     await decide(opened.userId, true);
-    if (options.javaScriptEnabled === false) await opened.page.reload();
+    // The page would notice by itself, but not at once.
+    await opened.page.reload();
     await expectState(opened.page, stateTexts.cleared);
     return opened;
   }

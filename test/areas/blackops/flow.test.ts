@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
-import { mount } from '../../support/devices.ts';
+import { type DeviceBrowser, mount } from '../../support/devices.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { createDeviceLab } from './support.ts';
 
 let app: FreshApp;
@@ -50,13 +52,45 @@ describe('an admin on a new laptop', () => {
   });
 });
 
+describe('the email to the owner of a device', () => {
+  const lab = createDeviceLab(() => app, Date);
+  let admin: DeviceBrowser;
+  let owner: DeviceBrowser;
+  let deviceId = '';
+  beforeAll(async () => {
+    ({ browser: admin } = await lab.cleared({ email: 'boss@example.com' }));
+    owner = await lab.signedIn({ email: 'owner@example.com' });
+  });
+
+  /** Jobs that wait: no job of this app runs. */
+  async function waiting(): Promise<number> {
+    const { handlers } = await app.services.queues.observe();
+    return handlers.reduce((sum, { waiting: count }) => sum + (count ?? 0), 0);
+  }
+  async function request() {
+    const asked = await owner.ask();
+    deviceId = String(asked.body.device_id);
+    return asked;
+  }
+
+  it.each<[string, () => Promise<{ status: number }>]>([
+    ['requests approval', request],
+    ['is approved', async () => lab.clear(await request())],
+    ['is suspended by an admin', () => admin.suspend(deviceId)],
+    ['is restored by an admin', () => admin.restore(deviceId)],
+    ['is removed by an admin', () => admin.revoke({ device_id: deviceId })],
+  ])('is in the queue before the response when the device %s', async (_step, step) => {
+    const before = await waiting();
+    expect(await step()).toMatchObject({ status: 200 });
+    expect(await waiting()).toBe(before + 1);
+  });
+});
+
 describe('the device cookie', () => {
   it('is set only by this host over HTTPS, and not readable by scripts', async () => {
-    const env = { BASE_URL: 'https://console.example', DEVICE_FIRST: 'tofu' };
-    const https = await freshApp({ env });
-    onTestFinished(() => https.close());
-    const browser = await createDeviceLab(() => https, Date).signedIn();
-    const at = { headers: { host: 'console.example', origin: 'https://console.example' } };
+    const named = await sharedApp('named');
+    const browser = await createDeviceLab(() => named, Date).signedIn();
+    const at = { headers: { host: 'svc.example', origin: 'https://svc.example' } };
     const openConsole = () => browser.call(`${mount}/dashboard`, at);
     const asked = await browser.post(`${mount}/request-clearance`, { fingerprint: 'print' }, at);
     expect(asked).toMatchObject({ status: 200, body: { state: 'cleared' } });

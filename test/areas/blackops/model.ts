@@ -8,18 +8,40 @@ import { dayMs, hourMs, minuteMs } from '../../../src/lib/durations.ts';
 export type State =
   'unknown' | 'pending' | 'cleared' | 'expired' | 'suspended' | 'denied' | 'revoked';
 
-/** All transitions. */
-export const ways: Readonly<Record<string, readonly [from: readonly State[], to: State]>> = {
-  request: [['unknown', 'expired'], 'pending'],
-  bootstrap: [['unknown'], 'cleared'],
-  approve: [['pending'], 'cleared'],
-  self_clear: [['pending'], 'cleared'],
-  deny: [['pending'], 'denied'],
-  time_out: [['pending'], 'expired'],
-  suspend: [['cleared'], 'suspended'],
-  restore: [['suspended'], 'cleared'],
-  expire: [['cleared'], 'expired'],
-  revoke: [['pending', 'cleared', 'expired', 'suspended', 'denied'], 'revoked'],
+interface Way {
+  from: readonly State[];
+  to: State;
+  by: readonly string[];
+  action: string;
+}
+const way = (from: readonly State[], to: State, by: readonly string[], action: string): Way => ({
+  from,
+  to,
+  by,
+  action: `device.${action}`,
+});
+
+/**
+ * All transitions, with who may cause them. Two deliberate differences from the design: an
+ * undecided request becomes `expired` and not `denied`, and only an unknown device is cleared
+ * without an approval.
+ */
+export const ways: Readonly<Record<string, Way>> = {
+  request: way(['expired', 'unknown'], 'pending', ['owner'], 'requested'),
+  bootstrap: way(['unknown'], 'cleared', ['system'], 'cleared'),
+  approve: way(['pending'], 'cleared', ['admin'], 'cleared'),
+  self_clear: way(['pending'], 'cleared', ['owner'], 'cleared'),
+  deny: way(['pending'], 'denied', ['admin'], 'denied'),
+  time_out: way(['pending'], 'expired', ['timer'], 'expired'),
+  suspend: way(['cleared'], 'suspended', ['admin', 'owner', 'risk'], 'suspended'),
+  restore: way(['suspended'], 'cleared', ['admin', 'owner'], 'restored'),
+  expire: way(['cleared'], 'expired', ['timer'], 'expired'),
+  revoke: way(
+    ['cleared', 'denied', 'expired', 'pending', 'suspended'],
+    'revoked',
+    ['admin', 'owner', 'system'],
+    'revoked',
+  ),
 };
 
 export type System = 'mac' | 'windows';
@@ -88,7 +110,7 @@ export function createModel(
   const openOf = (device: ModelDevice) => device.requests.find(({ state }) => state === 'open');
 
   function move(device: ModelDevice, transition: string, reason?: string): boolean {
-    const [from, to] = ways[transition]!;
+    const { from, to } = ways[transition]!;
     if (!from.includes(device.state)) return false;
     log.push({ device: devices.indexOf(device), transition, from: device.state, to });
     if (to === 'cleared') {

@@ -1,123 +1,40 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { riskRules } from '../../../src/areas/blackops/recognition/risk.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { formatDateTime } from '../../../src/platform/i18n/dates.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
-import { TestClient, type TestResponse } from '../../support/client.ts';
+import { TestClient } from '../../support/client.ts';
+import { firefoxOnWindows, places } from '../../support/devices.ts';
+import { it } from '../../support/test.ts';
+import { carriedBy } from '../../surfaces/pages/support.ts';
 import {
-  type CallOptions,
-  createDeviceBrowser,
-  type DeviceBrowser,
-  firefoxOnWindows,
-  places,
-} from '../../support/devices.ts';
-import { carriedBy, titleOf, unescaped } from '../../surfaces/pages/support.ts';
-import { createDeviceLab, createTestClock, withFactor } from './support.ts';
+  addFactor,
+  ask,
+  decide,
+  deviceForms,
+  factsOn,
+  hasForm,
+  led,
+  notAllowed,
+  numberOn,
+  open,
+  page,
+  peopleOf,
+  requests,
+  stateOn,
+  submit,
+  to,
+  unknownId,
+  wordsOf,
+} from './device-forms.ts';
+import { useDevices, withFactor } from './support.ts';
 
-const page = '/account/devices';
-const requests = '/account/devices/requests';
-const unknownId = '018f0000-0000-4000-8000-000000000009';
-const clock = createTestClock();
-let app: FreshApp;
-beforeAll(async () => {
-  app = await freshApp({ clock, env: { DEVICE_FIRST: 'nobody' } });
-});
-afterAll(() => app.close());
-beforeEach(() => {
-  clock.set(Date.now());
-});
-
-const lab = createDeviceLab(() => app, clock);
+const lab = useDevices();
 const { cleared, expectUnchanged, stateOf, stored } = lab;
-const person = (...[who, options]: Parameters<typeof lab.signedIn>) =>
-  lab.signedIn({ roles: [], ...who }, options);
-
-const addFactor = async (on: FreshApp, { self: { userId } }: DeviceBrowser) => {
-  await on.services.secondFactor.enrolTotp(userId, 'x');
-  await sql`update totp_factors set verified_at = now() where user_id = ${userId}::uuid`.execute(
-    on.stores.db,
-  );
-};
-
-const shownIn = (response: TestResponse) => ({
-  ...response,
-  title: titleOf(response.text),
-  place: response.headers.location,
-  cookies: [response.headers['set-cookie'] ?? []].flat(),
+const { openRequest, person, waiting } = peopleOf(lab);
+beforeEach(() => {
+  lab.set(Date.now());
 });
-type Shown = ReturnType<typeof shownIn>;
-
-const open = async (
-  browser: DeviceBrowser,
-  url = page,
-  headers: Record<string, string> = {},
-): Promise<Shown> => shownIn(await browser.call(url, { prove: false, headers }));
-/** Submits a form, by default like a browser without JavaScript. */
-const submit = async (
-  browser: DeviceBrowser,
-  url: string,
-  values: Record<string, string>,
-  { prove = false, headers = {} }: CallOptions = {},
-): Promise<Shown> =>
-  shownIn(
-    await browser.call(url, {
-      method: 'POST',
-      raw: new URLSearchParams(values).toString(),
-      prove,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    }),
-  );
-const ask = (browser: DeviceBrowser, values: Record<string, string> = {}) =>
-  submit(browser, `${page}/ask`, { name: '', reason: '', ...values });
-const decide = (
-  browser: DeviceBrowser,
-  id: string,
-  form: 'approve' | 'deny',
-  values: Record<string, string> = {},
-  options: CallOptions = {},
-) => submit(browser, `${requests}/${id}/${form}`, { note: '', ...values }, options);
-
-const to = (place: string) => ({ status: 303, place });
-const notAllowed = { status: 403, title: 'Error: Not allowed' };
-const led = `${page}?next=%2Faccount%2Fdevices%2Frequests`;
-
-/** The text of a page, without markup. */
-const wordsOf = ({ text }: { text: string }): string =>
-  unescaped(text.replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim();
-const stateOn = ({ text }: Shown): string =>
-  unescaped(/<p id="device-state"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
-const numberOn = ({ text }: Shown): string | undefined =>
-  /<p class="number">(\d\d)<\/p>/.exec(text)?.[1];
-function factsOn({ text }: Shown): Record<string, string> {
-  const [, attributes = ''] = /<div id="device"([^>]*)>/.exec(text) ?? [];
-  const facts = [...attributes.matchAll(/data-([\w-]+)="([^"]*)"/g)];
-  return Object.fromEntries(facts.map(([, name = '', value = '']) => [name, value]));
-}
-const hasForm = ({ text }: Shown, form: string): boolean =>
-  new RegExp(`<form [^>]*method="post" action="${page}/${form}"`).test(text);
-const openRequest = async ({ self: { userId } }: DeviceBrowser) =>
-  app.stores.db
-    .selectFrom('clearance_requests')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('state', '=', 'open')
-    .executeTakeFirstOrThrow();
-const wrong = (number: string): string => (number === '00' ? '01' : '00');
-
-/** A person whose device waits for a decision. */
-async function waiting(
-  values: Record<string, string> = {},
-  options: Parameters<typeof person>[1] = {},
-) {
-  const browser = await person({}, options);
-  await ask(browser, values);
-  return { browser, ...(await openRequest(browser)) };
-}
-
-const deviceForms = ['ask', 'restore', 'suspend', 'rename', 'remove', 'remove-others'];
 
 describe('access to the device pages', () => {
   it.each([
@@ -177,7 +94,7 @@ describe('access to the device pages', () => {
 
   it('pages are not cached, and allow only the script of the service', async () => {
     const { browser } = await cleared();
-    const scriptPath = app.services.assets.path('devices.js');
+    const scriptPath = lab.app.services.assets.path('devices.js');
     for (const url of [page, requests]) {
       const { headers, text } = await open(browser, url);
       expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'cookie' });
@@ -187,7 +104,7 @@ describe('access to the device pages', () => {
       expect(text.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${scriptPath}">`]);
       expect(text).not.toMatch(/\son\w+=|\sstyle=|<style/);
     }
-    const script = await new TestClient(app).get(scriptPath);
+    const script = await new TestClient(lab.app).get(scriptPath);
     expect(script).toMatchObject({
       status: 200,
       headers: {
@@ -267,7 +184,7 @@ describe('the page of a device', () => {
 
   it('offers a new request with a reason after the expiry', async () => {
     const { browser, deviceId } = await cleared();
-    clock.pass(31 * dayMs);
+    lab.pass(31 * dayMs);
     await browser.signIn();
     const shown = await open(browser);
     expect(stateOn(shown)).toBe('The approval expired, or no admin decided in time.');
@@ -283,7 +200,7 @@ describe('the page of a device', () => {
     const suspend = (reasons: string[]) =>
       sql`
         update devices set state = 'suspended', reasons = ${reasons}, expires_at = null
-        where id = ${deviceId}::uuid`.execute(app.stores.db);
+        where id = ${deviceId}::uuid`.execute(lab.app.stores.db);
     await suspend(Object.keys(riskRules));
     const shown = await open(browser);
     expect(stateOn(shown)).toBe('This device is suspended.');
@@ -294,7 +211,7 @@ describe('the page of a device', () => {
         'Ask an admin to restore it.',
     );
     expect(hasForm(shown, 'restore')).toBe(false);
-    await addFactor(app, browser);
+    await addFactor(lab.app, browser);
     expect(hasForm(await open(browser), 'restore')).toBe(true);
     await suspend(['admin']);
     const byAdmin = await open(browser);
@@ -308,7 +225,7 @@ describe('the page of a device', () => {
 
   it('says that a device was denied or removed, and how to start again', async () => {
     const { browser, id } = await waiting();
-    await app.services.devices.decisions.decide(
+    await lab.app.services.devices.decisions.decide(
       id,
       { isApproved: false, number: undefined, note: 'secret note' },
       { actor: { kind: 'api_key', id: 'env' }, userId: undefined, deviceId: undefined },
@@ -333,7 +250,7 @@ describe('the page of a device', () => {
     expect(await stateOf(form.id)).toBe('revoked');
 
     const again = await person();
-    await app.stores.db
+    await lab.app.stores.db
       .updateTable('devices')
       .set({ user_id: again.self.userId })
       .where('id', '=', String(form.id))
@@ -352,13 +269,13 @@ describe('the page of a device', () => {
     const { browser, deviceId: id } = await cleared();
     const restore = (values = {}) => submit(browser, `${page}/restore`, { id, ...values });
     const secondFactor = to('/login?next=/account/devices&reason=second_factor');
-    await addFactor(app, browser);
+    await addFactor(lab.app, browser);
     expect(await submit(browser, `${page}/suspend`, { id })).toMatchObject(
       to('/account/devices?done=suspended'),
     );
     expect(await restore()).toMatchObject(secondFactor);
     await browser.signIn(withFactor);
-    clock.pass(6 * minuteMs);
+    lab.pass(6 * minuteMs);
     expect(await restore()).toMatchObject(secondFactor);
     expect(await stateOf(id)).toBe('suspended');
     const other = await person({ acr: 'aal2' });
@@ -492,7 +409,7 @@ describe('other devices', () => {
 
   it('need a fresh sign-in, except to rename, or to remove the current device', async () => {
     const { first, here } = await withThree();
-    clock.pass(6 * minuteMs);
+    lab.pass(6 * minuteMs);
     const { devices } = await lab.inventory();
     for (const form of ['suspend', 'remove', 'remove-others'])
       expect(await submit(here.browser, `${page}/${form}`, { id: first.deviceId })).toMatchObject(
@@ -518,221 +435,5 @@ describe('other devices', () => {
       const { text } = await send(unknownId);
       expect(await send(deviceId)).toMatchObject({ status: 404, title: 'Error: Not found', text });
     });
-  });
-});
-
-describe('the page of requests', () => {
-  it('shows the user and the origin of a request, and never the number', async () => {
-    const origin = { address: places.jp, userAgent: firefoxOnWindows };
-    const asked = await waiting({ name: 'Studio', reason: 'Night shift' }, origin);
-    const { browser } = await cleared();
-    const shown = await open(browser, requests);
-    expect(wordsOf(shown)).toMatch(
-      new RegExp(
-        /Device Studio Browser Firefox on Windows Identified by Cookie /.source +
-          /Network 202\.12\.27\.0\/24 Country Japan Reason Night shift Requested [A-Z][a-z]{2}/
-            .source,
-      ),
-    );
-    const text = shown.text.replace(/<time[^>]*>[^<]*<\/time>/g, '');
-    expect(wordsOf({ text })).not.toMatch(new RegExp(`(?<![\\d:./-])${asked.number}(?![\\d:.-])`));
-    expect(shown.text).not.toContain(`"${asked.number}"`);
-    expect(await decide(browser, asked.id, 'deny', { note: 'who are you?' })).toMatchObject(
-      to(`${requests}?done=denied`),
-    );
-    expect(wordsOf(await open(browser, `${requests}?done=denied`))).toMatch(
-      new RegExp(
-        /Request denied\. .*Studio, person-\d+@example\.com /.source +
-          /Denied by you, .* UTC Note: who are you\?/.source,
-      ),
-    );
-    expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
-  });
-
-  it('approves with the right number', async () => {
-    const { browser } = await cleared();
-    const asked = await waiting();
-    const { id, number } = asked;
-    const approve = (given: string, note = '') =>
-      decide(browser, id, 'approve', { number: given, note });
-    for (const malformed of ['', '7', 'ab', '123']) {
-      const refused = await approve(malformed);
-      expect(refused).toMatchObject({ status: 400, title: 'Error: Device requests' });
-      expect(wordsOf(refused)).toContain('Enter the two digits shown on the device.');
-    }
-    expect((await openRequest(asked.browser)).wrong_numbers).toBe(0);
-    const refused = await approve(wrong(number));
-    expect(refused.status).toBe(400);
-    expect(refused.text).toContain(
-      `aria-describedby="number-${id}-error number-${id}-hint" aria-invalid="true"`,
-    );
-    expect(refused.text).toMatch(
-      new RegExp(`id="number-${id}-error"><svg.*?</svg>The device shows a different number\\.`),
-    );
-    expect(refused.headers['content-security-policy']).toContain("script-src 'self'");
-    const spaced = ` ${number.split('').join(' ')} `;
-    expect(await approve(spaced, 'known by voice')).toMatchObject(to(`${requests}?done=approved`));
-    expect(stateOn(await open(asked.browser))).toBe('This device is approved.');
-    expect(await approve(number)).toMatchObject({ status: 409, title: 'Error: Already done' });
-  });
-
-  it('denies at the third wrong number', async () => {
-    const { browser } = await cleared();
-    const asked = await waiting();
-    const guess = () => decide(browser, asked.id, 'approve', { number: wrong(asked.number) });
-    await guess();
-    await guess();
-    const third = await guess();
-    expect(third.status).toBe(400);
-    expect(wordsOf(third)).toContain('That was the third wrong number. The request is denied.');
-    expect(stateOn(await open(asked.browser))).toBe('Approval of this device was denied.');
-  });
-
-  it('shows the own request without forms, and refuses a decision on it', async () => {
-    const { browser } = await cleared();
-    const laptop = await lab.signedIn({ email: browser.self.email });
-    await ask(laptop);
-    const { id, number } = await openRequest(laptop);
-    const shown = await open(browser, requests);
-    expect(shown.text).toContain(`id="request-${id}"`);
-    expect(shown.text).not.toContain(`${requests}/${id}/`);
-    expect(wordsOf(shown)).toContain('This is your own request. Another admin has to decide.');
-    await expectUnchanged(async () => {
-      for (const form of ['approve', 'deny'] as const)
-        expect(await decide(browser, id, form, { number })).toMatchObject(notAllowed);
-    });
-  });
-
-  it('requires a sign-in of the last five minutes for a decision', async () => {
-    const { browser } = await cleared();
-    const asked = await waiting();
-    clock.pass(6 * minuteMs);
-    for (const form of ['approve', 'deny'] as const)
-      expect(await decide(browser, asked.id, form, { number: asked.number })).toMatchObject(
-        to('/login?next=/account/devices/requests&reason=fresh'),
-      );
-    expect((await openRequest(asked.browser)).wrong_numbers).toBe(0);
-    expect(await open(browser, requests)).toMatchObject({ status: 200 });
-  });
-
-  it('says when there are no requests', async () => {
-    const { browser } = await cleared();
-    await app.stores.db.deleteFrom('clearance_requests').execute();
-    const words = wordsOf(await open(browser, requests));
-    expect(words).toContain('Pending No pending requests.');
-    expect(words).toContain('Decided No decisions yet.');
-  });
-});
-
-describe('a device with a key', () => {
-  it('is admitted once the key is proved, and decides only with a proof', async () => {
-    const { browser } = await cleared({}, { hasKey: true });
-    const asked = await waiting();
-    const { id, number } = asked;
-    clock.pass(6 * minuteMs);
-    await browser.signIn();
-    expect(await open(browser, requests)).toMatchObject(to(led));
-    const shown = await open(browser, led);
-    expect(stateOn(shown)).toBe('This device is approved.');
-    expect(factsOn(shown).keyed).toBe('1');
-    expect(shown.text).not.toContain('Continue');
-    expect(wordsOf(shown)).toContain('require JavaScript');
-    expect((await browser.status()).body).toMatchObject({ state: 'cleared', requirements: [] });
-    expect(await open(browser, requests)).toMatchObject({ status: 200 });
-    expect((await open(browser, led)).text).toContain('Continue');
-
-    expect(await decide(browser, id, 'approve', { number })).toMatchObject(to(led));
-    expect((await openRequest(asked.browser)).state).toBe('open');
-    // The script navigates itself, because fetch would follow the redirect with the same proof.
-    expect(await decide(browser, id, 'approve', { number }, { prove: true })).toMatchObject({
-      status: 204,
-      place: `${requests}?done=approved`,
-      text: '',
-    });
-  });
-
-  it('gets an error for an invalid proof instead of the sign-in page', async () => {
-    const { browser } = await cleared({}, { hasKey: true });
-    const headers = { dpop: 'x.y.z' };
-    const refused = await decide(browser, unknownId, 'deny', {}, { headers });
-    expect(refused).toMatchObject({ status: 401, title: 'Error: Request refused' });
-    expect(refused.place).toBeUndefined();
-    expect(refused.headers['dpop-nonce']).toEqual(expect.any(String));
-    expect(wordsOf(refused)).toContain('Your browser couldn’t prove its identity.');
-  });
-
-  it('gets a new cookie for a proof after it has lost its own, once', async () => {
-    const { browser, deviceId } = await cleared({}, { hasKey: true });
-    const before = browser.jar.get('svc_device');
-    const thief = lab.copy(browser, { cookies: ['svc_session'] });
-    expect(stateOn(await open(thief))).toBe('This device is not approved.');
-    await thief.makeKey();
-    await thief.status();
-    expect(thief.jar.has('svc_device')).toBe(false);
-    browser.jar.delete('svc_device');
-    expect(stateOn(await open(browser))).toBe('This device is not approved.');
-    expect((await browser.status()).body).toMatchObject({ state: 'cleared', device_id: deviceId });
-    expect(browser.jar.get('svc_device')).not.toBe(before);
-    expect((await browser.status()).headers).not.toHaveProperty('set-cookie');
-    expect(stateOn(await open(browser))).toBe('This device is approved.');
-  });
-});
-
-describe('the policy', () => {
-  /** A browser of an app with this policy. */
-  async function browserOf(
-    env: Record<string, string>,
-  ): Promise<{ own: FreshApp; browser: DeviceBrowser }> {
-    const own = await freshApp({ env: { DEVICE_FIRST: 'nobody', ...env } });
-    onTestFinished(() => own.close());
-    return { own, browser: createDeviceBrowser(own) };
-  }
-
-  it('self_step_up lets a user clear the device with the second factor', async () => {
-    const { own, browser } = await browserOf({ DEVICE_CLEARANCE: 'self_step_up' });
-    await browser.signIn({ email: 'self@example.com' });
-    await ask(browser);
-    expect((await open(browser)).text).toContain(
-      'With a second factor you can approve this device yourself.',
-    );
-    await addFactor(own, browser);
-    expect((await open(browser)).text).toContain('Approve with second factor');
-    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
-      to('/login?next=/account/devices&reason=second_factor'),
-    );
-    await browser.signIn(withFactor);
-    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
-      to('/account/devices?done=asked'),
-    );
-    expect(stateOn(await open(browser))).toBe('This device is approved.');
-  });
-
-  it('none lets admins decide from any device', async () => {
-    const { browser } = await browserOf({ DEVICE_BINDING: 'none' });
-    await browser.signIn({ email: 'any@example.com', roles: ['admin'] });
-    const shown = await open(browser, requests);
-    expect(shown.status).toBe(200);
-    expect(shown.text).not.toContain('<script');
-    expect(stateOn(await open(browser))).toBe(
-      'This device is unknown. This service doesn’t require approval at the moment.',
-    );
-  });
-
-  it('of HTTPS adds the prefix __Host- to the cookie, also when it is deleted', async () => {
-    const { browser } = await browserOf({ BASE_URL: 'https://app.example.com' });
-    await browser.signIn({ email: 'tls@example.com' });
-    const at = { headers: { host: 'app.example.com', origin: 'https://app.example.com' } };
-    const values = { name: '', reason: '' };
-    expect((await submit(browser, `${page}/ask`, values, at)).cookies).toEqual([
-      expect.stringMatching(
-        /^__Host-svc_device=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-      ),
-    ]);
-    const { id = '' } = carriedBy((await open(browser)).text, `${page}/remove`);
-    expect((await submit(browser, `${page}/remove`, { id }, at)).cookies).toEqual([
-      expect.stringMatching(/^__Host-svc_device=; Max-Age=0; .*Secure; /),
-      expect.stringMatching(/^__Host-svc_session=; Max-Age=0; .*Secure; /),
-      expect.stringMatching(/^svc_session=; Max-Age=0; .*Secure; /),
-    ]);
   });
 });

@@ -7,53 +7,32 @@ import {
   type SeenDevice,
   traitsOf,
 } from '../../../src/areas/blackops/recognition/risk.ts';
+import { hourMs as hour } from '../../../src/lib/durations.ts';
 
-const hour = 3_600_000;
 const at = Date.UTC(2026, 0, 5, 12);
+const webkit = (system: string, product: string, version = '537.36') =>
+  `Mozilla/5.0 (${system}) AppleWebKit/${version} (KHTML, like Gecko) ${product}`;
+const safari = (system: string, product: string) => webkit(system, product, '605.1.15');
+const windows = 'Windows NT 10.0; Win64; x64';
+const mac = 'Macintosh; Intel Mac OS X 10_15_7';
+const iPhone = 'iPhone; CPU iPhone OS 17_4 like Mac OS X';
+const chrome = 'Chrome/126.0.0.0';
 const agents = {
-  windowsChrome:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36',
-  windowsEdge:
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0',
-  macSafari:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like ' +
-    'Gecko) Version/17.4 Safari/605.1.15',
-  macChrome:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like ' +
-    'Gecko) Chrome/126.0.0.0 Safari/537.36',
-  oldMacChrome:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_13_6) AppleWebKit/537.36 (KHTML, like ' +
-    'Gecko) Chrome/126.0.6478.62 Safari/537.36',
-  iPad:
-    'Mozilla/5.0 (iPad; CPU OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like ' +
-    'Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
-  iPhone:
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, ' +
-    'like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
-  iPhoneChrome:
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, ' +
-    'like Gecko) CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1',
-  iPhoneChromeDesktopSite:
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like ' +
-    'Gecko) CriOS/126 Version/11.1.1 Safari/605.1.15',
-  androidReduced:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Mobile Safari/537.36',
-  androidUnfolded:
-    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36',
-  androidFull:
-    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.6478.50 Mobile Safari/537.36',
-  linuxChrome:
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36',
+  windowsChrome: webkit(windows, `${chrome} Safari/537.36`),
+  windowsEdge: webkit(windows, `${chrome} Safari/537.36 Edg/126.0.0.0`),
+  macSafari: safari(mac, 'Version/17.4 Safari/605.1.15'),
+  macChrome: webkit(mac, `${chrome} Safari/537.36`),
+  oldMacChrome: webkit('Macintosh; Intel Mac OS X 10_13_6', 'Chrome/126.0.6478.62 Safari/537.36'),
+  iPad: safari('iPad; CPU OS 17_4 like Mac OS X', 'Version/17.4 Mobile/15E148 Safari/604.1'),
+  iPhone: safari(iPhone, 'Version/17.4 Mobile/15E148 Safari/604.1'),
+  iPhoneChrome: safari(iPhone, 'CriOS/126.0.6478.35 Mobile/15E148 Safari/604.1'),
+  iPhoneChromeDesktopSite: safari(mac, 'CriOS/126 Version/11.1.1 Safari/605.1.15'),
+  androidReduced: webkit('Linux; Android 10; K', `${chrome} Mobile Safari/537.36`),
+  androidUnfolded: webkit('Linux; Android 10; K', `${chrome} Safari/537.36`),
+  androidFull: webkit('Linux; Android 14; Pixel 8', 'Chrome/126.0.6478.50 Mobile Safari/537.36'),
+  linuxChrome: webkit('X11; Linux x86_64', `${chrome} Safari/537.36`),
   linuxFirefox: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
-  chromeOs:
-    'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36',
+  chromeOs: webkit('X11; CrOS x86_64 14541.0.0', `${chrome} Safari/537.36`),
 };
 type Agent = keyof typeof agents;
 

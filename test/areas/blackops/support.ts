@@ -148,6 +148,8 @@ export function createDeviceLab(getApp: () => TestApp, { now }: Pick<TestClock, 
   };
 }
 
+export type DeviceLab = ReturnType<typeof createDeviceLab>;
+
 /** Gives a file people with devices in the shared app. Call it at the top. */
 export function useDevices(clock = createTestClock()) {
   let app: TestApp | undefined;

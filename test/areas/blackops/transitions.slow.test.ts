@@ -11,51 +11,35 @@ import { dayMs } from '../../../src/lib/durations.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { type DeviceBrowser, firefoxOnWindows, mount } from '../../support/devices.ts';
+import { ways } from './model.ts';
 import { createDeviceLab, createTestClock } from './support.ts';
 
-// The designed states, written by hand: from → to, with the permitted actors. Two deliberate
-// differences: an undecided request becomes `expired` and not `denied`, and only an unknown device
-// is cleared without an approval.
-const designed: [name: TransitionName, from: string[], to: string, by: string[], action: string][] =
-  [
-    ['request', ['unknown', 'expired'], 'pending', ['owner'], 'device.requested'],
-    ['bootstrap', ['unknown'], 'cleared', ['system'], 'device.cleared'],
-    ['approve', ['pending'], 'cleared', ['admin'], 'device.cleared'],
-    ['self_clear', ['pending'], 'cleared', ['owner'], 'device.cleared'],
-    ['deny', ['pending'], 'denied', ['admin'], 'device.denied'],
-    ['time_out', ['pending'], 'expired', ['timer'], 'device.expired'],
-    ['suspend', ['cleared'], 'suspended', ['admin', 'owner', 'risk'], 'device.suspended'],
-    ['restore', ['suspended'], 'cleared', ['admin', 'owner'], 'device.restored'],
-    ['expire', ['cleared'], 'expired', ['timer'], 'device.expired'],
-    [
-      'revoke',
-      ['cleared', 'denied', 'expired', 'pending', 'suspended'],
-      'revoked',
-      ['admin', 'owner', 'system'],
-      'device.revoked',
-    ],
-  ];
+const transitionNames = Object.keys(transitions) as TransitionName[];
 
 describe('the table of transitions', () => {
   it('is the designed one', () => {
     const table = Object.entries(transitions).map(([name, { from, to, by }]) => [
       name,
-      [...from].sort(),
-      to,
-      [...by].sort(),
+      { from: [...from].sort(), to, by: [...by].sort() },
     ]);
-    expect(table).toEqual(designed.map(([name, from, to, by]) => [name, [...from].sort(), to, by]));
+    const designed = Object.entries(ways).map(([name, { from, to, by }]) => [
+      name,
+      { from, to, by },
+    ]);
+    expect(table).toEqual(designed);
     expect([...deviceStates].sort().join(' ')).toBe(
       'cleared denied expired pending revoked suspended unknown',
     );
   });
 
   it('allows 15 of the 70 pairs of transition and state', () => {
-    const allowed = designed.flatMap(([name]) =>
+    const allowed = transitionNames.flatMap((name) =>
       deviceStates.filter((state) => isAllowed(name, state)).map((state) => `${name} ${state}`),
     );
     expect(allowed.sort()).toEqual(
-      designed.flatMap(([name, from]) => from.map((state) => `${name} ${state}`)).sort(),
+      Object.entries(ways)
+        .flatMap(([name, { from }]) => from.map((state) => `${name} ${state}`))
+        .sort(),
     );
     expect(allowed).toHaveLength(15);
   });
@@ -249,7 +233,7 @@ describe.each([
     expect(await stateOf(early)).toBe(before);
     const known = (await transitionsOf(early)).length;
     expect((await act())?.status ?? 200).toBe(200);
-    const [, from, to, , action] = designed.find(([each]) => each === name) ?? ['', [], '', [], ''];
+    const { from, to, action } = ways[name]!;
     expect(from).toContain(before);
     const id = await deviceId();
     expect(await stateOf(id)).toBe(to);
@@ -280,7 +264,7 @@ describe.each([
       await repairAudit();
       // The transition succeeds afterwards.
       expect((await act())?.status ?? 200).toBe(200);
-      expect(await stateOf(await deviceId())).toBe(designed.find(([each]) => each === name)?.[2]);
+      expect(await stateOf(await deviceId())).toBe(ways[name]?.to);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../src/areas/comms/delivery.ts';
 import { type Rendered, SendError } from '../../../src/areas/comms/provider.ts';
 import { createMessages, type Message, type Messages } from '../../../src/areas/comms/service.ts';
@@ -7,9 +7,9 @@ import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
 import { createTwilio } from '../../../src/areas/comms/twilio.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { openKeys } from '../../../src/platform/crypto/keys.ts';
-import { createLogger } from '../../../src/platform/process/logger.ts';
 import { createQueues, type Queues } from '../../../src/platform/queues/queues.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { createTestHttp } from '../../support/http.ts';
 import { parseMail, startHttpReceiver, startSmtpReceiver } from './receivers.ts';
 import { redisContent } from './redis-content.ts';
 
@@ -54,17 +54,17 @@ afterAll(async () => {
 
 const inTenMinutes = () => Date.now() + 600_000;
 
-function message(changes: Partial<Message> = {}): Message {
-  return {
-    channel: 'sms',
-    to: phone,
-    template: 'sign_in_code',
-    params: { code, minutes: '10', host: 'acme.example' },
-    key: `key ${(sent += 1)}`,
-    expiresAt: inTenMinutes(),
-    ...changes,
-  };
-}
+const message = (changes: Partial<Message> = {}): Message => ({
+  channel: 'sms',
+  to: phone,
+  template: 'sign_in_code',
+  params: { code, minutes: '10', host: 'acme.example' },
+  key: `key ${(sent += 1)}`,
+  expiresAt: inTenMinutes(),
+  ...changes,
+});
+const email = (changes: Partial<Message> = {}) =>
+  message({ channel: 'email', to: address, ...changes });
 
 const row = (id: string) =>
   app.stores.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -80,14 +80,9 @@ async function deliver(one: Message = message(), status = 'sent'): Promise<strin
 
 /** Resolves once all queued messages are settled. */
 async function idle(queues: Queues = app.services.queues): Promise<void> {
-  await expect
-    .poll(async () => {
-      const delivery = (await queues.observe()).handlers.find(
-        ({ name }) => name === 'comms-delivery',
-      );
-      return [delivery?.active, delivery?.waiting, delivery?.delayed];
-    }, wait)
-    .toEqual([0, 0, 0]);
+  const delivery = async () =>
+    (await queues.observe()).handlers.find(({ name }) => name === 'comms-delivery');
+  await expect.poll(delivery, wait).toMatchObject({ active: 0, waiting: 0, delayed: 0 });
 }
 
 describe('an SMS by webhook', () => {
@@ -179,13 +174,12 @@ describe('an idempotency key', () => {
   });
 
   it('whose job was never added is delivered when it is sent again', async () => {
-    const { queues, messages } = await otherProcess({ connection: { url: 'redis://127.0.0.1:1' } });
+    const { messages } = await otherProcess({ connection: { url: 'redis://127.0.0.1:1' } });
     const one = message();
     await expect(messages.send(one)).rejects.toMatchObject({
       status: 503,
       code: 'request.unavailable',
     });
-    await queues.close();
     await deliver(one);
     expect(sms.received).toHaveLength(1);
   });
@@ -200,13 +194,10 @@ async function otherProcess({
   from = '+15550199999',
   now = () => Date.now(),
 } = {}): Promise<{ queues: Queues; messages: Messages; log: () => string }> {
-  const lines: string[] = [];
-  const logger = createLogger({
-    level: 'info',
-    destination: { write: (line) => lines.push(line) },
-  });
+  const { logger, text: log } = createTestHttp();
   const clock = { now };
   const queues = createQueues({ connection, prefix: `other${(sent += 1)}`, logger, clock });
+  onTestFinished(() => queues.close());
   const twilio = createTwilio({
     accountSid: `AC${'0'.repeat(32)}`,
     authToken: 'the-auth-token',
@@ -224,7 +215,7 @@ async function otherProcess({
     logger,
     appName: 'Acme',
   });
-  return { queues, messages, log: () => lines.join('') };
+  return { queues, messages, log };
 }
 
 describe('an SMS by Twilio', () => {
@@ -247,7 +238,6 @@ describe('an SMS by Twilio', () => {
       Body: `Acme code: ${code}. Do not share it.\n@acme.example #${code}`,
     });
     expect(await row(id)).toMatchObject({ provider: 'twilio', provider_reference: 'SM0123' });
-    await queues.close();
   });
 
   it('is retried after 500, but not after 400, and neither response is logged', async () => {
@@ -264,7 +254,6 @@ describe('an SMS by Twilio', () => {
     expect(sms.received).toHaveLength(3);
     expect(log()).toContain('http_400');
     expect(log()).not.toMatch(new RegExp(`5550100123|${code}|the-auth-token|is no number`));
-    await queues.close();
   });
 
   it('is not sent if it expires before its job runs', async () => {
@@ -277,12 +266,11 @@ describe('an SMS by Twilio', () => {
     await idle(queues);
     expect(sms.received).toEqual([]);
     expect(await row(id)).toMatchObject({ attempts: 0 });
-    await queues.close();
   });
 
   it('is refused if the channel has no provider', async () => {
     const { messages } = await otherProcess();
-    await expect(messages.send(message({ channel: 'email', to: address }))).rejects.toMatchObject({
+    await expect(messages.send(email())).rejects.toMatchObject({
       status: 503,
       code: 'comms.not_configured',
     });
@@ -291,17 +279,20 @@ describe('an SMS by Twilio', () => {
 
 describe('an email', () => {
   it('goes to one recipient, with the code in its bodies and not in its headers', async () => {
-    const id = await deliver(message({ channel: 'email', to: address }));
+    const id = await deliver(email());
     expect(mail.received).toHaveLength(1);
     const { from, recipients, source } = mail.received[0]!;
     const { headers, text, html } = parseMail(source);
     expect({ from, recipients }).toEqual({ from: 'post@acme.example', recipients: [address] });
-    expect(headers('from')).toEqual(['Acme <post@acme.example>']);
-    expect(headers('to')).toEqual([address]);
-    expect(headers('cc')).toEqual([]);
-    expect(headers('bcc')).toEqual([]);
-    expect(headers('subject')).toEqual(['Your Acme sign-in code']);
-    expect(headers('message-id')).toEqual([`<${id}@acme.example>`]);
+    for (const [name, ...values] of [
+      ['from', 'Acme <post@acme.example>'],
+      ['to', address],
+      ['cc'],
+      ['bcc'],
+      ['subject', 'Your Acme sign-in code'],
+      ['message-id', `<${id}@acme.example>`],
+    ] as const)
+      expect(headers(name), name).toEqual(values);
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toContain(code);
     expect(text).toContain(`\n${code}\r\n`);
     expect(html).toContain(`>${code}</p>`);
@@ -313,7 +304,7 @@ describe('an email', () => {
       headline: 'New device\r\nBcc: eve@example.net\r\n\r\n<script>',
       body: '<img src=x onerror="alert(1)"> & more',
     };
-    await deliver(message({ channel: 'email', to: address, template: 'account_notice', params }));
+    await deliver(email({ template: 'account_notice', params }));
     const { recipients, source } = mail.received[0]!;
     const { headers, html } = parseMail(source);
     expect(recipients).toEqual([address]);
@@ -325,10 +316,10 @@ describe('an email', () => {
 
   it('is sent again after a temporary refusal, but not after a permanent one', async () => {
     mail.refusals.push({ status: 451, text: `${address} later` });
-    const id = await deliver(message({ channel: 'email', to: address }));
+    const id = await deliver(email());
     expect(await row(id)).toMatchObject({ attempts: 2, error_code: null });
     mail.refusals.push({ status: 550, text: `${address} is unknown` });
-    const refused = await deliver(message({ channel: 'email', to: address }), 'failed');
+    const refused = await deliver(email(), 'failed');
     await idle();
     expect(mail.received).toHaveLength(1);
     expect(await row(refused)).toMatchObject({ attempts: 1, error_code: 'smtp_550' });
@@ -337,56 +328,27 @@ describe('an email', () => {
 
 describe('an attempt', () => {
   const first = { attempt: 1, isRestarted: false };
-  const silent = createLogger({ level: 'silent' });
   const clock = { now: () => Date.now() };
 
   /** A queued message, and a provider that records it and then calls `outcome`. */
   async function queued(outcome: () => Promise<{ reference?: string }> = async () => ({})) {
     const store = createDeliveryStore(app.stores.db);
     const rendered: Rendered[] = [];
-    const provider = {
-      name: 'counting',
-      send: (one: Rendered) => {
-        rendered.push(one);
-        return outcome();
-      },
+    const send = (one: Rendered) => {
+      rendered.push(one);
+      return outcome();
     };
     const id = uuidv7(Date.now());
+    const about = { id, channel: 'sms', template: 'account_notice' } as const;
+    const now = new Date();
     await store.enter([
-      {
-        id,
-        keyHash: id,
-        channel: 'sms',
-        template: 'account_notice',
-        toHash: 'x',
-        provider: 'counting',
-        expiresAt: new Date(),
-        now: new Date(),
-      },
+      { ...about, keyHash: id, toHash: 'x', provider: 'counting', expiresAt: now, now },
     ]);
-    const one = {
-      id,
-      enteredAt: Date.now(),
-      channel: 'sms' as const,
-      template: 'account_notice',
-      to: phone,
-      subject: null,
-      text: 'x',
-      html: null,
-      expiresAt: inTenMinutes(),
-    };
-    return {
-      store,
-      rendered,
-      one,
-      options: {
-        store,
-        providers: { sms: provider, email: undefined },
-        clock,
-        logger: silent,
-        attempts: 4,
-      },
-    };
+    const content = { to: phone, subject: null, text: 'x', html: null };
+    const one = { ...about, ...content, enteredAt: Date.now(), expiresAt: inTenMinutes() };
+    const providers = { sms: { name: 'counting', send }, email: undefined };
+    const { logger } = createTestHttp();
+    return { store, rendered, one, options: { store, providers, clock, logger, attempts: 4 } };
   }
 
   it('sends nothing if the message was sent before the process died', async () => {

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createDeliveryStore } from '../../../src/areas/comms/store.ts';
 import { defineDeliveryCleanup } from '../../../src/areas/comms/jobs.ts';
-import { createLogger } from '../../../src/platform/process/logger.ts';
-import { createQueues } from '../../../src/platform/queues/queues.ts';
+import { dayMs as day } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { availableEngines, useDatabase } from '../../platform/database/engines.ts';
-import { testRedisUrl } from '../../support/redis.ts';
+import { mainEngine, useDatabase } from '../../platform/database/engines.ts';
+import { openQueues } from '../../support/queues.ts';
 
-const day = 86_400_000;
 const now = Date.UTC(2026, 2, 4);
 
-describe.each(availableEngines)('the clean-up of deliveries on $name', (engine) => {
-  const database = useDatabase(engine);
+describe('the clean-up of deliveries', () => {
+  const database = useDatabase(mainEngine);
 
   it('deletes those older than 30 days, and settles those that expired in the queue', async () => {
     const store = createDeliveryStore(database.db);
@@ -42,12 +40,7 @@ describe.each(availableEngines)('the clean-up of deliveries on $name', (engine) 
       now: new Date(now),
     });
     const clock = { now: () => now };
-    const queues = createQueues({
-      connection: { url: await testRedisUrl() },
-      prefix: 'jobs',
-      logger: createLogger({ level: 'silent' }),
-      clock,
-    });
+    const queues = await openQueues(clock);
     defineDeliveryCleanup({ queues, store, clock });
     await queues.start();
     const rows = () =>
@@ -61,6 +54,5 @@ describe.each(availableEngines)('the clean-up of deliveries on $name', (engine) 
       { key_hash: 'sent', status: 'sent' },
       { key_hash: 'waiting', status: 'queued' },
     ]);
-    await queues.close();
   });
 });

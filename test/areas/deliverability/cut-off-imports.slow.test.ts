@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { adminKey, asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { findPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { listen } from '../../support/sockets.ts';
 
@@ -18,7 +19,8 @@ const before = { name: 'Before', country: 'US', codes: ['94107'] };
 describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', () => {
   let server: TestPostgres;
   let admin: pg.Client;
-  let [one, other]: FreshApp[] = [];
+  let one: FreshApp;
+  let other: FreshApp;
   let port: number;
 
   beforeAll(async () => {
@@ -31,23 +33,15 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
   }, 90_000);
   afterEach(() => admin.query('delete from delivery_zones; delete from audit_events'));
   afterAll(async () => {
-    await Promise.all([one?.close(), other?.close()]);
+    await Promise.all([one.close(), other.close()]);
     await admin.end();
     await server.stop();
   }, 60_000);
 
-  const post = (
-    app: FreshApp | undefined,
-    path: string,
-    payload: string | object,
-    type = 'text/csv',
-  ) =>
-    app?.http.inject({
-      method: 'POST',
-      url: `${zonesPath}${path}`,
-      headers: { ...asAdmin, 'content-type': type },
-      payload,
-    });
+  const zonesOf = (app: FreshApp) => new TestClient(app).as(asAdmin).at(zonesPath);
+  const storeBefore = () => zonesOf(one).post('/bulk', { zones: [before] });
+  const importInto = (app: FreshApp) =>
+    zonesOf(app).post('/import?replace=true', csv, { headers: { 'content-type': 'text/csv' } });
 
   /** Counts the stored zones, their intervals, and the audit entries of imports. */
   async function stored() {
@@ -105,8 +99,8 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
   }
 
   const againIsClean = async () => {
-    const response = await post(other, '/import?replace=true', csv);
-    expect(response?.json()).toMatchObject({ total: many });
+    const response = await importInto(other);
+    expect(response.body).toMatchObject({ total: many });
     expect(await stored()).toMatchObject({ zones: many, areas: many });
   };
 
@@ -117,9 +111,8 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
     ['in chunks', chunked, `${csv.length.toString(16)}\r\n${csv}\r\n`],
     ['in chunks, in the middle of one', chunked, `${(csv.length * 2).toString(16)}\r\n${csv}`],
   ])('during upload, %s, stores nothing and deletes nothing', async (_name, length, body) => {
-    await post(one, '/bulk', { zones: [before] }, 'application/json');
-    const arrived =
-      one === undefined ? Promise.reject(new Error('no app')) : once(one.http.server, 'request');
+    await storeBefore();
+    const arrived = once(one.http.server, 'request');
     let request: IncomingMessage | undefined;
     await sendAndLeave(head(length) + body, async () => {
       [request] = (await arrived) as [IncomingMessage];
@@ -133,11 +126,13 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
   });
 
   it('after upload, by the client, is seen completely or not at all', async () => {
-    await post(one, '/bulk', { zones: [before] }, 'application/json');
+    await storeBefore();
     const letGo = await hold();
     await sendAndLeave(head(`content-length: ${csv.length}`) + csv, untilAtTheEnd);
-    const listed = await other?.http.inject({ url: zonesPath, headers: asAdmin });
-    expect(listed?.json<object>()).toMatchObject({ total: 1, data: [{ name: 'Before' }] });
+    expect((await zonesOf(other).get('')).body).toMatchObject({
+      total: 1,
+      data: [{ name: 'Before' }],
+    });
     await letGo();
     await vi.waitFor(
       async () => expect(await stored()).toEqual({ zones: many, areas: many, notes: 2 }),
@@ -147,12 +142,12 @@ describe.skipIf(findPostgres() === undefined)('an interrupted import of zones', 
   });
 
   it('by a lost connection to the database changes nothing, and lets others write', async () => {
-    await post(one, '/bulk', { zones: [before] }, 'application/json');
+    await storeBefore();
     const letGo = await hold();
-    const cut = post(one, '/import?replace=true', csv);
+    const cut = importInto(one);
     const pid = await untilAtTheEnd();
     await admin.query('select pg_terminate_backend($1)', [pid]);
-    expect((await cut)?.statusCode).toBe(503);
+    expect(await cut).toMatchObject({ status: 503 });
     await letGo();
     expect(await stored()).toEqual({ zones: 1, areas: 1, notes: 1 });
     await againIsClean();

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
 import { keyOf } from '../../../src/areas/deliverability/postal-codes.ts';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 
-let app: FreshApp;
+let app: TestApp;
 beforeAll(async () => {
-  app = await freshApp({ clock: { now: () => Date.UTC(2030, 0, 1) } });
+  app = await sharedApp('plain', { clock: { now: () => Date.UTC(2030, 0, 1) } });
 }, 60_000);
-afterAll(() => app.close());
 
 interface Kind {
   codes: readonly string[];

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { developmentRoutes } from '../../../src/areas/dev-mode/routes.ts';
 import {
@@ -7,17 +7,15 @@ import {
 } from '../../../src/areas/dev-mode/service.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { developmentOf } from '../../../src/platform/http/development.ts';
+import { request } from '../../support/client.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 
-const bodyMethods = ['PUT', 'POST', 'PATCH'];
-const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
-
-/** The paths, with exactly the methods that they allow. */
-const table: [path: string, methods: readonly string[]][] = [
-  ['/workflows/api/v1/auth/dev-access', seven],
-  ['/workflows/api/v1/auth/dev-mode', seven],
-  ['/workflows/api/v1/auth/dev-status', seven],
-];
+const writes = ['PUT', 'POST', 'PATCH'] as const;
+const answered = ['GET', 'DELETE', ...writes] as const;
+const access = '/workflows/api/v1/auth/dev-access';
+const mode = '/workflows/api/v1/auth/dev-mode';
+const status = '/workflows/api/v1/auth/dev-status';
+const paths = [access, mode, status];
 
 let now = Date.UTC(2026, 2, 4, 12);
 
@@ -41,105 +39,49 @@ const open = (
     developmentRoutes(routes, { reports });
   });
 
-async function ask(app: FastifyInstance, options: InjectOptions) {
-  const response = await app.inject(options);
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    text: response.body,
-    body: response.body === '' ? {} : response.json<Record<string, unknown>>(),
-  };
-}
-
-describe.each(table)('%s', (path, methods) => {
-  const noSlash = path.replace(/\/$/, '');
-
-  it.each(methods.filter((method) => !['HEAD', 'OPTIONS'].includes(method)))(
-    '%s › 200 JSON, with and without slash',
-    async (method) => {
-      const app = await open();
-      const response = await ask(app, { method: method, url: noSlash });
-      expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-      expect(response.headers['content-type']).toMatch(/^application\/json/);
-      expect(response.body.method).toBe(method);
-      expect((await ask(app, { method: method, url: `${noSlash}/` })).text).toBe(response.text);
-    },
-  );
-
-  it.runIf(methods.includes('GET'))('HEAD › 200 without a body', async () => {
-    const response = await (await open()).inject({ method: 'HEAD', url: path });
-    expect(response.statusCode).toBe(200);
-    expect(response.body).toBe('');
+describe.each(paths)('%s', (url) => {
+  it.each(answered)('answers %s with JSON, with and without slash', async (method) => {
+    const app = await open();
+    const response = await request(app, { method, url });
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: { method },
+    });
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect((await request(app, { method, url: `${url}/` })).text).toBe(response.text);
   });
 
-  it.runIf(methods.includes('OPTIONS'))(
-    'OPTIONS › 200, and Allow names the seven methods',
-    async () => {
-      const { status, headers } = await ask(await open(), { method: 'OPTIONS', url: path });
-      expect(status).toBe(200);
-      expect(String(headers.allow).split(', ').sort()).toEqual([...seven].sort());
-    },
-  );
+  it('answers HEAD without a body', async () => {
+    expect(await request(await open(), { method: 'HEAD', url })).toMatchObject({
+      status: 200,
+      text: '',
+    });
+  });
 
-  it.each(methods.filter((method) => bodyMethods.includes(method)))(
-    '%s › ignores the body, whatever its content and type',
-    async (method) => {
-      const app = await open();
-      for (const payload of ['{"a":[1,{"b":null}]}', '[1,2]', '"text"', '5', 'null', '']) {
-        const response = await ask(app, {
-          method: method,
-          url: path,
-          headers: { 'content-type': 'application/json' },
-          payload,
-        });
-        expect(response.status).toBe(200);
-      }
-      for (const type of ['application/json', 'text/plain', 'application/xml', 'nonsense']) {
-        expect(
-          (
-            await ask(app, {
-              method: method,
-              url: path,
-              headers: { 'content-type': type },
-              payload: '{',
-            })
-          ).status,
-        ).toBe(200);
-      }
-      const large = JSON.stringify('x'.repeat(17 * 1024));
-      expect(
-        (
-          await ask(app, {
-            method: method,
-            url: path,
-            headers: { 'content-type': 'application/json' },
-            payload: large,
-          })
-        ).status,
-      ).toBe(413);
-    },
-  );
+  it('answers OPTIONS, where Allow names the seven methods', async () => {
+    const { status, headers } = await request(await open(), { method: 'OPTIONS', url });
+    expect(status).toBe(200);
+    const seven = [...answered, 'HEAD', 'OPTIONS'];
+    expect(String(headers.allow).split(', ').sort()).toEqual(seven.sort());
+  });
 
-  it('405 › lists the allowed methods', async () => {
+  it.each(writes)('ignores the body of %s, whatever its content and type', async (method) => {
     const app = await open();
-    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'].filter(
-      (name) => !methods.includes(name),
-    )) {
-      const response = await ask(app, { method: method, url: path });
-      expect(response.status).toBe(405);
-      expect(String(response.headers.allow)).toContain('GET');
-    }
+    const send = async (payload: string, type = 'application/json') =>
+      (await request(app, { method, url, headers: { 'content-type': type }, payload })).status;
+    for (const payload of ['{"a":[1,{"b":null}]}', '[1,2]', '"text"', '5', 'null', ''])
+      expect(await send(payload), payload).toBe(200);
+    for (const type of ['application/json', 'text/plain', 'application/xml', 'nonsense'])
+      expect(await send('{', type), type).toBe(200);
+    expect(await send(JSON.stringify('x'.repeat(17 * 1024)))).toBe(413);
   });
 });
-
-const paths = table.map(([path]) => path);
-const [access = '', mode = '', status = ''] = paths;
-const closedMembers = ['enabled', 'environment', 'method', 'changed', 'detail'];
 
 describe('in development, for requests from this machine', () => {
   it('dev-access says what this request may use', async () => {
     const app = await open('development', {}, { hasBypass: false });
-    expect((await ask(app, { url: access })).body).toEqual({
+    expect((await request(app, { url: access })).body).toEqual({
       enabled: true,
       environment: 'development',
       method: 'GET',
@@ -151,7 +93,7 @@ describe('in development, for requests from this machine', () => {
 
   it('dev-mode says which conveniences are on, and why others are off', async () => {
     const app = await open('development', {}, { hasBypass: false, keptChannels: ['SMS'] });
-    const { body } = await ask(app, { url: mode });
+    const { body } = await request(app, { url: mode });
     expect(body).toMatchObject({
       enabled: true,
       conveniences: [
@@ -165,13 +107,10 @@ describe('in development, for requests from this machine', () => {
 
   it('dev-status says the state of the environment, and names no address', async () => {
     const secret = 'postgres://svc:s3cret@db.internal/svc';
-    const app = await open(
-      'development',
-      {},
-      { stores: { REDIS_URL: undefined, DATABASE_URL: secret, EVENTS_URL: undefined } },
-    );
+    const stores = { REDIS_URL: undefined, DATABASE_URL: secret, EVENTS_URL: undefined };
+    const app = await open('development', {}, { stores });
     now += 90_500;
-    const { body, text } = await ask(app, { url: status });
+    const { body, text } = await request(app, { url: status });
     expect(body).toMatchObject({
       enabled: true,
       version: '0.1.0',
@@ -185,62 +124,59 @@ describe('in development, for requests from this machine', () => {
   it('the three reports differ', async () => {
     const app = await open();
     const members = await Promise.all(
-      paths.map(async (url) => Object.keys((await ask(app, { url })).body).join()),
+      paths.map(async (url) => Object.keys((await request(app, { url })).body).join()),
     );
     expect(new Set(members).size).toBe(3);
   });
 });
 
 describe('hostile: the reports are closed, and no method has an effect', () => {
+  const closedMembers = ['enabled', 'environment', 'method', 'changed', 'detail'];
+  const expectClosed = (body: Record<string, unknown>, expected: object = {}) => {
+    expect(body).toMatchObject({ enabled: false, changed: false, ...expected });
+    expect(Object.keys(body)).toEqual(closedMembers);
+  };
+
   it.each(paths)('%s outside development', async (url) => {
     for (const environment of ['production', 'test'] as const) {
       const app = await open(environment);
-      for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
+      for (const method of [...answered, 'OPTIONS'] as const) {
         const payload = method === 'GET' ? {} : { payload: { enabled: true } };
-        const { body } = await ask(app, { method, url, ...payload });
-        expect(body).toMatchObject({ enabled: false, environment, method, changed: false });
-        expect(Object.keys(body)).toEqual(closedMembers);
+        const { body } = await request(app, { method, url, ...payload });
+        expectClosed(body, { environment, method });
       }
-      expect((await ask(app, { url })).body.enabled).toBe(false);
+      expectClosed((await request(app, { url })).body);
     }
   });
 
   it.each(paths)('%s for requests from elsewhere, or through a proxy', async (url) => {
     const app = await open('development');
-    const elsewhere = [
+    for (const elsewhere of [
       { remoteAddress: '203.0.113.5' },
       { headers: { 'x-forwarded-for': '127.0.0.1' } },
       { headers: { forwarded: 'for=127.0.0.1' } },
       { headers: { host: 'svc.example' } },
-    ];
-    for (const request of elsewhere) {
-      const { body } = await ask(app, { url, ...request });
-      expect({ request, enabled: body.enabled, body: Object.keys(body) }).toEqual({
-        request,
-        enabled: false,
-        body: closedMembers,
-      });
-    }
+    ])
+      expectClosed((await request(app, { url, ...elsewhere })).body);
   });
 
   it.each(paths)('%s behind a trusted proxy, whatever it forwards', async (url) => {
     const app = await open('development', { TRUST_PROXY: '203.0.113.0/24' });
     const headers = { 'x-forwarded-for': '127.0.0.1' };
-    const { body } = await ask(app, { url, remoteAddress: '203.0.113.5', headers });
-    expect(Object.keys(body)).toEqual(closedMembers);
-    expect(body).toMatchObject({ enabled: false });
+    const { body } = await request(app, { url, remoteAddress: '203.0.113.5', headers });
+    expectClosed(body);
     expect(body.detail).not.toContain('TRUST_PROXY');
   });
 
-  it('says why, but only to the developer at this machine', async () => {
+  it('say why, but only to the developer at this machine', async () => {
     const app = await open('development', { BASE_URL: 'https://svc.example' });
-    expect((await ask(app, { url: access })).body).toMatchObject({
+    expect((await request(app, { url: access })).body).toMatchObject({
       enabled: false,
       detail:
         'Development conveniences are off for this request. ' +
         'BASE_URL is not an address of this machine.',
     });
-    const far = await ask(app, { url: access, remoteAddress: '203.0.113.5' });
+    const far = await request(app, { url: access, remoteAddress: '203.0.113.5' });
     expect(far.body.detail).toBe('Development conveniences are off for this request.');
   });
 });

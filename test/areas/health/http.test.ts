@@ -15,6 +15,7 @@ import { createRedis, pingRedis, redisReady } from '../../../src/platform/redis/
 import { loadCookies } from '../../../src/platform/http/cookies.ts';
 import { scope } from '../../../src/platform/http/scopes.ts';
 import { type RedisServer, startRedis } from '../../platform/bus/persistent-redis.ts';
+import { request } from '../../support/client.ts';
 import { createTestHttp } from '../../support/http.ts';
 
 const clock = { now: () => Date.now() };
@@ -101,14 +102,7 @@ afterEach(async () => {
   redis.disconnect();
 });
 
-async function probe(url: string, headers: Record<string, string> = {}) {
-  const answer = await app.inject({ url, headers });
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json<Record<string, unknown>>(),
-  };
-}
+const probe = (url: string, headers: Record<string, string> = {}) => request(app, { url, headers });
 
 /**
  * Starts the checks and waits until all have passed: on a busy machine the first ones may time out

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
@@ -25,7 +25,7 @@ let events = 0;
 let userId: string;
 let email: string;
 beforeAll(async () => {
-  provider = await openProvider({}, { isEmbedded: true });
+  provider = await openProvider();
   await provider.app.services.queues.start();
 }, 120_000);
 afterAll(() => provider.app.close());
@@ -313,33 +313,30 @@ it('the sweep retries events of unknown users once they are known, for 30 days',
   expect((await plan())?.plan).toBe('pro_monthly');
 });
 
-describe('a failing handler', () => {
-  /**
-   * Makes writing a plan fail `times` times. A sequence counts, because rollbacks don't reset it.
-   */
-  async function breakPlans(
-    times: number,
-    { db } = provider.app.stores,
-  ): Promise<() => Promise<void>> {
-    await sql`create sequence breaks`.execute(db);
-    await sql
-      .raw(
-        `create function broken() returns trigger language plpgsql as $$ begin
-          if nextval('breaks') <= ${times} then raise exception 'broken'; end if;
-          return new;
-        end $$`,
-      )
-      .execute(db);
-    await sql`
-      create trigger broken before insert or update on plans
-      for each row execute function broken()`.execute(db);
-    return async () => {
-      await sql`drop trigger broken on plans`.execute(db);
-      await sql`drop function broken()`.execute(db);
-      await sql`drop sequence breaks`.execute(db);
-    };
-  }
+/**
+ * Makes writing a plan fail `times` times. A sequence counts, because rollbacks don't reset it.
+ */
+async function breakPlans(times: number, { db } = provider.app.stores) {
+  await sql`create sequence breaks`.execute(db);
+  await sql
+    .raw(
+      `create function broken() returns trigger language plpgsql as $$ begin
+        if nextval('breaks') <= ${times} then raise exception 'broken'; end if;
+        return new;
+      end $$`,
+    )
+    .execute(db);
+  await sql`
+    create trigger broken before insert or update on plans
+    for each row execute function broken()`.execute(db);
+  return async () => {
+    await sql`drop trigger broken on plans`.execute(db);
+    await sql`drop function broken()`.execute(db);
+    await sql`drop sequence breaks`.execute(db);
+  };
+}
 
+describe('a failing handler', () => {
   it('is retried, and succeeds at the third attempt', async () => {
     const repair = await breakPlans(2);
     const id = await send('created', ownSubscription());
@@ -348,12 +345,21 @@ describe('a failing handler', () => {
     expect(handlings(provider.app, id)).toBe(1);
     await repair();
   });
+});
 
-  it('fails for good after five attempts, and the event is stored', async () => {
-    // The queues of this app do not run, because their own sweep would count as an attempt.
-    const { app, now } = await openProvider();
-    onTestFinished(() => app.close());
-    await breakPlans(1000, app.stores);
+describe('an event whose job does not run', () => {
+  let redis: TestRedis;
+  /** Its queues do not run: its own sweep would count as an attempt. */
+  let offline: Provider;
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    offline = await openProvider({ REDIS_URL: redis.url, RATE_LIMIT: 'on' });
+  }, 120_000);
+  afterAll(() => offline.app.close());
+
+  it('fails for good after five attempts of the sweep, and is stored', async () => {
+    const { app, now } = offline;
+    const repair = await breakPlans(1000, app.stores);
     const id = 'evt_hopeless';
     const owner = await addUser(app, email);
     const payload = eventBody({ id, object: ownSubscription({ metadata: { user_id: owner } }) });
@@ -367,19 +373,10 @@ describe('a failing handler', () => {
       );
     }
     expect(await app.services.payments.planOf(owner)).toBeUndefined();
+    await repair();
   });
-});
 
-describe('while Redis is unavailable', () => {
-  let redis: TestRedis;
-  let offline: Provider;
-  beforeAll(async () => {
-    redis = await startTestRedis();
-    offline = await openProvider({ REDIS_URL: redis.url, RATE_LIMIT: 'on' });
-  }, 120_000);
-  afterAll(() => offline.app.close());
-
-  it('the sweep handles an event after a minute', async () => {
+  it('is handled by the sweep after a minute, also while Redis is unavailable', async () => {
     const id = await addUser(offline.app, 'away@example.com');
     await redis.stop();
     const body = eventBody({ id: 'evt_away', object: subscription({ metadata: { user_id: id } }) });
@@ -399,7 +396,7 @@ describe('while Redis is unavailable', () => {
     expect((await offline.app.services.payments.planOf(id))?.status).toBe('active');
   });
 
-  it('the sweep is scheduled every minute', async () => {
+  it('is found by a sweep that is scheduled every minute', async () => {
     const sweep = async () =>
       (await provider.app.services.queues.observe()).handlers.find(
         ({ name }) => name === 'payments-sweep',

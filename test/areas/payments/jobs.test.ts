@@ -2,17 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { definePaymentRetention } from '../../../src/areas/payments/jobs.ts';
 import { createPaymentStore } from '../../../src/areas/payments/store.ts';
 import { createUserStore } from '../../../src/areas/users/store.ts';
+import { dayMs as day } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { createLogger } from '../../../src/platform/process/logger.ts';
-import { createQueues } from '../../../src/platform/queues/queues.ts';
-import { availableEngines, useDatabase } from '../../platform/database/engines.ts';
-import { testRedisUrl } from '../../support/redis.ts';
+import { mainEngine, useDatabase } from '../../platform/database/engines.ts';
+import { openQueues } from '../../support/queues.ts';
 
-const day = 86_400_000;
 const now = Date.UTC(2026, 2, 4);
 
-describe.each(availableEngines)('the retention of payment events on $name', (engine) => {
-  const database = useDatabase(engine);
+describe('the retention of payment events', () => {
+  const database = useDatabase(mainEngine);
 
   it('deletes events received more than 400 days ago, in any status, but no plan', async () => {
     const store = createPaymentStore(database.db);
@@ -52,12 +50,7 @@ describe.each(availableEngines)('the retention of payment events on $name', (eng
     ).toBe(true);
 
     const clock = { now: () => now };
-    const queues = createQueues({
-      connection: { url: await testRedisUrl() },
-      prefix: 'jobs',
-      logger: createLogger({ level: 'silent' }),
-      clock,
-    });
+    const queues = await openQueues(clock);
     definePaymentRetention({ queues, store, clock, batch: 3 });
     await queues.start();
     const rows = async () =>
@@ -66,6 +59,5 @@ describe.each(availableEngines)('the retention of payment events on $name', (eng
       );
     await expect.poll(rows).toEqual(['evt_kept', 'evt_new']);
     expect(await store.plan(userId)).toEqual(plan);
-    await queues.close();
   });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plans-'));
   const file = join(folder, 'plans.json');
   await writeFile(file, JSON.stringify(list));
-  provider = await openProvider({ PLANS: file });
+  provider = await openProvider({ PLANS: file }, { isEmbedded: true });
   await provider.app.services.queues.start();
 }, 120_000);
 afterAll(async () => {

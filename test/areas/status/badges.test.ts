@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { xml2js } from 'xml-js';
 import { dayMs } from '../../../src/lib/durations.ts';
+import { request } from '../../support/client.ts';
 import { openPages } from './page-app.ts';
 import { component, daysWith, noon, stateOf, unknownDays } from './page-states.ts';
 
@@ -34,13 +35,11 @@ const state = () =>
   });
 
 const get = async (url: string, headers: Record<string, string> = {}) =>
-  (await openPages({ state: state() })).inject({ url: `/status/badge/${url}`, headers });
-const jsonOf = async (url: string) =>
-  (await get(url)).json<{ label: string; message: string; color: string }>();
+  request(await openPages({ state: state() }), { url: `/status/badge/${url}`, headers });
 
 describe('badges', () => {
   it('show the status of a component or the service, in the Shields endpoint schema', async () => {
-    expect((await get('api.json')).json()).toEqual({
+    expect((await get('api.json')).body).toEqual({
       schemaVersion: 1,
       label: 'api',
       message: 'major outage',
@@ -54,7 +53,7 @@ describe('badges', () => {
     ['new.json', 'new', 'under maintenance', 'blue'],
     ['two-part-id.json/', 'two-part-id', 'operational', 'brightgreen'],
   ])('at %s say that %s is %s, in %s', async (url, label, message, color) => {
-    expect(await jsonOf(url)).toMatchObject({ label, message, color });
+    expect((await get(url)).body).toMatchObject({ label, message, color });
   });
 
   it.each([
@@ -68,11 +67,8 @@ describe('badges', () => {
     ['overall', 'uptime', 7, '99.48%', 'green'],
   ])('of %s show as %s of %i days %s, in %s', async (id, label, days, message, color) => {
     const period = days === 90 ? '' : `&days=${days}`;
-    expect(await jsonOf(`${id}.json?metric=uptime${period}`)).toMatchObject({
-      label: `${label} ${days}d`,
-      message,
-      color,
-    });
+    const { body } = await get(`${id}.json?metric=uptime${period}`);
+    expect(body).toMatchObject({ label: `${label} ${days}d`, message, color });
   });
 
   it('are SVG images for any page, cached for a minute, with an ETag', async () => {
@@ -83,12 +79,11 @@ describe('badges', () => {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    expect(() => xml2js(answer.body)).not.toThrow();
-    expect(answer.body).toContain('Web &lt;&amp;&gt; &quot;site&quot;: operational');
-    expect(answer.body).not.toContain('<&>');
-    expect(
-      (await get('web.svg', { 'if-none-match': String(answer.headers.etag) })).statusCode,
-    ).toBe(304);
+    expect(() => xml2js(answer.text)).not.toThrow();
+    expect(answer.text).toContain('Web &lt;&amp;&gt; &quot;site&quot;: operational');
+    expect(answer.text).not.toContain('<&>');
+    const unchanged = { 'if-none-match': String(answer.headers.etag) };
+    expect(await get('web.svg', unchanged)).toMatchObject({ status: 304 });
     expect((await get('web.json')).headers['cache-control']).toBe('public, max-age=60');
   });
 
@@ -101,13 +96,13 @@ describe('badges', () => {
     '.svg',
     '__proto__.json',
   ])('of unknown components do not exist: %s', async (url) => {
-    expect(await get(url)).toMatchObject({ statusCode: 404 });
+    expect(await get(url)).toMatchObject({ status: 404 });
   });
 
   it.each(['web.svg?metric=x', 'web.svg?days=2', 'web.json?days=x'])(
     'are refused with invalid options: %s',
     async (url) => {
-      expect(await get(url)).toMatchObject({ statusCode: 422 });
+      expect(await get(url)).toMatchObject({ status: 422 });
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { xml2js, type ElementCompact } from 'xml-js';
+import { request } from '../../support/client.ts';
 import { openPages } from './page-app.ts';
 import { component, goodDay, incident, maintenance, noon, stateOf, update } from './page-states.ts';
 
@@ -22,11 +23,11 @@ const full = () =>
     ],
   });
 
-const get = async (
+const get = async <Body>(
   state = full(),
   url = '/status/feed.atom',
   headers: Record<string, string> = {},
-) => (await openPages({ state, appName: 'Acme & <Co>' })).inject({ url, headers });
+) => request<Body>(await openPages({ state, appName: 'Acme & <Co>' }), { url, headers });
 const parsed = (text: string) => xml2js(text, { compact: true }) as ElementCompact;
 const list = (value: unknown): ElementCompact[] => [value].flat() as ElementCompact[];
 /** Joins the text nodes of a child of an element. */
@@ -42,7 +43,7 @@ interface JsonFeed {
 
 describe('the Atom feed (RFC 4287)', () => {
   it('is well-formed and complete, with the last changed entries first', async () => {
-    const feed = parsed((await get()).body).feed as ElementCompact;
+    const feed = parsed((await get()).text).feed as ElementCompact;
     expect(textOf(feed, 'id')).toBe('https://svc.example/status');
     expect(textOf(feed, 'updated')).toBe('2026-11-22T12:00:00.000Z');
     expect(textOf(feed.author as ElementCompact, 'name')).toBe('Acme & <Co>');
@@ -75,14 +76,14 @@ describe('the Atom feed (RFC 4287)', () => {
       })),
     };
     for (const state of [before, after])
-      expect((await get(state)).body).toContain(`<id>urn:uuid:${id}</id>`);
+      expect((await get(state)).text).toContain(`<id>urn:uuid:${id}</id>`);
   });
 });
 
 describe('the RSS feed (2.0)', () => {
   it('is well-formed and has incidents and maintenance with stable ids', async () => {
-    const { body } = await get(full(), '/status/feed.rss');
-    const channel = (parsed(body).rss as ElementCompact).channel as ElementCompact;
+    const { text } = await get(full(), '/status/feed.rss');
+    const channel = (parsed(text).rss as ElementCompact).channel as ElementCompact;
     expect(textOf(channel, 'title')).toBe('Acme & <Co> status');
     expect(textOf(channel, 'link')).toBe('https://svc.example/status');
     const [first, ...others] = list(channel.item);
@@ -94,8 +95,7 @@ describe('the RSS feed (2.0)', () => {
 
 describe('the JSON feed', () => {
   it('has titles as plain text and contents as HTML', async () => {
-    const answer = await get(full(), '/status/feed.json');
-    const { version, items } = answer.json<JsonFeed>();
+    const { version, items } = (await get<JsonFeed>(full(), '/status/feed.json')).body;
     expect(version).toBe('https://jsonfeed.org/version/1');
     expect(items).toHaveLength(3);
     expect(items[0]?.id).toBe(`urn:uuid:${id}`);
@@ -113,13 +113,11 @@ describe('every feed', () => {
   it.each(['atom', 'rss', 'json'])(
     '%s escapes texts of admins, and has no character that is invalid in XML',
     async (kind) => {
-      const answer = await get(full(), `/status/feed.${kind}`);
-      const { body } = answer;
-      const shown = kind === 'json' ? answer.json<JsonFeed>().items[0]?.content_html : body;
-      expect(shown).not.toContain('<img');
-      expect(body).not.toMatch(/[\u{0}\u{b}\u{fffe}]|\\u0000|\\ud800/u);
+      const { body, text } = await get<JsonFeed>(full(), `/status/feed.${kind}`);
+      expect(kind === 'json' ? body.items[0]?.content_html : text).not.toContain('<img');
+      expect(text).not.toMatch(/[\u{0}\u{b}\u{fffe}]|\\u0000|\\ud800/u);
       if (kind !== 'json')
-        expect(body.match(/\]\]>/g)?.length).toBe(body.match(/<!\[CDATA\[/g)?.length);
+        expect(text.match(/\]\]>/g)?.length).toBe(text.match(/<!\[CDATA\[/g)?.length);
     },
   );
 
@@ -133,7 +131,7 @@ describe('every feed', () => {
     async (name, type) => {
       const state = goodDay();
       const first = await get(state, `/status/${name}`);
-      expect(first.statusCode).toBe(200);
+      expect(first.status).toBe(200);
       expect(first.headers).toMatchObject({
         'content-type': `${type}; charset=utf-8`,
         'cache-control': 'public, max-age=30, stale-while-revalidate=60',
@@ -147,14 +145,14 @@ describe('every feed', () => {
         `/status/${name}/`,
         unchanged,
       );
-      expect(again).toMatchObject({ statusCode: 304, body: '' });
-      expect(await get(full(), `/status/${name}`, unchanged)).toMatchObject({ statusCode: 200 });
+      expect(again).toMatchObject({ status: 304, text: '' });
+      expect(await get(full(), `/status/${name}`, unchanged)).toMatchObject({ status: 200 });
     },
   );
 
   it('exists before any incident', async () => {
     for (const kind of ['atom', 'rss'])
-      expect(parsed((await get(stateOf(), `/status/feed.${kind}`)).body)).toBeTruthy();
-    expect((await get(stateOf(), '/status/feed.json')).json()).toMatchObject({ items: [] });
+      expect(parsed((await get(stateOf(), `/status/feed.${kind}`)).text)).toBeTruthy();
+    expect((await get(stateOf(), '/status/feed.json')).body).toMatchObject({ items: [] });
   });
 });

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statusRoutes } from '../../../src/areas/status/feeds/routes.summary.ts';
-import { engines } from '../../platform/database/engines.ts';
+import { mainEngine } from '../../platform/database/engines.ts';
+import { request } from '../../support/client.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
 import { type Replica, useReplicas } from './replica.ts';
 
-const { clock, open } = useReplicas(engines[0]);
+const { clock, open } = useReplicas(mainEngine);
 let replica: Replica;
 let app: FastifyInstance;
 
@@ -22,16 +23,16 @@ async function checkAgain(): Promise<void> {
   await replica.checkOnce();
 }
 const ask = (headers: Record<string, string> = {}, url = '/api/status') =>
-  app.inject({ url, headers });
+  request(app, { url, headers });
 const ifNoneMatch = (etag: unknown) => ask({ 'if-none-match': String(etag) });
 
 describe('the public status', () => {
   it('is a Statuspage summary, with and without a trailing slash', async () => {
     const answer = await ask();
-    expect(answer.statusCode).toBe(200);
+    expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toContain('public, max-age=30');
     const noon = '2026-06-01T12:00:00.000Z';
-    expect(answer.json()).toEqual({
+    expect(answer.body).toEqual({
       page: {
         id: 'platform-service',
         name: 'Platform Service',
@@ -55,7 +56,7 @@ describe('the public status', () => {
       incidents: [],
       scheduled_maintenances: [],
     });
-    expect((await ask({}, '/api/status/')).body).toBe(answer.body);
+    expect((await ask({}, '/api/status/')).text).toBe(answer.text);
   });
 
   it.each([
@@ -69,9 +70,9 @@ describe('the public status', () => {
       Object.assign(replica.found, { database, redis });
       await ask();
       await checkAgain();
-      expect((await ask()).json()).toMatchObject({ status: { indicator: 'none' } });
+      expect((await ask()).body).toMatchObject({ status: { indicator: 'none' } });
       await checkAgain();
-      expect((await ask()).json()).toMatchObject({
+      expect((await ask()).body).toMatchObject({
         status: { indicator },
         components: components.map((status) => ({ status })),
       });
@@ -82,24 +83,20 @@ describe('the public status', () => {
     const etag = String((await ask()).headers.etag);
     await checkAgain();
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
-      expect(await ifNoneMatch(tag)).toMatchObject({
-        statusCode: 304,
-        body: '',
-        headers: { etag },
-      });
+      expect(await ifNoneMatch(tag)).toMatchObject({ status: 304, text: '', headers: { etag } });
   });
 
   it('is sent again after a change, also when everything is operational again', async () => {
     const { etag } = (await ask()).headers;
     replica.found.redis = 'fail';
     await checkAgain();
-    expect(await ifNoneMatch(etag)).toMatchObject({ statusCode: 304 });
+    expect(await ifNoneMatch(etag)).toMatchObject({ status: 304 });
     await checkAgain();
     const changed = await ifNoneMatch(etag);
-    expect(changed.statusCode).toBe(200);
+    expect(changed.status).toBe(200);
     expect(changed.headers.etag).not.toBe(etag);
     replica.found.redis = 'pass';
     await checkAgain();
-    expect(await ifNoneMatch(changed.headers.etag)).toMatchObject({ statusCode: 200 });
+    expect(await ifNoneMatch(changed.headers.etag)).toMatchObject({ status: 200 });
   });
 });

@@ -18,16 +18,12 @@ describe.skipIf(!hasBrowser)('the status page, in the complete service', () => {
     await page.evaluate('window.isSame = true');
     const [part] = service.app.services.status.state().components;
     if (part === undefined) throw new Error('no components');
+    const affected = { id: part.id, status: 'major_outage' } as const;
 
     async function open(name: string) {
       const began = Date.now();
       const incident = await service.app.services.status.incidents.create(
-        {
-          name,
-          status: 'investigating',
-          body: 'We look.',
-          components: [{ id: part?.id ?? '', status: 'major_outage' }],
-        },
+        { name, status: 'investigating', body: 'We look.', components: [affected] },
         systemActor,
       );
       await page.getByRole('link', { name }).waitFor();

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { unescaped } from '../../surfaces/pages/support.ts';
 import { dayMs, hourMs as hour, minuteMs as minute } from '../../../src/lib/durations.ts';
+import { request } from '../../support/client.ts';
 import { openPages } from './page-app.ts';
 import {
   component,
@@ -25,11 +26,11 @@ const wordsOf = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 const open = (app: FastifyInstance, url = '/status', headers: Record<string, string> = {}) =>
-  app.inject({ url, headers });
+  request(app, { url, headers });
 const show = async (
   state: Parameters<typeof stateOf>[0],
   options: { canSubscribe?: boolean } = {},
-) => (await open(await openPages({ state: stateOf(state), ...options }))).body;
+) => (await open(await openPages({ state: stateOf(state), ...options }))).text;
 const headingsIn = (text: string): string =>
   [...text.matchAll(/<h[234][^>]*>(?:<a[^>]*>)?([^<]*)</g)].map(([, name]) => name).join(' | ');
 const sectionOf = (text: string, id: string): string =>
@@ -71,8 +72,8 @@ describe('the status page', () => {
     const shown = { state: goodDay() };
     const app = await openPages(shown);
     const first = await open(app);
-    expect(first.statusCode).toBe(200);
-    expect((await open(app, '/status/')).body).toBe(first.body);
+    expect(first.status).toBe(200);
+    expect((await open(app, '/status/')).text).toBe(first.text);
     expect(first.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'public, max-age=30, stale-while-revalidate=60',
@@ -81,26 +82,26 @@ describe('the status page', () => {
     for (const name of ['pragma', 'set-cookie']) expect(first.headers).not.toHaveProperty(name);
     const { etag } = first.headers;
     const unlessChanged = () => open(app, '/status', { 'if-none-match': String(etag) });
-    expect(await unlessChanged()).toMatchObject({ statusCode: 304, body: '', headers: { etag } });
+    expect(await unlessChanged()).toMatchObject({ status: 304, text: '', headers: { etag } });
     shown.state = { ...shown.state, description: 'Partially Degraded Service', indicator: 'minor' };
-    expect(await unlessChanged()).toMatchObject({ statusCode: 200 });
+    expect(await unlessChanged()).toMatchObject({ status: 200 });
   });
 
   it('runs only scripts of the service, and is readable without them', async () => {
     const app = await openPages({ state: veryBadDay() });
-    const { headers, body } = await open(app);
+    const { headers, text } = await open(app);
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/,
     );
-    expect(body).not.toMatch(/\son\w+=|\sstyle=|<style/);
-    const [own, handler] = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(text).not.toMatch(/\son\w+=|\sstyle=|<style/);
+    const [own, handler] = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(own).toMatch(/^<script type="module" src="\/assets\/status\.[\dA-Z]{8}\.js">$/);
     expect(handler).toBe(
       '<script type="module" src="/global-message-handler.js" data-path="/ws/status/" ' +
         'data-channels="status">',
     );
-    expect(body.replace(/<script.*<\/script>/g, '')).toContain('Requests fail');
-    for (const [, url = ''] of body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+    expect(text.replace(/<script.*<\/script>/g, '')).toContain('Requests fail');
+    for (const [, url = ''] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
       if (url.startsWith('/assets/icons.svg')) continue;
       expect((await open(app, url)).headers['cache-control'], url).toBe(
         'public, max-age=31536000, immutable',
@@ -135,10 +136,10 @@ describe('the status page', () => {
       `/status/incidents/${mine.id}`,
       `/status/incidents/${encodeURIComponent(evil)}`,
     ]) {
-      const { body } = await open(app, url);
-      expect(body.includes('<img src=x'), url).toBe(false);
-      expect(body.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onerror/);
-      expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
+      const { text } = await open(app, url);
+      expect(text.includes('<img src=x'), url).toBe(false);
+      expect(text.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*onerror/);
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
     }
   });
 
@@ -197,7 +198,7 @@ describe('the status page', () => {
     );
     for (const id of ['incidents', 'running', 'planned']) expect(sectionOf(text, id)).toBe('');
     expect(
-      wordsOf((await open(await openPages({ state: stateOf() }), '/status/history')).body),
+      wordsOf((await open(await openPages({ state: stateOf() }), '/status/history')).text),
     ).toContain('No incidents or maintenance in the last 90 days.');
   });
 
@@ -335,12 +336,12 @@ describe('the past incidents', () => {
         history: [over('In November', 4), over('Also in November', 5), over('In September', 60)],
       }),
     });
-    const { body, headers } = await open(app, '/status/history/');
-    expect(headingsIn(body)).toBe(
+    const { text, headers } = await open(app, '/status/history/');
+    expect(headingsIn(text)).toBe(
       'November 2026 | In November | Also in November | September 2026 | In September',
     );
     expect(headers['cache-control']).toContain('public');
-    expect(body).not.toContain('<script');
+    expect(text).not.toContain('<script');
   });
 });
 
@@ -350,17 +351,17 @@ describe('the page of an incident', () => {
     const updates = [update('postmortem', 'It was a full disk.'), update('resolved', 'Over.')];
     const then = incident('Then', { status: 'postmortem', resolvedAt: noon, updates });
     const app = await openPages({ state: stateOf({ incidents: [now], history: [then] }) });
-    expect(wordsOf((await open(app, `/status/incidents/${now.id}`)).body)).toContain(
+    expect(wordsOf((await open(app, `/status/incidents/${now.id}`)).text)).toContain(
       'Now Incident: Investigating',
     );
-    const past = (await open(app, `/status/incidents/${then.id}/`)).body;
+    const past = (await open(app, `/status/incidents/${then.id}/`)).text;
     expect(wordsOf(past)).toMatch(
       new RegExp(
         /Then Incident: Postmortem .* Postmortem Nov 22, 2026, 12:00 UTC /.source +
           /It was a full disk\. Resolved .* Over\./.source,
       ),
     );
-    expect((await open(app)).body).toContain(`<a href="/status/incidents/${then.id}">Then</a>`);
+    expect((await open(app)).text).toContain(`<a href="/status/incidents/${then.id}">Then</a>`);
   });
 
   it('is a 404 page that is not cached when the incident does not exist', async () => {
@@ -368,10 +369,10 @@ describe('the page of an incident', () => {
     for (const id of ['018f0000-0000-7000-8000-999999999999', 'x', '%00', 'a'.repeat(400)]) {
       const answer = await open(app, `/status/incidents/${id}`);
       expect(answer).toMatchObject({
-        statusCode: 404,
+        status: 404,
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
       });
-      expect(wordsOf(answer.body)).toContain(
+      expect(wordsOf(answer.text)).toContain(
         'This incident doesn’t exist, or it’s older than 90 days. Go to status',
       );
     }
@@ -393,8 +394,8 @@ async function messageHandler(): Promise<string> {
 
 it('the page with its files, compressed, has at most 25 KB, and 40 KB on a bad day', async () => {
   const app = await openPages({ state: goodDay() });
-  const { body } = await open(app);
-  const urls = [...body.matchAll(/(?:href|src)="(\/assets\/[^"#?]+)/g)].map(([, url = '']) => url);
+  const { text } = await open(app);
+  const urls = [...text.matchAll(/(?:href|src)="(\/assets\/[^"#?]+)/g)].map(([, url = '']) => url);
   const shown = [...new Set(urls)].filter((url) => !url.endsWith('.woff2'));
   expect(shown.map((url) => url.replace(/\.[A-Z0-9]{8}\./, '.'))).toEqual([
     '/assets/pages.css',
@@ -403,13 +404,13 @@ it('the page with its files, compressed, has at most 25 KB, and 40 KB on a bad d
     '/assets/icon.svg',
     '/assets/icons.svg',
   ]);
-  const assets = await Promise.all(shown.map(async (url) => (await open(app, url)).body));
+  const assets = await Promise.all(shown.map(async (url) => (await open(app, url)).text));
   const files = [...assets, await messageHandler()];
   const sizesWith = (page: string) => [page, ...files].map((text) => gzipSync(text).length);
   const sum = (sizes: readonly number[]) => sizes.reduce((all, each) => all + each, 0);
-  const good = sizesWith(body);
+  const good = sizesWith(text);
   expect(sum(good), good.join(' + ')).toBeLessThanOrEqual(25 * 1024);
-  const bad = (await open(await openPages({ state: veryBadDay() }))).body;
+  const bad = (await open(await openPages({ state: veryBadDay() }))).text;
   expect(sum(sizesWith(bad))).toBeLessThan(40 * 1024);
   expect(bad.length).toBeGreaterThan(100_000);
 });

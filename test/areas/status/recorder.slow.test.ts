@@ -2,11 +2,17 @@ import { systemActor } from '../../../src/platform/http/requests/request-actor.t
 import { describe, expect, it, vi } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { engines, openTestDatabase, openWayTo } from '../../platform/database/engines.ts';
-import { availableEngines, openReplica, type Replica, spansOf, useReplicas } from './replica.ts';
+import {
+  availableEngines,
+  engines,
+  mainEngine,
+  openTestDatabase,
+  openWayTo,
+} from '../../platform/database/engines.ts';
+import { openReplica, type Replica, spansOf, useReplicas } from './replica.ts';
 import { iso } from './support.ts';
 
-const [pglite, postgres] = engines;
+const [, postgres] = engines;
 
 describe.each(availableEngines)('the recorder on $name', (engine) => {
   const { clock, open, setTime, spans } = useReplicas(engine);
@@ -222,7 +228,7 @@ describe('without the database', () => {
   );
 
   it('a stopping process does not wait for it', async () => {
-    const { db, close } = await openTestDatabase(pglite);
+    const { db, close } = await openTestDatabase(mainEngine);
     const replica = await openReplica(db, clock);
     await close();
     await replica.status.stop();

@@ -5,12 +5,13 @@ import { incidentStore } from '../../../src/areas/status/incidents/incident-stor
 import type { StateCache } from '../../../src/areas/status/recording/state-cache.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
-import { availableEngines, type Replica, useReplicas } from './replica.ts';
+import { mainEngine } from '../../platform/database/engines.ts';
+import { type Replica, useReplicas } from './replica.ts';
 
 const website = { name: 'Website', source: 'http' as const, target: 'http://127.0.0.1:1/' };
 
-describe.each(availableEngines)('replicas that share records on $name', (engine) => {
-  const { clock, db, open, spans } = useReplicas(engine);
+describe('replicas that share records', () => {
+  const { clock, db, open, spans } = useReplicas(mainEngine);
   const recorded = async ({ status }: Replica) => ({
     spans: await spans(),
     indicator: status.state().indicator,

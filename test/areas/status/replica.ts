@@ -7,7 +7,7 @@ import { createStatus } from '../../../src/areas/status/service.ts';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import type { BusEvent } from '../../../src/platform/bus/types.ts';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { type Engine, engines, openTestDatabase, silent } from '../../platform/database/engines.ts';
+import { type Engine, openTestDatabase, silent } from '../../platform/database/engines.ts';
 
 export interface TestClock {
   now: () => number;
@@ -70,8 +70,6 @@ export async function openReplica(
       ?.days.at(-1)?.ms;
   return { status, found, published, noticed, check, checkOnce, day, tick: status.recorder.tick };
 }
-
-export const availableEngines = engines.filter(({ isAvailable }) => isAvailable);
 
 /** Gives a suite a clock and a database. Both are set back before each test. */
 export function useReplicas(engine: Engine) {

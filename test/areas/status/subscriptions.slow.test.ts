@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { subscriberStore } from '../../../src/areas/status/subscriptions/subscribers.ts';
 import { hourMs, minuteMs } from '../../../src/lib/durations.ts';
 import { systemActor } from '../../../src/platform/http/requests/request-actor.ts';
-import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
+import { openWithoutMail } from '../../support/without-mail.ts';
 import { titleOf as fullTitleOf, unescaped } from '../../surfaces/pages/support.ts';
 import { incident, update } from './page-states.ts';
 
@@ -344,25 +344,15 @@ it('the log has no address and no token', async () => {
 });
 
 it('without a mail provider there is no form, and requests are refused', async () => {
-  const without = await freshApp({
-    env: {
-      NODE_ENV: 'production',
-      BASE_URL: 'https://svc.example',
-      AUTH_SECRET: randomBytes(32).toString('hex'),
-    },
-  });
-  try {
-    const anyone = new TestClient(without);
-    expect((await anyone.get('/status')).text).not.toContain('action="/status/subscribe"');
-    expect(await anyone.post('/status/subscribe', { email: 'a@example.com' })).toBeProblem(
-      503,
-      'status.email_not_configured',
-    );
-    await without.services.subscriptions.notifySubscribers(noticeOf());
-    expect(await without.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual(
-      [],
-    );
-  } finally {
-    await without.close();
-  }
+  const without = await openWithoutMail();
+  const anyone = new TestClient(without);
+  expect((await anyone.get('/status')).text).not.toContain('action="/status/subscribe"');
+  expect(await anyone.post('/status/subscribe', { email: 'a@example.com' })).toBeProblem(
+    503,
+    'status.email_not_configured',
+  );
+  await without.services.subscriptions.notifySubscribers(noticeOf());
+  expect(await without.stores.db.selectFrom('status_subscribers').selectAll().execute()).toEqual(
+    [],
+  );
 });

@@ -53,6 +53,9 @@ export const engines: [Engine, Engine] = [
 
 export const availableEngines = engines.filter(({ isAvailable }) => isAvailable);
 
+/** The engine of most tests: PostgreSQL where there is one. It costs a fraction of PGlite. */
+export const mainEngine = hasPostgres ? engines[1] : engines[0];
+
 /** A migrated, empty database, copied from the template of the run. `close` also removes it. */
 export async function openTestDatabase({
   prepare,

@@ -1,22 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { minuteMs } from '../../../../src/lib/durations.ts';
 import { parallel } from '../../../support/abuse.ts';
-import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
+import { asAdmin, freshApp, type FreshApp, type TestApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
 import { type DeviceBrowser, mount } from '../../../support/devices.ts';
+import { type Profile, sharedApp } from '../../../support/shared-app.ts';
+import { it } from '../../../support/test.ts';
 import { createDeviceLab, createTestClock, pendingRequest, withFactor } from '../support.ts';
 
 const clock = createTestClock();
 const { pass } = clock;
 
-/** People and devices in an app of its own with this policy. */
-function useLab(env: Record<string, string>) {
-  let app: FreshApp | undefined;
+/** People and devices in a shared app, or in an app of its own with this policy. */
+function useLab(policy: Profile | Record<string, string>) {
+  let own: FreshApp | undefined;
+  let shared: TestApp | undefined;
   beforeAll(async () => {
-    app = await freshApp({ env, clock });
+    if (typeof policy === 'string') shared = await sharedApp(policy, { clock });
+    else own = await freshApp({ env: policy, clock });
   });
-  afterAll(() => app?.close());
+  afterAll(() => own?.close());
   const lab = createDeviceLab(() => {
+    const app = own ?? shared;
     if (app === undefined) throw new Error('the app is there from `beforeAll` on');
     return app;
   }, clock);
@@ -32,7 +37,7 @@ function useLab(env: Record<string, string>) {
 }
 
 describe('DEVICE_FIRST=first_admin', () => {
-  const lab = useLab({});
+  const lab = useLab('plain');
   const amr = ['setup'];
 
   it('does not clear devices of non-admins, old accounts or old sign-ins by link', async () => {
@@ -171,7 +176,7 @@ describe('DEVICE_CLEARANCE=self_step_up with DEVICE_FIRST=nobody and DEVICE_BIND
 });
 
 describe('DEVICE_BINDING=none with DEVICE_FIRST=first_admin', () => {
-  const lab = useLab({ DEVICE_BINDING: 'none' });
+  const lab = useLab('people');
 
   it('clears no first device when ADMIN_API_KEY has cleared one before', async () => {
     const { asked } = await lab.pending({ roles: [] });

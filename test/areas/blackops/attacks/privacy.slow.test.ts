@@ -6,6 +6,7 @@ import { createBearerClient, newKeys } from '../../../support/bearer-devices.ts'
 import type { TestResponse } from '../../../support/client.ts';
 import { type DeviceBrowser, mount, places, signProof } from '../../../support/devices.ts';
 import { it } from '../../../support/test.ts';
+import { redisContent } from '../../comms/redis-content.ts';
 import { useDevices, withFactor } from '../support.ts';
 
 const lab = useDevices();
@@ -13,22 +14,6 @@ const { cleared, copy, signedIn, stored } = lab;
 const dashboard = `${mount}/dashboard`;
 const fingerprint = 'fingerprint-that-nobody-else-has-4711';
 const addresses = { v4: places.us, v6: '2001:4860:4860:1234:5678:9abc:def0:8888' };
-
-/** The full content of Redis: keys, fields and values. */
-async function redisContent(): Promise<string> {
-  const { redis } = lab.app.stores;
-  const read = async (key: string): Promise<unknown> => {
-    const type = await redis.type(key);
-    if (type === 'hash') return redis.hgetall(key);
-    if (type === 'string') return redis.get(key);
-    if (type === 'set') return redis.smembers(key);
-    if (type === 'list') return redis.lrange(key, 0, -1);
-    return type === 'zset' ? redis.zrange(key, '0', '-1') : '';
-  };
-  const keys = await redis.keys('*');
-  const lines = keys.map(async (key) => `${key} ${JSON.stringify(await read(key))}`);
-  return (await Promise.all(lines)).join('\n');
-}
 
 interface Run {
   secrets: Map<string, string>;
@@ -112,7 +97,7 @@ describe('after a full life cycle of two devices', () => {
   });
 
   it('Redis has none of them', async () => {
-    const text = await redisContent();
+    const text = await redisContent(lab.app.stores.redis);
     expect(text).toContain('blackops:proof:');
     expectNone(text);
   });
@@ -170,7 +155,7 @@ describe('responses and logs', () => {
     expect(await holder.refresh({ keys })).toMatchObject({ status: 200 });
     const { accessToken, refreshToken } = holder.self.tokens;
     const tables = (await sqlContent(lab.app)).values();
-    for (const text of [lab.app.log(), await redisContent(), ...tables])
+    for (const text of [lab.app.log(), await redisContent(lab.app.stores.redis), ...tables])
       for (const token of [accessToken, refreshToken]) expect(text.includes(token)).toBe(false);
   });
 });

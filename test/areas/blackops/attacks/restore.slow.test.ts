@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { dayMs, minuteMs } from '../../../../src/lib/durations.ts';
+import { minuteMs } from '../../../../src/lib/durations.ts';
 import { parallel, tally } from '../../../support/abuse.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { newKeys } from '../../../support/bearer-devices.ts';
@@ -9,7 +9,7 @@ import { it } from '../../../support/test.ts';
 import { useDevices, withFactor } from '../support.ts';
 
 const lab = useDevices();
-const { cleared, copy, pass, signedIn, stateOf, stored } = lab;
+const { cleared, copy, pass, signedIn, stateOf } = lab;
 
 async function suspended({
   hasKey = false,
@@ -137,31 +137,6 @@ describe('a restore', () => {
     });
     expect(await browser.console()).toMatchObject({ status: 200 });
     expect(await thief.console()).toMatchObject({ status: 403 });
-  });
-
-  it('does not extend clearance beyond ninety days', async () => {
-    const { browser, deviceId } = await suspended();
-    const { cleared_at: before } = await stored(deviceId);
-    pass(89 * dayMs);
-    await browser.signIn(withFactor);
-    expect(await browser.restore(deviceId)).toMatchObject({ status: 200 });
-    const { cleared_at: after, expires_at: end } = await stored(deviceId);
-    expect(after).toEqual(before);
-    expect((end?.getTime() ?? Infinity) - (before?.getTime() ?? 0)).toBeLessThanOrEqual(90 * dayMs);
-    pass(2 * dayMs);
-    await browser.signIn(withFactor);
-    expect(await browser.console()).toMatchObject({
-      status: 403,
-      body: { device_state: 'expired' },
-    });
-  });
-
-  it('after the ninety days gives no clearance', async () => {
-    const { browser, deviceId } = await suspended();
-    pass(91 * dayMs);
-    await browser.signIn(withFactor);
-    expect((await browser.restore(deviceId)).body.state).not.toBe('cleared');
-    expect(await browser.console()).toMatchObject({ status: 403 });
   });
 
   it('by an admin accepts only the signals that broke a rule, and sets no cookie', async () => {
