@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
+import { faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
 import { freshApp, type FreshApp } from '../support/app.ts';
+import { asBrowser, asForm } from './sweep/negotiation.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
 import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
@@ -14,22 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const fromOurPage = {
-  'content-type': 'application/x-www-form-urlencoded',
-  origin,
-  host: '127.0.0.1:3000',
-  'sec-fetch-site': 'same-origin',
-};
-
 const get = (url: string, headers: Headers): Promise<Answer> =>
   sweep.ask({ url, headers: { ...headers, ...asBrowser } });
 const post = (url: string, headers: Headers): Promise<Answer> =>
-  sweep.ask({
-    method: 'POST',
-    url,
-    payload: '',
-    headers: { ...headers, ...asBrowser, ...fromOurPage },
-  });
+  sweep.ask({ method: 'POST', url, payload: '', headers: { ...headers, ...asForm } });
 
 /** Returns the link targets in a page's main element. */
 const linksOn = (page: string): string[] =>

@@ -1,8 +1,8 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createQueues } from '../../../src/platform/queues/queues.ts';
 import { freshApp, type FreshApp } from '../../support/app.ts';
+import { TestClient, type TestResponse } from '../../support/client.ts';
 import {
   ask,
   askCode,
@@ -17,7 +17,6 @@ import { createTestHttp } from '../../support/http.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis-server.ts';
 import { type Answer, openCookie, post, signInByEmail } from '../../support/sign-in.ts';
 import { startHttpReceiver } from '../comms/receivers.ts';
-import { submit } from '../../surfaces/pages/support.ts';
 
 // BullMQ itself remembers the failure of a queue's first command for ever, so every later request
 // for a code would be 503. The same can happen on a busy machine.
@@ -82,15 +81,18 @@ describe('an outage of Redis', () => {
     );
 
   /** A page's response; a cookie that it sets counts as a sign-in. */
-  const page = (response: Promise<LightMyRequestResponse>) =>
-    response.then(({ statusCode, headers }) => ({
-      status: statusCode,
+  const page = (response: Promise<TestResponse>) =>
+    response.then(({ status, headers }) => ({
+      status,
       body: { authenticated: 'set-cookie' in headers },
     }));
 
   /** Sends every request that signs a user in, or sends a message, at once. */
   async function sendAll(ready: Awaited<ReturnType<typeof prepare>>) {
     const { signedIn, cookie, code, id, to } = ready;
+    const client = new TestClient(app);
+    const signedInClient = client.as(cookie.headers);
+    const origin = app.services.baseOrigin;
     const forged = { authorization: `Bearer ${signedIn.accessToken.slice(0, -3)}abc` };
     return Promise.all([
       timed(ask(app, `new.${to}`)),
@@ -102,28 +104,19 @@ describe('an outage of Redis', () => {
       timed(me(app, cookie.headers)),
       timed(me(app, forged)),
       timed(post(app, '/api/auth/token/refresh', { refresh_token: signedIn.refreshToken })),
+      timed(signedInClient.delete('/api/auth/sessions', undefined, { headers: { origin } })),
       timed(
-        app.http
-          .inject({
-            method: 'DELETE',
-            url: '/api/auth/sessions',
-            headers: { ...cookie.headers, origin: app.services.baseOrigin },
-          })
-          .then((response) => ({ status: response.statusCode, body: response.json() })),
-      ),
-      timed(
-        post(
-          app,
+        client.post(
           `/api/auth/backup-codes/verify?code=0000-0000-0000-0000&user_id=${signedIn.userId}`,
           {},
         ),
       ),
-      timed(page(submit(app, '/login', { identifier: `page.${to}` }))),
+      timed(page(client.form('/login', { identifier: `page.${to}` }))),
       timed(
-        page(submit(app, '/login/code', { identifier: to, verification_id: id, code, next: '' })),
+        page(client.form('/login/code', { identifier: to, verification_id: id, code, next: '' })),
       ),
-      timed(page(app.http.inject({ url: '/account', headers: cookie.headers }))),
-      timed(page(submit(app, '/account/totp', {}, cookie.headers))),
+      timed(page(signedInClient.get('/account'))),
+      timed(page(signedInClient.form('/account/totp', {}))),
     ]);
   }
 

@@ -63,7 +63,7 @@ export async function checkWrongMethods({ routes, ask }: Sweep): Promise<Finding
   return { faults, checked };
 }
 
-const asForm = {
+export const asForm = {
   ...asBrowser,
   'content-type': 'application/x-www-form-urlencoded',
   origin: 'http://127.0.0.1:3000',

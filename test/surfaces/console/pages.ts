@@ -1,4 +1,3 @@
-import type { LightMyRequestResponse } from 'fastify';
 import type { Role } from '../../../src/lib/access.ts';
 import type { TestApp } from '../../support/app.ts';
 import { type RequestOptions, TestClient, type TestResponse } from '../../support/client.ts';
@@ -86,16 +85,3 @@ export function consoleRoutes(app: TestApp): { method: string; url: string; isFo
         })),
     );
 }
-
-export const asBrowser = {
-  accept: 'text/html,application/xhtml+xml',
-  'sec-fetch-mode': 'navigate',
-};
-
-/** Opens a page, for tests of other folders that compare raw responses. */
-export const look = (
-  app: TestApp,
-  path: string,
-  headers: Headers,
-): Promise<LightMyRequestResponse> =>
-  app.http.inject({ url: urlOf(path), headers: { ...asBrowser, ...headers } });
