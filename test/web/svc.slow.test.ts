@@ -27,6 +27,8 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   let service = '';
   let sites = 0;
   let site_id = '';
+  /** How many responses the service has sent. */
+  let responses = 0;
 
   const pageOf = (settings: string, body = '', head = ''): string =>
     '<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" ' +
@@ -76,6 +78,9 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
   beforeAll(async () => {
     app = await freshApp();
     service = `http://127.0.0.1:${await listen(app)}`;
+    app.http.server.on('request', (_request, response) => {
+      response.on('finish', () => (responses += 1));
+    });
     site = await startWebsite((request, response) => {
       const make = pages[new URL(request.url ?? '/', 'http://x').pathname];
       response
@@ -103,10 +108,22 @@ describe.skipIf(!hasBrowser)('the tracker in a real browser', () => {
 
   const eventsNamed = async (name: string) =>
     (await storedEvents()).filter(({ event }) => event === name);
-  const waitUntil = (check: () => Promise<void>, timeout = 10_000) =>
-    vi.waitFor(check, { timeout, interval: 100 });
-  const waitForEvents = (name: string, count: number, timeout?: number) =>
-    waitUntil(async () => expect(await eventsNamed(name)).toHaveLength(count), timeout);
+  const waitUntil = (check: () => Promise<void>) =>
+    vi.waitFor(check, { timeout: 10_000, interval: 100 });
+
+  /** Waits until so many events are stored. Looks only after a response, as a query takes long. */
+  async function waitForEvents(name: string, count: number, timeout = 10_000): Promise<void> {
+    let seen = -1;
+    let found: StoredEvent[] = [];
+    const check = async () => {
+      if (seen !== responses) {
+        seen = responses;
+        found = await eventsNamed(name);
+      }
+      expect(found.length).toBe(count);
+    };
+    await vi.waitFor(check, { timeout, interval: 20 });
+  }
 
   const browser = useBrowser({ context: { userAgent }, expected });
 
