@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type FreshApp, freshApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../support/app.ts';
 import { TestClient, type TestResponse } from '../support/client.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { send } from '../surfaces/console/events.ts';
 import { type Person, personOf } from '../surfaces/console/pages.ts';
 import { sourceFiles } from './source-files.ts';
@@ -10,12 +12,12 @@ const formula = '=HYPERLINK("https://evil.example","x")';
 const site = '=1+1';
 const zones = '/api/v1/deliverability/zones';
 
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 let admin: Person;
 
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
+  app = await sharedApp('console');
   client = new TestClient(app).as(asAdmin);
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
@@ -39,11 +41,10 @@ beforeAll(async () => {
   // The API refuses such a name today, but an old row may have one.
   await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 });
-afterAll(() => app.close());
 
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
 const exportEvents = (options = {}) =>
-  client.post('/analytics/export/events', { format: 'csv', ...options });
+  client.post('/analytics/export/events', { site_id: site, format: 'csv', ...options });
 
 /** Every request for a CSV file. Each file has texts in it that an outsider could have written. */
 const files: [name: string, ask: () => Promise<TestResponse>, contains: string][] = [

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { faultsOf, personOf } from '../surfaces/console/pages.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { asBrowser, asForm } from './sweep/negotiation.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
 import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
-let app: FreshApp;
 let sweep: Sweep;
 beforeAll(async () => {
-  app = await freshApp({
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
-  });
-  sweep = createSweep(app);
+  sweep = createSweep(await sharedApp('people'));
 });
-afterAll(() => app.close());
 
 const get = (url: string, headers: Headers): Promise<Answer> =>
   sweep.ask({ url, headers: { ...headers, ...asBrowser } });
