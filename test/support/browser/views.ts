@@ -61,45 +61,48 @@ const openDetails = (page: Page): Promise<void> =>
   );
 
 /**
- * Hides elements of which `most` alike are shown already, such as further rows of a table, until
- * `showRepetition` is called. Alike are elements of one kind in parents of one kind: style sheets
+ * Takes elements out of the page of which `most` alike are shown, such as further rows of a table,
+ * until `putBack` is called. Alike are elements of one kind in parents of one kind: style sheets
  * give them the same colours.
  */
-const hideRepetition = `(most) => {
-  const told = /^(?:class|role|type|style|data-.*|aria-(?!label|described|controls|details).*)$/;
+const takeOutRepetition = `(most) => {
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  const styledIds = rules.flatMap(({ cssText }) => cssText.match(/#[\\w-]+/g) ?? []);
+  const isStyled = (name, value) =>
+    /^(?:class|role|type|style|aria-(?!label|described|controls).*)$/.test(name) ||
+    (name === 'id' && styledIds.includes('#' + value));
   const kinds = new Map();
-  const hidden = [];
+  const out = [];
   const isKept = (element, parent) => {
     if (!element.checkVisibility()) return false;
     const attributes = [...element.attributes].map(({ name, value }) =>
-      told.test(name) ? name + '=' + value : name);
+      isStyled(name, value) ? name + '=' + value : name);
     const name = [parent, element.tagName, ...attributes].join(' ');
     const kind = kinds.get(name) ?? { number: kinds.size, shown: 0 };
     kinds.set(name, kind);
-    const before = hidden.length;
+    const before = out.length;
     const kept = [...element.children].filter((child) => isKept(child, kind.number));
     if (kind.shown >= most && kept.length === 0 && element !== document.activeElement) {
-      hidden.splice(before, Infinity, element);
+      out.splice(before, Infinity, element);
       return false;
     }
     kind.shown += 1;
     return true;
   };
   for (const child of document.body.children) isKept(child);
-  for (const { style } of hidden) style.setProperty('display', 'none', 'important');
-  globalThis.showRepetition = () => {
-    for (const element of hidden) {
-      element.style.removeProperty('display');
-      if (element.getAttribute('style') === '') element.removeAttribute('style');
-    }
-  };
+  const places = out.map((element) => {
+    const place = document.createComment('');
+    element.replaceWith(place);
+    return place;
+  });
+  globalThis.putBack = () => places.forEach((place, at) => place.replaceWith(out[at]));
 }`;
 
 /** Checks the colours of the first elements of each kind. */
 async function colorViolations(page: Page, options: AxeOptions): Promise<string[]> {
-  await page.evaluate(`(${hideRepetition})(${rounds(3, 1_000_000)})`);
+  await page.evaluate(`(${takeOutRepetition})(${rounds(3, 1_000_000)})`);
   const violations = await axeViolations(page, { ...options, only: 'colors' });
-  await page.evaluate('showRepetition()');
+  await page.evaluate('putBack()');
   return violations;
 }
 

@@ -50,6 +50,22 @@ export async function personOf(
   return { userId, headers, program, ...consoleClient(app, headers) };
 }
 
+/** Signs in a user whose device requests clearance. */
+export async function requestClearance(app: TestApp, email: string, name: string) {
+  const person = await personOf(app, email);
+  const { body } = await person.program.post<
+    Record<'request_id' | 'device_id' | 'number', string>
+  >(
+    '/api/auth/blackops/request-clearance',
+    { fingerprint: email, device_name: name },
+    { headers: { origin: app.services.baseOrigin, 'sec-fetch-site': 'same-origin' } },
+  );
+  return { person, request: body.request_id, device: body.device_id, number: body.number };
+}
+
+export const deviceState = async (app: TestApp, device: string) =>
+  (await app.services.devices.management.get(device, 'all')).state;
+
 /** Returns the HTML validation errors of a page, one per line. */
 export const faultsOf = (page: string): Promise<string[]> =>
   htmlFaults(page, {
