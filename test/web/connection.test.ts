@@ -57,7 +57,8 @@ const takeTypes = () => world.take().map(([type]) => type);
 /** Removes and returns the emitted events: the data of messages, and the types of others. */
 const takeDataAndTypes = () =>
   world.take().map(([type, detail]) => ('data' in detail ? detail.data : type));
-const numbered = (offsets: readonly number[]) => offsets.map((offset) => ({ data: offset, offset }));
+const numbered = (offsets: readonly number[]) =>
+  offsets.map((offset) => ({ data: offset, offset }));
 
 /**
  * Opens the newest socket and answers its connect and subscribe commands; channels resume at

@@ -53,9 +53,7 @@ export async function personOf(
 /** Signs in a user whose device requests clearance. */
 export async function requestClearance(app: TestApp, email: string, name: string) {
   const person = await personOf(app, email);
-  const { body } = await person.program.post<
-    Record<'request_id' | 'device_id' | 'number', string>
-  >(
+  const { body } = await person.program.post<Record<'request_id' | 'device_id' | 'number', string>>(
     '/api/auth/blackops/request-clearance',
     { fingerprint: email, device_name: name },
     { headers: { origin: app.services.baseOrigin, 'sec-fetch-site': 'same-origin' } },

@@ -14,7 +14,11 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   beforeAll(async () => {
     admin = await personOf(service.app, 'ada@example.com', ['admin']);
     grace = await personOf(service.app, 'grace@example.com', ['viewer']);
-    await requestClearance(service.app, 'waiting@example.com', 'Somebody’s very long name of a laptop');
+    await requestClearance(
+      service.app,
+      'waiting@example.com',
+      'Somebody’s very long name of a laptop',
+    );
     await service.app.services.apiKeys.create({
       name: 'Nightly import',
       scopes: ['analytics:write', 'analytics:read'],
