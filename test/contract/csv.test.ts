@@ -1,19 +1,24 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, type FreshApp, freshApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { asAdmin, type TestApp } from '../support/app.ts';
+import { TestClient, type TestResponse } from '../support/client.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
 import { send } from '../surfaces/console/events.ts';
-import { home, look, personOf } from '../surfaces/console/pages.ts';
+import { type Person, personOf } from '../surfaces/console/pages.ts';
 import { sourceFiles } from './source-files.ts';
 
 const formula = '=HYPERLINK("https://evil.example","x")';
 const site = '=1+1';
 const zones = '/api/v1/deliverability/zones';
 
-let app: FreshApp;
-let admin: Awaited<ReturnType<typeof personOf>>;
+let app: TestApp;
+let client: TestClient;
+let admin: Person;
 
 beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_BINDING: 'none' } });
+  app = await sharedApp('console');
+  client = new TestClient(app).as(asAdmin);
   admin = await personOf(app, '=ada@example.com', ['admin']);
   const event = {
     site_id: site,
@@ -32,59 +37,33 @@ beforeAll(async () => {
     { ...event, event: '=event' },
   ]);
   const zone = { name: 'zone', country: 'GB', priority: -3, codes: ['SW1A 1AA'] };
-  const answer = await app.http.inject({
-    method: 'POST',
-    url: `${zones}/bulk`,
-    headers: asAdmin,
-    payload: { zones: [zone] },
-  });
-  if (answer.statusCode !== 200) throw new Error(answer.body);
+  expect(await client.post(`${zones}/bulk`, { zones: [zone] })).toMatchObject({ status: 200 });
   // The API refuses such a name today, but an old row may have one.
   await app.stores.db.updateTable('delivery_zones').set({ name: '=zone' }).execute();
 });
-afterAll(() => app.close());
 
 const query = `site_id=${encodeURIComponent(site)}&format=csv`;
-const page = async (path: string) => look(app, home + path, admin.headers);
+const exportEvents = (options = {}) =>
+  client.post('/analytics/export/events', { site_id: site, format: 'csv', ...options });
 
 /** Every request for a CSV file. Each file has texts in it that an outsider could have written. */
-const files: [
-  name: string,
-  ask: () => Promise<{ statusCode: number; headers: object; body: string }>,
-  contains: string,
-][] = [
-  [
-    'the export of events',
-    () =>
-      app.http.inject({
-        method: 'POST',
-        url: '/analytics/export/events',
-        headers: asAdmin,
-        payload: { format: 'csv' },
-      }),
-    formula,
-  ],
-  ['events of the console', () => page(`analytics/export?${query}`), formula],
-  ['figures of the console', () => page(`analytics/figures?${query}`), '=event'],
-  ['people of the console', () => page('users?format=csv'), '=ada@example.com'],
-  ['the audit log of the console', () => page('audit?format=csv'), 'session.'],
-  [
-    'delivery zones',
-    () => app.http.inject({ method: 'GET', url: `${zones}/export`, headers: asAdmin }),
-    '=zone',
-  ],
+const files: [name: string, ask: () => Promise<TestResponse>, contains: string][] = [
+  ['the export of events', exportEvents, formula],
+  ['events of the console', () => admin.page(`analytics/export?${query}`), formula],
+  ['figures of the console', () => admin.page(`analytics/figures?${query}`), '=event'],
+  ['people of the console', () => admin.page('users?format=csv'), '=ada@example.com'],
+  ['the audit log of the console', () => admin.page('audit?format=csv'), 'session.'],
+  ['delivery zones', () => client.get(`${zones}/export`), '=zone'],
 ];
 
 describe('CSV files', () => {
   it.each(files)(
     '%s: no cell starts like a formula, unless it is a negative number',
     async (_name, ask, contains) => {
-      const answer = await ask();
-      expect({ status: answer.statusCode, headers: answer.headers }).toMatchObject({
-        status: 200,
-        headers: { 'content-type': expect.stringContaining('text/csv') as string },
-      });
-      const cells = parse(answer.body, { relax_column_count: false }).flat();
+      const response = await ask();
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toContain('text/csv');
+      const cells = parse(response.text, { relax_column_count: false }).flat();
       expect(cells.some((cell) => cell.includes(contains))).toBe(true);
       expect(
         cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
@@ -93,20 +72,10 @@ describe('CSV files', () => {
   );
 
   it('leave negative numbers unescaped', async () => {
-    const columns = ['revenue_amount', 'title'];
-    const events = await app.http.inject({
-      method: 'POST',
-      url: '/analytics/export/events',
-      headers: asAdmin,
-      payload: { format: 'csv', columns },
-    });
-    expect(parse(events.body)[1]?.slice(1)).toEqual(['-5.5000', `'${formula}`]);
-    const { body } = await app.http.inject({
-      method: 'GET',
-      url: `${zones}/export`,
-      headers: asAdmin,
-    });
-    expect(parse(body)[1]?.slice(0, 3)).toEqual(["'=zone", 'GB', '-3']);
+    const events = await exportEvents({ columns: ['revenue_amount', 'title'] });
+    expect(parse(events.text)[1]?.slice(1)).toEqual(['-5.5000', `'${formula}`]);
+    const { text } = await client.get(`${zones}/export`);
+    expect(parse(text)[1]?.slice(0, 3)).toEqual(["'=zone", 'GB', '-3']);
   });
 
   it('come from known modules, with the quoting of cells in one function', () => {

@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asBrowser, faultsOf, origin, personOf } from '../surfaces/console/pages.ts';
-import { freshApp, type FreshApp } from '../support/app.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { faultsOf, personOf } from '../surfaces/console/pages.ts';
+import { sharedApp } from '../support/shared-app.ts';
+import { it } from '../support/test.ts';
+import { asBrowser, asForm } from './sweep/negotiation.ts';
 import { methodsOf, urlOf, withoutSlash } from './sweep/routes.ts';
 import { type Answer, checkEach, createSweep, type Headers, type Sweep } from './sweep/sweep.ts';
 
-let app: FreshApp;
 let sweep: Sweep;
 beforeAll(async () => {
-  app = await freshApp({
-    env: { DEVICE_BINDING: 'none', BASE_URL: origin, CONTACT_EMAIL: 'help@example.com' },
-  });
-  sweep = createSweep(app);
+  sweep = createSweep(await sharedApp('people'));
 });
-afterAll(() => app.close());
-
-const fromOurPage = {
-  'content-type': 'application/x-www-form-urlencoded',
-  origin,
-  host: '127.0.0.1:3000',
-  'sec-fetch-site': 'same-origin',
-};
 
 const get = (url: string, headers: Headers): Promise<Answer> =>
   sweep.ask({ url, headers: { ...headers, ...asBrowser } });
 const post = (url: string, headers: Headers): Promise<Answer> =>
-  sweep.ask({
-    method: 'POST',
-    url,
-    payload: '',
-    headers: { ...headers, ...asBrowser, ...fromOurPage },
-  });
+  sweep.ask({ method: 'POST', url, payload: '', headers: { ...headers, ...asForm } });
 
 /** Returns the link targets in a page's main element. */
 const linksOn = (page: string): string[] =>

@@ -34,9 +34,16 @@ function createSharedStores() {
   return { get, stop };
 }
 
+/** Nearly every slow test needs these: they start while the workers load. */
+const { TEST_SUITE, TEST_STORES } = process.env;
+const early: readonly SharedStore[] =
+  TEST_SUITE !== 'slow' ? [] : TEST_STORES === 'postgres' ? ['redis', 'postgres'] : ['redis'];
+
 /** Serves the stores of the run to its workers, and stops them at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = createSharedStores();
+  // The test that needs a store learns why it did not start.
+  for (const name of early) shared.get(name).catch(() => undefined);
   const server = createServer((request, response) => {
     // Only `sharedStore` sends requests here.
     const name = request.url?.slice(1) as SharedStore;

@@ -56,7 +56,10 @@ async function build(profile: Profile): Promise<Shared> {
   return { app, clock, keptTables: [...(await listFilledTables(app)), 'sites', 'salts'] };
 }
 
-/** Deletes the rows of the other tables, in one statement and whatever refers to them. */
+/**
+ * Deletes the rows of the other tables, in one statement and whatever refers to them. The status is
+ * read again only when its version changes.
+ */
 async function emptyTables({ app, keptTables }: Shared): Promise<void> {
   const kept = keptTables.map((name) => `'${name}'`).join(', ');
   await sql
@@ -71,6 +74,7 @@ async function emptyTables({ app, keptTables }: Shared): Promise<void> {
           execute format('select exists (select from %I)', name) into has_rows;
           if has_rows then execute format('delete from %I', name); end if;
         end loop;
+        update status_heartbeat set version = version + 1;
       end $$`,
     )
     .execute(app.stores.db);

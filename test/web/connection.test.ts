@@ -35,14 +35,13 @@ async function connectOpen(options?: Parameters<typeof connect>[0]) {
   return world.socket();
 }
 
-/** A promise that a test settles. */
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: Error) => void = () => undefined;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    [resolve, reject] = [onResolve, onReject];
-  });
-  return { promise, resolve, reject };
+/** Expects that the next socket is opened after `ms`, and not earlier. */
+async function expectSocketAfter(ms: number) {
+  const count = world.sockets.length;
+  await world.advance(ms - 1);
+  expect(world.sockets).toHaveLength(count);
+  await world.advance(1);
+  expect(world.sockets).toHaveLength(count + 1);
 }
 
 const disconnected = (code: number, reason: string, willReconnect = true) => [
@@ -55,6 +54,11 @@ const tooMany = { code: 111, message: 'too many requests', temporary: true };
 const denied = { code: 103, message: 'permission denied' };
 const expired = { code: 109, message: 'token expired' };
 const takeTypes = () => world.take().map(([type]) => type);
+/** Removes and returns the emitted events: the data of messages, and the types of others. */
+const takeDataAndTypes = () =>
+  world.take().map(([type, detail]) => ('data' in detail ? detail.data : type));
+const numbered = (offsets: readonly number[]) =>
+  offsets.map((offset) => ({ data: offset, offset }));
 
 /**
  * Opens the newest socket and answers its connect and subscribe commands; channels resume at
@@ -194,7 +198,7 @@ describe('a message', () => {
           offset: 13,
           was_recovering: true,
           recovered: true,
-          publications: [11, 12, 13].map((offset) => ({ data: offset, offset })),
+          publications: numbered([11, 12, 13]),
         },
       },
       pub(13),
@@ -217,14 +221,10 @@ describe('a message', () => {
     ]);
     const next = await connectOpen();
     await next.reply({ id: 1, connect: hello });
-    expect(next.commands().at(-1)).toMatchObject({
-      subscribe: { recover: true, offset: 1 },
-    });
+    expect(next.commands().at(-1)).toMatchObject({ subscribe: { recover: true, offset: 1 } });
   });
-});
 
-describe('a listener that closes the connection', () => {
-  it('among missed messages receives no more, and gets the rest next time', async () => {
+  it('whose listener closes the connection is the last, also among missed ones', async () => {
     const socket = await connected(['status'], { status: { offset: 10 } });
     await reconnect(socket);
     world.take();
@@ -232,17 +232,12 @@ describe('a listener that closes the connection', () => {
       if (type === 'message' && 'offset' in detail && detail.offset === 11)
         world.connection.close();
     });
-    const publications = [11, 12, 13].map((offset) => ({ data: offset, offset }));
     const recovered = { offset: 13, recovered: true, was_recovering: true };
-    await serve({ status: { ...recovered, publications } });
+    await serve({ status: { ...recovered, publications: numbered([11, 12, 13]) } });
     expect(takeTypes()).toEqual(['message', 'disconnected']);
     await connect();
-    await serve({ status: { ...recovered, publications: publications.slice(1) } });
-    expect(world.take().map(([type, detail]) => ('data' in detail ? detail.data : type))).toEqual([
-      12,
-      13,
-      'connected',
-    ]);
+    await serve({ status: { ...recovered, publications: numbered([12, 13]) } });
+    expect(takeDataAndTypes()).toEqual([12, 13, 'connected']);
   });
 });
 
@@ -362,11 +357,7 @@ describe('reconnecting', () => {
     await world.advance(30_000);
     await socket.drop();
     for (const wait of [1000, 1500, 2500]) {
-      const count = world.sockets.length;
-      await world.advance(wait - 1);
-      expect(world.sockets).toHaveLength(count);
-      await world.advance(1);
-      expect(world.sockets).toHaveLength(count + 1);
+      await expectSocketAfter(wait);
       if (wait < 2500) await world.socket().drop();
     }
     await (await serve({ status: { recovered: true } })).socket.drop();
@@ -390,12 +381,8 @@ describe('reconnecting', () => {
 
   it('never waits less than half a second', async () => {
     vi.mocked(Math.random).mockReturnValue(0);
-    const socket = await connected();
-    await socket.drop();
-    await world.advance(499);
-    expect(world.sockets).toHaveLength(1);
-    await world.advance(1);
-    expect(world.sockets).toHaveLength(2);
+    await (await connected()).drop();
+    await expectSocketAfter(500);
   });
 
   it.each([
@@ -407,10 +394,7 @@ describe('reconnecting', () => {
     const { socket } = await serve();
     for (let at = 0; at < lasted; at += 1000) await world.advance(Math.min(1000, lasted - at));
     await socket.drop();
-    await world.advance(wait - 1);
-    expect(world.sockets).toHaveLength(2);
-    await world.advance(1);
-    expect(world.sockets).toHaveLength(3);
+    await expectSocketAfter(wait);
   });
 
   it.each([1000, 1006, 1012, 3000, 3001, 3008, 3012, 3499, 4000, 4499, 5000])(
@@ -582,10 +566,9 @@ describe('a refusal', () => {
   });
 
   it('by a getToken that was superseded is not reported', async () => {
-    const first = deferred<string>();
-    await connect({ getToken: () => first.promise });
+    const fail = (reject: (reason: Error) => void) => reject(new Error('late'));
+    await connect({ getToken: () => new Promise((_, reject) => setTimeout(fail, 100, reject)) });
     world.connection.connect({ url, token: 'second' });
-    first.reject(new Error('late'));
     await serve();
     await world.advance(5000);
     expect(world.sockets).toHaveLength(1);
@@ -593,11 +576,9 @@ describe('a refusal', () => {
   });
 
   it('a token of a superseded connect is ignored', async () => {
-    const first = deferred<string>();
-    await connect({ getToken: () => first.promise });
+    await connect({ getToken: () => new Promise((resolve) => setTimeout(resolve, 100, 'first')) });
     world.connection.connect({ url, token: 'second' });
-    first.resolve('first');
-    await world.advance(0);
+    await world.advance(100);
     expect(world.sockets).toHaveLength(1);
     expect((await serve()).first).toMatchObject({ connect: { token: 'second' } });
   });

@@ -5,13 +5,13 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { createDeviceLab } from './support.ts';
 
-let app: FreshApp;
-beforeAll(async () => {
-  app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
-});
-afterAll(() => app.close());
-
 describe('an admin on a new laptop', () => {
+  let app: FreshApp;
+  beforeAll(async () => {
+    app = await freshApp({ env: { DEVICE_FIRST: 'nobody' }, isEmbedded: true });
+  });
+  afterAll(() => app.close());
+
   it('can not use the console until another admin on a cleared device clears it', async () => {
     const lab = createDeviceLab(() => app, Date);
     const first = await lab.signedIn();
@@ -53,14 +53,18 @@ describe('an admin on a new laptop', () => {
 });
 
 describe('the email to the owner of a device', () => {
+  // On a server: what is not awaited is queued after the response, and would be missed.
+  let app: FreshApp;
   const lab = createDeviceLab(() => app, Date);
   let admin: DeviceBrowser;
   let owner: DeviceBrowser;
   let deviceId = '';
   beforeAll(async () => {
+    app = await freshApp({ env: { DEVICE_FIRST: 'nobody' } });
     ({ browser: admin } = await lab.cleared({ email: 'boss@example.com' }));
     owner = await lab.signedIn({ email: 'owner@example.com' });
   });
+  afterAll(() => app.close());
 
   /** Jobs that wait: no job of this app runs. */
   async function waiting(): Promise<number> {

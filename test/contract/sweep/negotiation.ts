@@ -1,10 +1,12 @@
 import { asAdmin } from '../../support/app.ts';
+import { rounds } from '../../support/rounds.ts';
 import { type Method, methodTable, targetsOf, urlOf } from './routes.ts';
 import {
   type Answer,
   checkEach,
   type Findings,
   type Headers,
+  inTurn,
   type Request,
   type Sweep,
 } from './sweep.ts';
@@ -46,8 +48,8 @@ export async function checkWrongMethods({ routes, ask }: Sweep): Promise<Finding
   const requests = [...urls].flatMap((url) =>
     methods
       .filter((method) => !methodsAt(url).has(method))
-      // Two methods without a route are enough. GET comes first, as people try it.
-      .slice(0, 2)
+      // Some methods without a route are enough. GET comes first, as people try it.
+      .slice(0, rounds(1, 2))
       .map((method) => ({ method, url })),
   );
   const faults = await checkEach(requests, async ({ method, url }) => {
@@ -63,7 +65,7 @@ export async function checkWrongMethods({ routes, ask }: Sweep): Promise<Finding
   return { faults, checked };
 }
 
-const asForm = {
+export const asForm = {
   ...asBrowser,
   'content-type': 'application/x-www-form-urlencoded',
   origin: 'http://127.0.0.1:3000',
@@ -107,14 +109,24 @@ export async function checkBadForm(
 
 const plain: Headers = {};
 const html: Headers = { accept: 'text/html' };
+/** Types with which some routes answer, by their paths. */
+const ownTypes: readonly (readonly [path: RegExp, headers: Headers])[] = [
+  [/^\/developer\b/, { accept: 'text/markdown' }],
+  [/\/health\b/, { accept: 'application/health+json' }],
+  [/graphql/, { accept: 'application/graphql-response+json' }],
+];
 const variants: readonly Headers[] = [
-  plain,
-  html,
-  { accept: 'text/markdown' },
-  { accept: 'application/health+json' },
-  { accept: 'application/graphql-response+json' },
+  ...ownTypes.map(([, headers]) => headers),
   { accept: 'application/xml' },
   { 'sec-fetch-mode': 'navigate' },
+];
+
+/** Headers to send to a route: those of its own types, and in turn those of others. */
+const variantsOf = (url: string, at: number): readonly Headers[] => [
+  plain,
+  html,
+  ...ownTypes.flatMap(([path, headers]) => (path.test(url) ? [headers] : [])),
+  ...inTurn(variants, at),
 ];
 const formOf = ({ status, type, headers }: Answer): string =>
   `${status} ${type} ${headers.location ?? ''}`;
@@ -143,11 +155,11 @@ async function faultsOfVary(
 /** Asks every GET route with and without the headers that an answer's form may depend on. */
 export async function checkVaryOfGets({ routes, ask }: Sweep): Promise<Findings> {
   const gets = targetsOf(routes).filter(({ method }) => method === 'GET');
-  const faults = await checkEach(gets, async ({ route, url }) => {
+  const faults = await checkEach(gets, async ({ route, url }, at) => {
     const open = await ask({ url });
     const credential = open.status === 401 ? asAdmin : {};
     return [
-      ...(await faultsOfVary(`GET ${route.url}`, variants, (headers) =>
+      ...(await faultsOfVary(`GET ${route.url}`, variantsOf(route.url, at), (headers) =>
         ask({ url, headers: { ...credential, ...headers } }),
       )),
       // The refusal of a request without a credential also has two forms.
@@ -164,8 +176,8 @@ export async function checkVaryOfGets({ routes, ask }: Sweep): Promise<Findings>
 /** Posts a form to every route with and without these headers. */
 export async function checkVaryOfForms({ routes, ask }: Sweep): Promise<Findings> {
   const posts = targetsOf(routes).filter(({ method }) => method === 'POST');
-  const faults = await checkEach(posts, async ({ route, method, url }) =>
-    faultsOfVary(`POST ${route.url}`, variants, (headers) =>
+  const faults = await checkEach(posts, async ({ route, method, url }, at) =>
+    faultsOfVary(`POST ${route.url}`, variantsOf(route.url, at), (headers) =>
       ask({
         method,
         url,

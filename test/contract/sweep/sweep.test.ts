@@ -4,6 +4,7 @@ import { operationsOf } from '../../../src/platform/openapi/document.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
+import { rounds } from '../../support/rounds.ts';
 import { answered, later } from '../route-list.ts';
 import { codeOf, sourceFiles } from '../source-files.ts';
 import { type Callers, createCallers } from './callers.ts';
@@ -85,7 +86,7 @@ describe('an answer whose form depends on a request header', () => {
 describe('a browser request that no route accepts', () => {
   it(
     'gets a 405 page with Allow where a program gets a problem document',
-    async () => expectNoFaults(await checkWrongMethods(sweep), 300),
+    async () => expectNoFaults(await checkWrongMethods(sweep), rounds(150, 300)),
     patience,
   );
 
@@ -223,7 +224,7 @@ describe('a query parameter', () => {
 describe('a body of a content type that a route does not read', () => {
   it(
     'is refused with 415 on every route with a body, once the caller is authorized',
-    async () => expectNoFaults(await checkUnreadTypes(sweep, callers), 500),
+    async () => expectNoFaults(await checkUnreadTypes(sweep, callers), rounds(150, 500)),
     patience,
   );
 
@@ -339,5 +340,5 @@ describe('an invalid request', () => {
 
 describe('every answer', () => {
   it('has the headers that its status requires', async () =>
-    expectNoFaults(await checkHeadersOfStatus(sweep), 10_000));
+    expectNoFaults(await checkHeadersOfStatus(sweep), rounds(5000, 10_000)));
 });

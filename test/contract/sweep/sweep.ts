@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestApp } from '../../support/app.ts';
+import { rounds } from '../../support/rounds.ts';
 import type { Method } from './routes.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -101,11 +102,21 @@ export function createSweep(app: TestApp): Sweep {
 /** Checks one item after the other. Returns the faults of all. */
 export async function checkEach<T>(
   items: readonly T[],
-  check: (item: T) => Promise<readonly string[]>,
+  check: (item: T, at: number) => Promise<readonly string[]>,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const item of items) faults.push(...(await check(item)));
+  for (const [at, item] of items.entries()) faults.push(...(await check(item, at)));
   return faults;
+}
+
+/**
+ * Returns `usual` of the variants, other ones for each `at`, so that the routes share them; all in
+ * `npm test -- --exhaustive`.
+ */
+export function inTurn<T>(variants: readonly T[], at: number, usual = 1): readonly T[] {
+  const first = at % variants.length;
+  const turned = [...variants.slice(first), ...variants.slice(0, first)];
+  return turned.slice(0, rounds(usual, variants.length));
 }
 
 /** Returns a fault unless `found` is exactly as promised. */

@@ -56,6 +56,14 @@ const worker = test
     return launcher;
   });
 
+/** Begins to start the browser before the hooks that follow, such as those that build a service. */
+export function startBrowserAhead(): void {
+  worker.beforeAll(({ shell }) => {
+    // Whoever opens the first page learns of a failure.
+    if (hasBrowser) shell.open().catch(() => undefined);
+  });
+}
+
 export interface BrowserOptions {
   /** Serves the pages. Its origin is known when the first page opens. */
   at?: { readonly origin: string };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { freshApp, type FreshApp } from '../app.ts';
 import { freePort } from '../redis-server.ts';
+import { startBrowserAhead } from './browser.ts';
 
 export interface ServiceOptions {
   env?: Record<string, string>;
@@ -21,6 +22,7 @@ export interface TestService {
 export function useService({ env, clock, runsJobs = false }: ServiceOptions = {}): TestService {
   let app: FreshApp | undefined;
   let origin = '';
+  startBrowserAhead();
   beforeAll(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
+import { rounds } from '../rounds.ts';
 
 /** Where to save pictures of the pages for review: `SHOTS=/tmp/shots npm test -- --slow …` */
 const pictureFolder = process.env.SHOTS;
@@ -25,25 +26,30 @@ export const widthOf = (page: Page): Promise<number> =>
 
 /** The rules of axe-core whose findings depend on colours. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
+const ruleSets = {
+  colors: { runOnly: colorRules },
+  others: { rules: Object.fromEntries(colorRules.map((rule) => [rule, { enabled: false }])) },
+};
 
 export interface AxeOptions {
   /** Selectors of elements that axe leaves out. */
   exclude?: string[];
   /** The rules to run; all without it. */
-  rules?: readonly string[];
+  only?: keyof typeof ruleSets;
 }
 
 /** Runs axe-core on the page. Returns the violations: the rule, and the markup of each element. */
 export async function axeViolations(
   page: Page,
-  { exclude = [], rules }: AxeOptions = {},
+  { exclude = [], only }: AxeOptions = {},
 ): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const rules = only === undefined ? {} : ruleSets[only];
   // On large pages, describing the elements that pass takes longer than the rules.
   return page.evaluate<string[]>(
     `axe.run(
       { exclude: ${JSON.stringify(exclude)} },
-      ${JSON.stringify({ resultTypes: ['violations'], selectors: false, runOnly: rules })},
+      ${JSON.stringify({ resultTypes: ['violations'], selectors: false, ...rules })},
     ).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map(({ html }) => html.slice(0, 140)).join(' | ')))`,
   );
@@ -54,6 +60,52 @@ const openDetails = (page: Page): Promise<void> =>
     `document.querySelectorAll('main details').forEach((each) => { each.open = true; })`,
   );
 
+/**
+ * Takes elements out of the page of which `most` alike are shown, such as further rows of a table,
+ * until `putBack` is called. Alike are elements of one kind in parents of one kind: style sheets
+ * give them the same colours.
+ */
+const takeOutRepetition = `(most) => {
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  const styledIds = rules.flatMap(({ cssText }) => cssText.match(/#[\\w-]+/g) ?? []);
+  const isStyled = (name, value) =>
+    /^(?:class|role|type|style|aria-(?!label|described|controls).*)$/.test(name) ||
+    (name === 'id' && styledIds.includes('#' + value));
+  const kinds = new Map();
+  const out = [];
+  const isKept = (element, parent) => {
+    if (!element.checkVisibility()) return false;
+    const attributes = [...element.attributes].map(({ name, value }) =>
+      isStyled(name, value) ? name + '=' + value : name);
+    const name = [parent, element.tagName, ...attributes].join(' ');
+    const kind = kinds.get(name) ?? { number: kinds.size, shown: 0 };
+    kinds.set(name, kind);
+    const before = out.length;
+    const kept = [...element.children].filter((child) => isKept(child, kind.number));
+    if (kind.shown >= most && kept.length === 0 && element !== document.activeElement) {
+      out.splice(before, Infinity, element);
+      return false;
+    }
+    kind.shown += 1;
+    return true;
+  };
+  for (const child of document.body.children) isKept(child);
+  const places = out.map((element) => {
+    const place = document.createComment('');
+    element.replaceWith(place);
+    return place;
+  });
+  globalThis.putBack = () => places.forEach((place, at) => place.replaceWith(out[at]));
+}`;
+
+/** Checks the colours of the first elements of each kind. */
+async function colorViolations(page: Page, options: AxeOptions): Promise<string[]> {
+  await page.evaluate(`(${takeOutRepetition})(${rounds(3, 1_000_000)})`);
+  const violations = await axeViolations(page, { ...options, only: 'colors' });
+  await page.evaluate('putBack()');
+  return violations;
+}
+
 export interface ViewOptions extends Pick<AxeOptions, 'exclude'> {
   /** The name of the pictures; without one, none are taken. */
   picture?: string;
@@ -61,11 +113,12 @@ export interface ViewOptions extends Pick<AxeOptions, 'exclude'> {
   widths?: readonly (1280 | 320)[];
 }
 
+/** Colours are checked in every view, other rules once for each width. */
 const views = [
-  { colorScheme: 'light', width: 1280, rules: undefined },
-  { colorScheme: 'dark', width: 1280, rules: colorRules },
-  { colorScheme: 'dark', width: 320, rules: undefined },
-  { colorScheme: 'light', width: 320, rules: colorRules },
+  { colorScheme: 'light', width: 1280, isFirst: true },
+  { colorScheme: 'dark', width: 1280, isFirst: false },
+  { colorScheme: 'dark', width: 320, isFirst: true },
+  { colorScheme: 'light', width: 320, isFirst: false },
 ] as const;
 
 /**
@@ -79,7 +132,8 @@ export async function viewFaults(
   { exclude = [], picture, widths = [1280, 320] }: ViewOptions = {},
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const { colorScheme, width, rules } of views.filter(({ width }) => widths.includes(width))) {
+  const chosen = views.filter(({ width }) => widths.includes(width));
+  for (const { colorScheme, width, isFirst } of chosen) {
     const name = `${colorScheme}, ${width} px`;
     const checkWidth = async (what: string): Promise<void> => {
       const actual = await widthOf(page);
@@ -93,7 +147,10 @@ export async function viewFaults(
       await openDetails(page);
       await checkWidth('the page with open details');
     }
-    const violations = await axeViolations(page, { exclude, ...(rules && { rules }) });
+    const violations = [
+      ...(isFirst ? await axeViolations(page, { exclude, only: 'others' }) : []),
+      ...(await colorViolations(page, { exclude })),
+    ];
     faults.push(...violations.map((fault) => `${name}: ${fault}`));
     if (picture !== undefined) await takePicture(page, `${picture}-${colorScheme}-${width}`);
   }

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 
 const seven = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const;
 const base = 'https://svc.example';
 
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: base } });
+  app = await sharedApp('named');
   client = new TestClient(app);
 }, 60_000);
-afterAll(() => app.close());
 
 interface Area {
   name: string;
@@ -93,14 +94,10 @@ describe('/cmyk/api/', () => {
 
   it.each(seven)('answers %s with any body, which changes nothing', async (method) => {
     const hasBody = !['GET', 'HEAD'].includes(method);
-    const answer = await client.send(
-      method,
-      '/cmyk/api/',
-      hasBody ? '{"endpoints":[]' : undefined,
-      {
-        ...(hasBody ? { headers: { 'content-type': 'application/json' } } : {}),
-      },
-    );
+    const headers = { 'content-type': 'application/json' };
+    const answer = hasBody
+      ? await client.send(method, '/cmyk/api/', '{"endpoints":[]', { headers })
+      : await client.send(method, '/cmyk/api/');
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     if (method === 'HEAD') expect(answer.text).toBe('');
     else expect(answer.body).toMatchObject({ service: 'cmyk', method });

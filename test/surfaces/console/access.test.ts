@@ -2,14 +2,13 @@ import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { requestedContent } from '../../support/abuse.ts';
-import { asAdmin, freshApp, type TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
 import { fromElsewhere, redirectTo } from '../../support/responses.ts';
 import {
   consoleClient,
   type ConsoleClient,
   consoleRoutes,
   home,
-  origin,
   type Person,
   personOf,
 } from './pages.ts';
@@ -114,20 +113,16 @@ describe('access to the console', () => {
 
 describe('a device that is not cleared', () => {
   it('redirects browsers to the page of their device, and sends programs a problem', async () => {
-    const strict = await freshApp({ env: { BASE_URL: origin, DEVICE_FIRST: 'nobody' } });
-    try {
-      const person = await personOf(strict, 'ada@example.com', ['admin']);
-      const devicePage = (next: string) => `/account/devices?next=${encodeURIComponent(next)}`;
-      for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm))
-        expect(await person.page(url), url).toMatchObject(redirectTo(devicePage(url)));
-      const { text } = await person.page(devicePage(home));
-      expect(text).toContain('This device is not approved.');
-      expect(text).toContain('Request approval');
-      const refused = await person.program.get(home);
-      expect(refused).toBeProblem(403, 'blackops.device_not_cleared');
-      expect(refused.body).toMatchObject({ requirements: ['clearance'] });
-    } finally {
-      await strict.close();
-    }
+    const strict = await sharedApp('devices');
+    const person = await personOf(strict, 'ada@example.com', ['admin']);
+    const devicePage = (next: string) => `/account/devices?next=${encodeURIComponent(next)}`;
+    for (const { url } of consoleRoutes(strict).filter(({ isForm }) => !isForm))
+      expect(await person.page(url), url).toMatchObject(redirectTo(devicePage(url)));
+    const { text } = await person.page(devicePage(home));
+    expect(text).toContain('This device is not approved.');
+    expect(text).toContain('Request approval');
+    const refused = await person.program.get(home);
+    expect(refused).toBeProblem(403, 'blackops.device_not_cleared');
+    expect(refused.body).toMatchObject({ requirements: ['clearance'] });
   });
 });

@@ -1,4 +1,3 @@
-import type { LightMyRequestResponse } from 'fastify';
 import type { Role } from '../../../src/lib/access.ts';
 import type { TestApp } from '../../support/app.ts';
 import { type RequestOptions, TestClient, type TestResponse } from '../../support/client.ts';
@@ -51,6 +50,20 @@ export async function personOf(
   return { userId, headers, program, ...consoleClient(app, headers) };
 }
 
+/** Signs in a user whose device requests clearance. */
+export async function requestClearance(app: TestApp, email: string, name: string) {
+  const person = await personOf(app, email);
+  const { body } = await person.program.post<Record<'request_id' | 'device_id' | 'number', string>>(
+    '/api/auth/blackops/request-clearance',
+    { fingerprint: email, device_name: name },
+    { headers: { origin: app.services.baseOrigin, 'sec-fetch-site': 'same-origin' } },
+  );
+  return { person, request: body.request_id, device: body.device_id, number: body.number };
+}
+
+export const deviceState = async (app: TestApp, device: string) =>
+  (await app.services.devices.management.get(device, 'all')).state;
+
 /** Returns the HTML validation errors of a page, one per line. */
 export const faultsOf = (page: string): Promise<string[]> =>
   htmlFaults(page, {
@@ -86,16 +99,3 @@ export function consoleRoutes(app: TestApp): { method: string; url: string; isFo
         })),
     );
 }
-
-export const asBrowser = {
-  accept: 'text/html,application/xhtml+xml',
-  'sec-fetch-mode': 'navigate',
-};
-
-/** Opens a page, for tests of other folders that compare raw responses. */
-export const look = (
-  app: TestApp,
-  path: string,
-  headers: Headers,
-): Promise<LightMyRequestResponse> =>
-  app.http.inject({ url: urlOf(path), headers: { ...asBrowser, ...headers } });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { gotoLive, hasBrowser, type OpenOptions } from '../../support/browser/browser.ts';
 import { axeViolations, viewFaults } from '../../support/browser/views.ts';
 import { useConsole } from './browser.ts';
-import { home, type Person, personOf } from './pages.ts';
+import { deviceState, home, type Person, personOf, requestClearance } from './pages.ts';
 
 describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real browser', () => {
   const browser = useConsole();
@@ -14,7 +14,11 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   beforeAll(async () => {
     admin = await personOf(service.app, 'ada@example.com', ['admin']);
     grace = await personOf(service.app, 'grace@example.com', ['viewer']);
-    await requestClearance('waiting@example.com', 'Somebody’s very long name of a laptop');
+    await requestClearance(
+      service.app,
+      'waiting@example.com',
+      'Somebody’s very long name of a laptop',
+    );
     await service.app.services.apiKeys.create({
       name: 'Nightly import',
       scopes: ['analytics:write', 'analytics:read'],
@@ -22,19 +26,6 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     });
   });
 
-  /** Signs in a user whose device requests clearance. */
-  async function requestClearance(email: string, name: string) {
-    const { program } = await personOf(service.app, email);
-    const { body } = await program.post<{ device_id: string; number: string }>(
-      '/api/auth/blackops/request-clearance',
-      { fingerprint: email, device_name: name },
-      { headers: { origin: service.origin, 'sec-fetch-site': 'same-origin' } },
-    );
-    return { device: body.device_id, number: body.number };
-  }
-
-  const stateOf = async (device: string) =>
-    (await service.app.services.devices.management.get(device, 'all')).state;
   const visit = (path: string, options: OpenOptions = {}) =>
     browser.visit(path, { as: admin.headers, ...options });
   /** The page of devices, once it sees new requests. */
@@ -92,7 +83,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
     it('clears a device with its number, after a wrong one was refused', async () => {
       const email = `device.${word}@example.com`;
-      const { device, number } = await requestClearance(email, `Laptop ${word}`);
+      const { device, number } = await requestClearance(service.app, email, `Laptop ${word}`);
       const page = await visit('devices', { javaScriptEnabled });
       const request = () =>
         page.locator('article', { has: page.getByRole('heading', { name: `Laptop ${word},` }) });
@@ -106,11 +97,11 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
           'Failed to load resource: the server responded with a status of 400 (Bad Request)',
         ]);
       else browser.complaints();
-      expect(await stateOf(device)).toBe('pending');
+      expect(await deviceState(service.app, device)).toBe('pending');
       await request().getByLabel('Number shown on the device').fill(number);
       await request().getByRole('button', { name: 'Approve' }).click();
       await page.getByText('Device approved.').waitFor();
-      expect(await stateOf(device)).toBe('cleared');
+      expect(await deviceState(service.app, device)).toBe('cleared');
       expect(await request().count()).toBe(0);
     });
 
@@ -166,12 +157,12 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
   it('shows a new request for clearance at once', async () => {
     const page = await openDevices();
-    await requestClearance('live@example.com', 'Just now');
+    await requestClearance(service.app, 'live@example.com', 'Just now');
     await page.getByRole('heading', { name: /^Just now,/ }).waitFor();
   }, 20_000);
 
   it('keeps focus, opened forms and typed text while the list grows', async () => {
-    await requestClearance('first@example.com', 'Mine');
+    await requestClearance(service.app, 'first@example.com', 'Mine');
     const page = await openDevices();
     const number = page
       .locator('#queue article', { hasText: 'Mine' })
@@ -180,7 +171,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
     const row = page.locator('#list tr', { hasText: 'Mine' });
     await row.locator('summary').focus();
     await page.keyboard.press('Enter');
-    await requestClearance('second@example.com', 'Above');
+    await requestClearance(service.app, 'second@example.com', 'Above');
     await page.locator('#list tr', { hasText: 'Above' }).waitFor();
     expect(await row.locator('details').evaluate((each: { open?: boolean }) => each.open)).toBe(
       true,
@@ -191,14 +182,14 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
   }, 20_000);
 
   it('updates a list around the field in use, and keeps the focus on its request', async () => {
-    await requestClearance('typing@example.com', 'Typing');
+    await requestClearance(service.app, 'typing@example.com', 'Typing');
     const page = await openDevices();
     const queue = page.locator('#queue');
     const request = queue.locator('article', { hasText: 'Typing' });
     await request.locator('summary').click();
     const note = request.locator('details textarea, details input[name=note]').first();
     await note.fill('Asked by pho');
-    await requestClearance('third@example.com', 'Meanwhile');
+    await requestClearance(service.app, 'third@example.com', 'Meanwhile');
     await queue.getByRole('heading', { name: /^Meanwhile,/ }).waitFor();
     await page.keyboard.type('ne');
     expect(await note.inputValue()).toBe('Asked by phone');
@@ -206,7 +197,7 @@ describe.skipIf(!hasBrowser)('people, devices and keys in the console, in a real
 
     const approve = request.getByRole('button', { name: 'Approve' });
     await approve.focus();
-    await requestClearance('fourth@example.com', 'Later');
+    await requestClearance(service.app, 'fourth@example.com', 'Later');
     await queue.getByRole('heading', { name: /^Later,/ }).waitFor();
     expect(await request.locator(':focus').innerText()).toBe('Approve');
     expect(await note.inputValue()).toBe('Asked by phone');

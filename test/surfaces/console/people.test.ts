@@ -4,7 +4,15 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
 import { redirectTo } from '../../support/responses.ts';
-import { faultsOf, home, origin, type Person, personOf } from './pages.ts';
+import {
+  deviceState,
+  faultsOf,
+  home,
+  origin,
+  type Person,
+  personOf,
+  requestClearance,
+} from './pages.ts';
 
 let app: TestApp;
 // Advances with each reading, so that later rows have later times.
@@ -33,26 +41,10 @@ const disable = (by: Person, userId: string, confirm: string) =>
 const approve = (by: Person, request: string, values: Record<string, string>) =>
   by.form(`devices/requests/${request}/approve`, values);
 
-/** Signs in a user whose device requests clearance. */
-async function requestClearance(email: string, name: string) {
-  const person = await personOf(app, email);
-  const { body } = await person.program.post<{
-    request_id: string;
-    device_id: string;
-    number: string;
-  }>(
-    '/api/auth/blackops/request-clearance',
-    { fingerprint: email, device_name: name },
-    { headers: { origin, 'sec-fetch-site': 'same-origin' } },
-  );
-  return { person, request: body.request_id, device: body.device_id, number: body.number };
-}
-
 /** The headers of a request by a script of a page. */
 const asScript = { accept: 'application/json', 'sec-fetch-mode': 'cors' };
 
-const stateOf = async (device: string) =>
-  (await app.services.devices.management.get(device, 'all')).state;
+const stateOf = (device: string) => deviceState(app, device);
 
 describe('users', () => {
   it('are found by the beginning of a name, address or number, and by role', async () => {
@@ -202,7 +194,7 @@ describe('users', () => {
 
 describe('devices', () => {
   it('are cleared with the number that they show, and with no other', async () => {
-    const { request, device, number } = await requestClearance('dev1@example.com', 'Laptop');
+    const { request, device, number } = await requestClearance(app, 'dev1@example.com', 'Laptop');
     const wrong = String((Number(number) + 1) % 100).padStart(2, '0');
     expect(await textOf('devices')).not.toContain(`>${number}<`);
     for (const given of ['', 'x', '123'])
@@ -222,10 +214,10 @@ describe('devices', () => {
   });
 
   it('are denied, suspended, restored, and removed after their name was typed', async () => {
-    const { request, device } = await requestClearance('dev2@example.com', 'Old phone');
+    const { request, device } = await requestClearance(app, 'dev2@example.com', 'Old phone');
     await admin.form(`devices/requests/${request}/deny`, { note: 'Not known' });
     expect(await stateOf(device)).toBe('denied');
-    const other = await requestClearance('dev3@example.com', 'Tablet');
+    const other = await requestClearance(app, 'dev3@example.com', 'Tablet');
     const path = `devices/${other.device}`;
     await approve(admin, other.request, { number: other.number });
     expect(await admin.form(`${path}/suspend`, { from: 'user' })).toMatchObject(
@@ -241,7 +233,7 @@ describe('devices', () => {
   });
 
   it('of admins are not approved or changed by their owners', async () => {
-    const own = await requestClearance('own@example.com', 'Mine');
+    const own = await requestClearance(app, 'own@example.com', 'Mine');
     await app.services.users.setRoles(own.person.userId, ['admin']);
     expect((await approve(own.person, own.request, { number: own.number })).status).toBe(403);
     for (const act of ['suspend', 'restore', 'revoke']) {
@@ -405,7 +397,7 @@ describe('search', () => {
 describe('every page', () => {
   it('is valid HTML that escapes user input', async () => {
     const evil = '<script>alert(1)</script>"\'';
-    const { person, device } = await requestClearance('evil.device@example.com', evil);
+    const { person, device } = await requestClearance(app, 'evil.device@example.com', evil);
     const { user } = await app.services.users.signInAs(
       { kind: 'email', key: 'named@example.com', value: 'named@example.com' },
       { name: evil },
@@ -451,7 +443,7 @@ describe('every page', () => {
 
   it('requires a fresh sign-in where the API does, and leads back', async () => {
     at += 6 * minuteMs;
-    const { request, number, device } = await requestClearance('late@example.com', 'Late');
+    const { request, number, device } = await requestClearance(app, 'late@example.com', 'Late');
     const toSignIn = redirectTo(`/login?next=${encodeURIComponent(`${home}devices`)}&reason=fresh`);
     const from = (site: string) => ({ headers: { referer: `${site}${home}devices` } });
     const path = `devices/requests/${request}/approve`;

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
-import { freshApp, type FreshApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { unescaped } from '../pages/support.ts';
 import { crawl } from './crawler.ts';
 
 const baseUrl = 'https://svc.example';
-let app: FreshApp;
+let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
-  app = await freshApp({ env: { BASE_URL: baseUrl } });
+  app = await sharedApp('named');
   client = new TestClient(app);
 });
-afterAll(() => app.close());
 const textOf = async (url: string) => (await client.get(url)).text;
 const pageAt = async (url: string) => (await client.page(url)).text;
 const html = 'text/html; charset=utf-8';
@@ -154,7 +155,7 @@ describe('the reference', () => {
 describe('programs', () => {
   it('get a list of the guides, their full text, and the changelog as feeds', async () => {
     const llms = await textOf('/llms.txt');
-    expect(llms).toMatch(/^# Platform Service\n\n> /);
+    expect(llms).toMatch(/^# Acme\n\n> /);
     for (const [, address = ''] of llms.matchAll(/\]\(([^)]+)\)/g))
       expect((await client.get(new URL(address).pathname)).status, address).toBe(200);
     const whole = await textOf('/developer/llms-full.txt');
@@ -162,7 +163,7 @@ describe('programs', () => {
       expect(whole).toContain(`\n# ${title}\n`);
     const feed = '/developer/changelog/feed';
     const atom = await textOf(`${feed}.atom`);
-    expect(atom).toContain('<title>Platform Service changelog</title>');
+    expect(atom).toContain('<title>Acme changelog</title>');
     expect(atom.match(/<entry>/g)).toHaveLength(app.services.library.changelog().length);
     expect((await client.get(`${feed}.json`)).body).toMatchObject({
       version: 'https://jsonfeed.org/version/1',

@@ -20,12 +20,13 @@ import {
 import { beforeAll, describe, expect } from 'vitest';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { errorsIn } from '../../support/log.ts';
+import { rounds } from '../../support/rounds.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { TestClient } from '../../support/client.ts';
 import { ask, codesOf, path, type Result } from './graphql-client.ts';
 
-const runs = 2000;
+const runs = rounds(500, 2000);
 const seed = Number(process.env.SEED ?? '20261122');
 
 let app: TestApp;

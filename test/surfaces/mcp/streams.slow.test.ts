@@ -26,47 +26,35 @@ const listenTo = (origin: string, credential: Record<string, string>) =>
     }),
   });
 
-describe('streams of one key', () => {
-  it('are limited to 20, not affecting other keys, and end when the key is revoked', async () => {
-    const app = await freshApp();
-    try {
-      const origin = `http://127.0.0.1:${await listen(app)}`;
-      const { id, key } = await app.services.apiKeys.create({
-        name: 'many',
-        scopes: ['analytics:read'],
-      });
-      const own = { authorization: `Bearer ${key}` };
-      const open = [];
-      for (let at = 0; at < 20; at += 1) open.push(await listenTo(origin, own));
-      expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-      const refused = await listenTo(origin, own);
-      expect(refused.status).toBe(429);
-      expect(await refused.json()).toMatchObject({ code: 'mcp.too_many_streams' });
-      const other = await listenTo(origin, asAdmin);
-      expect(other.status).toBe(200);
-      const ends = Promise.allSettled(open.map((stream) => stream.text()));
-      await app.services.apiKeys.revoke(id);
-      await ends;
-      expect((await listenTo(origin, own)).status).toBe(401);
-      await other.body?.cancel();
-    } finally {
-      await app.close();
-    }
-  }, 30_000);
-});
-
 describe('streams', () => {
   let app: FreshApp;
   let origin = '';
-  let isClosed = false;
 
   beforeAll(async () => {
     app = await freshApp();
     origin = `http://127.0.0.1:${await listen(app)}`;
-  }, 60_000);
-  afterAll(async () => {
-    if (!isClosed) await app.close();
   });
+  // The last test stops the service, which does no harm twice.
+  afterAll(() => app.close());
+
+  it('of a key are limited to 20, not affecting others, and end when it is revoked', async () => {
+    const { apiKeys } = app.services;
+    const { id, key } = await apiKeys.create({ name: 'many', scopes: ['analytics:read'] });
+    const own = { authorization: `Bearer ${key}` };
+    const open = [];
+    for (let at = 0; at < 20; at += 1) open.push(await listenTo(origin, own));
+    expect(open.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const refused = await listenTo(origin, own);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'mcp.too_many_streams' });
+    const other = await listenTo(origin, asAdmin);
+    expect(other.status).toBe(200);
+    const ends = Promise.allSettled(open.map((stream) => stream.text()));
+    await apiKeys.revoke(id);
+    await ends;
+    expect((await listenTo(origin, own)).status).toBe(401);
+    await other.body?.cancel();
+  }, 30_000);
 
   it('report status changes in both revisions, and end when the service stops', async () => {
     const { client, transport } = await oldClient(origin, adminKey);
@@ -92,7 +80,6 @@ describe('streams', () => {
 
     const began = performance.now();
     await app.close();
-    isClosed = true;
     expect(performance.now() - began).toBeLessThan(5000);
     const text = await words;
     expect(text).toContain('notifications/subscriptions/acknowledged');

@@ -135,79 +135,28 @@ describe.skipIf(!hasBrowser)('in a real browser, without JavaScript', () => {
     expect(await page.getByText(email, { exact: true }).count()).toBe(1);
   });
 
-  it('has accessible pages that fit narrow windows with sufficient contrast', async () => {
+  it('has accessible pages that fit the window', async () => {
     const page = await browser.newPage({ javaScriptEnabled: true });
     const email = 'a-rather-long-address-of-a-person@department.example.com';
+    const expectGood = async () => expect(await viewFaults(page), page.url()).toEqual([]);
     await page.goto('/login');
-    await expectGood(page);
+    await expectGood();
     await page.getByLabel('Email or phone number').fill(email);
     await button(page, 'Send code').click();
-    await expectGood(page);
+    await expectGood();
     await codeField(page).fill('000000');
     await button(page, 'Sign in').click();
-    await expectGood(page);
+    await expectGood();
     await codeField(page).fill(await codeFor(service.app, email));
     await button(page, 'Sign in').click();
     expect(page.url()).toBe(`${service.origin}/account`);
-    await expectGood(page);
+    await expectGood();
     for (const path of accountPages) {
       await page.goto(path);
-      await expectGood(page);
+      await expectGood();
     }
     await page.goto('/account');
     await button(page, 'Set up authenticator app').click();
-    await expectGood(page);
+    await expectGood();
   }, 120_000);
-
-  async function expectGood(page: Page): Promise<void> {
-    expect(await viewFaults(page, { widths: [1280] }), page.url()).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const { width, pairs } = await page.evaluate<Look>(look);
-      expect(width, page.url()).toBeLessThanOrEqual(320);
-      for (const [color, ground] of pairs)
-        expect(contrast(color, ground), page.url()).toBeGreaterThanOrEqual(4.5);
-    }
-  }
 });
-
-interface Look {
-  width: number;
-  /** Colours of texts and of their backgrounds. */
-  pairs: [color: string, ground: string][];
-}
-
-// A string, because it runs in the page.
-const look = `(() => {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  // Computed colours keep the notation of the stylesheet, such as oklch().
-  const asRgb = (color) => {
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
-    return 'rgb(' + [red, green, blue].join(', ') + ')';
-  };
-  const pairs = [...document.querySelectorAll('h1, p, label, a, button, code')].map((element) => {
-    let behind = element;
-    const ground = () => getComputedStyle(behind).backgroundColor;
-    while (behind !== null && ground() === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-    const colors = [getComputedStyle(element).color, behind === null ? 'white' : ground()];
-    return colors.map(asRgb);
-  });
-  return { width: document.documentElement.scrollWidth, pairs };
-})()`;
-
-/** Relative luminance (WCAG 2.2) of `rgb(r, g, b)`. */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 1, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}

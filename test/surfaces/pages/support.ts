@@ -1,4 +1,3 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { openCookie } from '../../support/sign-in.ts';
@@ -6,28 +5,6 @@ import { TestClient, type TestResponse } from '../../support/client.ts';
 
 /** The origin of the pages of a test app. */
 export const origin = 'http://127.0.0.1:3000';
-
-type Headers = Record<string, string>;
-
-/** Sends a form as a browser does, for tests of areas that compare raw responses. */
-export function submit(
-  app: TestApp,
-  url: string,
-  values: Record<string, string>,
-  headers: Headers = {},
-): Promise<LightMyRequestResponse> {
-  return app.http.inject({
-    method: 'POST',
-    url,
-    payload: new URLSearchParams(values).toString(),
-    headers: {
-      accept: 'text/html',
-      'content-type': 'application/x-www-form-urlencoded',
-      origin,
-      ...headers,
-    },
-  });
-}
 
 const entities: Record<string, string> = {
   '&amp;': '&',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { adminKey, asAdmin } from '../../support/app.ts';
 import { createBearerClient } from '../../support/bearer-devices.ts';
+import { TestClient } from '../../support/client.ts';
 import { clearedOn } from '../../support/devices.ts';
 import { errorsIn } from '../../support/log.ts';
 import { type Tcp, textFrame } from './raw-client.ts';
@@ -34,24 +35,18 @@ describe('without a handshake', () => {
   test.each([...all, ...all.map((path) => path.slice(0, -1))])(
     '%s answers 426 with Upgrade',
     async (url) => {
-      const answer = await fetch(`http://127.0.0.1:${ws.port}${url}`);
-      expect(answer.status).toBe(426);
-      expect(answer.headers.get('upgrade')).toBe('websocket');
-      expect(answer.headers.get('content-type')).toContain('application/problem+json');
-      expect(await answer.json()).toMatchObject({ code: 'ws.upgrade_required', status: 426 });
+      const answer = await new TestClient(ws.app).get(url);
+      expect(answer).toBeProblem(426, 'ws.upgrade_required');
+      expect(answer.headers.upgrade).toBe('websocket');
     },
   );
 
   test.each(all)('%s answers HEAD and POST without opening a socket', async (path) => {
-    const head = await fetch(`http://127.0.0.1:${ws.port}${path}`, { method: 'HEAD' });
+    const client = new TestClient(ws.app);
+    const head = await client.send('HEAD', path);
     expect([404, 405, 426]).toContain(head.status);
-    expect(await head.text()).toBe('');
-    const posted = await fetch(`http://127.0.0.1:${ws.port}${path}`, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json' },
-    });
-    expect([404, 405]).toContain(posted.status);
+    expect(head.text).toBe('');
+    expect([404, 405]).toContain((await client.post(path, {})).status);
   });
 });
 
@@ -243,13 +238,11 @@ describe('the credential of a handshake', () => {
     const { browser } = await clearedOn(ws.app, { email: 'cookie@example.com' });
     const header = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const client = await ws.raw('/ws/svc/', { Cookie: header, 'User-Agent': browser.userAgent });
-    const again = await browser.send('/api/auth/blackops/dashboard');
-    const isDue = again.headers['set-cookie'] !== undefined;
     // The device decides whether a renewal is due. In any case, no other cookie may be set.
     const set = client.state.head.split('\r\n').filter((line) => /^set-cookie:/i.test(line));
     expect(set.length).toBeLessThanOrEqual(1);
     for (const line of set) expect(line).toMatch(/^set-cookie: svc_device=[^;]+; .*HttpOnly/i);
-    expect({ isDue, status: again.status }).toMatchObject({ status: 200 });
+    expect((await browser.send('/api/auth/blackops/dashboard')).status).toBe(200);
   });
 });
 
