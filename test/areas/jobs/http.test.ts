@@ -33,7 +33,7 @@ const cancel = async (ids: readonly string[]) =>
   (await results('cancel', ids)).map(({ result }) => result);
 
 describe('the jobs', () => {
-  it('are listed with their errors, retried and cancelled by admins; both are audited', async () => {
+  it('are listed with errors, retried and cancelled by admins; both are audited', async () => {
     for (let at = 0; at < 3; at += 1) await add({ to: `person-${at}@example.com` });
     await vi.waitFor(async () => expect(await idsOf('?name=letters')).toHaveLength(3), soon);
     const first = await jobs('?name=letters&limit=2');
