@@ -3,14 +3,7 @@ import { type OpenApiDocument, operationsOf } from '../../../src/platform/openap
 import { takesInput } from '../../../src/platform/validation/validation.ts';
 import type { Callers } from './callers.ts';
 import { nameOf, type Target, targetsOf, urlOf } from './routes.ts';
-import {
-  type Answer,
-  checkEach,
-  type Findings,
-  inTurn,
-  type Request,
-  type Sweep,
-} from './sweep.ts';
+import { type Answer, checkEach, type Findings, type Request, type Sweep } from './sweep.ts';
 
 /**
  * GraphQL, MCP (JSON-RPC) and SCIM have their own error formats; webhooks are bytes of any type.
@@ -47,8 +40,8 @@ export function shapeFaults({ type, body }: Pick<Answer, 'type' | 'body'>): stri
 
 const everyMember =
   '{"id":5,"email":"x","phone":"x","code":{},"events":[],"name":5,"ids":0,"number":[]}';
-const malformed = ['', '{', '[]'];
-const oddValues = ['%00', '-1', '00000000-0000-4000-8000-000000000000', 'nobody@example'];
+const bodies = ['', '{', '[]', '{}', everyMember];
+const values = ['x', '%00', '-1', '00000000-0000-4000-8000-000000000000', 'nobody@example'];
 const queries = [
   '',
   '?limit=x&cursor=x&site_id=&days=0&from=x&status=x&token=&identifier=x&find=x&period=x' +
@@ -58,21 +51,16 @@ const queries = [
 const asJson = { 'content-type': 'application/json' };
 
 /** Returns requests that are invalid in one or more parts. */
-function wrongRequests({ route, method, url }: Target, at: number): Request[] {
+function wrongRequests({ route, method, url }: Target): Request[] {
   const { params, querystring, body } = route.schema ?? {};
   const requests = [
     ...(params === undefined
       ? []
-      : ['x', ...inTurn(oddValues, at)].map((value) => ({
-          url: urlOf(route, value),
-          payload: everyMember,
-        }))),
+      : values.map((value) => ({ url: urlOf(route, value), payload: everyMember }))),
     ...(querystring === undefined
       ? []
       : queries.map((query) => ({ url: `${url}${query}`, payload: everyMember }))),
-    ...(body === undefined
-      ? []
-      : ['{}', everyMember, ...inTurn(malformed, at)].map((payload) => ({ url, payload }))),
+    ...(body === undefined ? [] : bodies.map((payload) => ({ url, payload }))),
   ];
   return requests.map(({ url: address, payload }) => ({
     url: address,
@@ -88,8 +76,8 @@ export async function checkShapeOf422(
 ): Promise<Findings> {
   const met = new Set<string>();
   const takers = routes.filter(({ schema, method }) => takesInput(schema) && method !== 'HEAD');
-  const faults = await checkEach(targetsOf(takers, 'x'), async (target, at) =>
-    checkEach(wrongRequests(target, at), async (request) => {
+  const faults = await checkEach(targetsOf(takers, 'x'), async (target) =>
+    checkEach(wrongRequests(target), async (request) => {
       const answer = await askAuthorized(target, request);
       if (answer.status >= 500 && answer.status !== 503)
         return [`${nameOf(target)} ${answer.status}`];
