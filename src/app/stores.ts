@@ -64,9 +64,10 @@ async function openRedis({ config, logger }: StoreOptions, dataDir: string): Pro
     await embedded?.stop();
   }
   try {
+    // Also for a server of its own: a busy machine reads an answer too late.
     await openWithRetry(() => redisReady(client, 3000), {
       name: 'Redis',
-      limitMs: config.REDIS_URL === undefined ? 0 : config.STORE_WAIT_SECONDS * 1000,
+      limitMs: config.STORE_WAIT_SECONDS * 1000,
       logger,
     });
   } catch (error) {

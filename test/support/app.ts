@@ -27,7 +27,7 @@ export const browser =
 
 /** The built worker. */
 const workerScript = pathToFileURL(join(import.meta.dirname, '../../dist/worker.js'));
-const newWorker = () => new Worker(workerScript);
+export const newWorker = () => new Worker(workerScript);
 
 /** The built scripts of pages. */
 export const webFolder = pathToFileURL(join(import.meta.dirname, '../../dist/web/'));
