@@ -68,7 +68,7 @@ describe('npm run demo', () => {
   const setMarker = () =>
     writeMarker(folder, { state: 'filled', seed: 'wool', scale: 0.01, port: 1, events: 0 });
   const untilSaid = (demo: ReturnType<typeof startDemo>, text: string) =>
-    vi.waitFor(() => expect(demo.output()).toContain(text), { timeout: 60_000, interval: 50 });
+    vi.waitFor(() => expect(demo.output()).toContain(text), { timeout: 180_000, interval: 50 });
 
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'demo-run-'));
@@ -91,7 +91,7 @@ describe('npm run demo', () => {
     await writeFile(inFolder('half.txt'), 'gone');
     expect(await fillAndInterrupt()).toContain(anew);
     await expect(stat(inFolder('half.txt'))).rejects.toThrow('ENOENT');
-  }, 200_000);
+  }, 400_000);
 
   it('replaces a filled folder with --reset, signs in by one link, reuses the data', async () => {
     await setMarker();

@@ -34,9 +34,11 @@ describe.skipIf(!hasBrowser)('the page of all components', () => {
     await page.keyboard.press('Escape');
     await page.fill('#q', 'blog');
     await page.click('#exampleList form[method=get] button');
+    await page.waitForURL(/[?&]q=blog/);
     expect(await page.locator('#exampleList tbody th').allTextContents()).toEqual(['Blog']);
     await page.fill('#q', 'nothing like it');
     await page.click('#exampleList form[method=get] button');
+    await page.waitForURL(/[?&]q=nothing/);
     expect(await page.locator('#exampleList .empty-state').textContent()).toContain(
       'No project matches “nothing like it”.',
     );
@@ -47,12 +49,12 @@ describe.skipIf(!hasBrowser)('the page of all components', () => {
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await ground();
     await page.click('.theme-switch button[value=dark]');
+    await expect.poll(ground).not.toBe(light);
     expect(page.url()).toContain('/dev/components');
     const dark = await ground();
-    expect(dark).not.toBe(light);
     await page.goto('/login');
     expect(await ground()).toBe(dark);
     await page.click('.theme-switch button[value=system]');
-    expect(await ground()).toBe(light);
+    await expect.poll(ground).toBe(light);
   });
 });
