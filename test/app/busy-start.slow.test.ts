@@ -32,11 +32,11 @@ it('a start on a busy machine waits for its own Redis instead of failing', async
   });
   // Redis makes it when it has started.
   const appendOnly = join(dataDir, 'redis/appendonlydir');
-  let isOpen = false;
+  const ended = new AbortController();
   const opening = openStores({ config, clock: systemClock, logger, newWorker }).finally(() => {
-    isOpen = true;
+    ended.abort();
   });
-  while (!isOpen && !isWaiting()) {
+  while (!ended.signal.aborted && !isWaiting()) {
     if (existsSync(appendOnly)) block();
     await turn();
   }
