@@ -3,7 +3,7 @@ import type { TestApp } from '../../support/app.ts';
 import type { TestResponse } from '../../support/client.ts';
 import type { CallOptions, DeviceBrowser } from '../../support/devices.ts';
 import { titleOf, unescaped } from '../../surfaces/pages/support.ts';
-import type { DeviceLab } from './support.ts';
+import { type DeviceLab, openRequestOf } from './support.ts';
 
 export const page = '/account/devices';
 export const requests = '/account/devices/requests';
@@ -86,13 +86,7 @@ export async function addFactor(
 export function peopleOf(lab: DeviceLab) {
   const person = (...[who, options]: Parameters<typeof lab.signedIn>) =>
     lab.signedIn({ roles: [], ...who }, options);
-  const openRequest = async ({ self: { userId } }: DeviceBrowser) =>
-    lab.app.stores.db
-      .selectFrom('clearance_requests')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('state', '=', 'open')
-      .executeTakeFirstOrThrow();
+  const openRequest = ({ self: { userId } }: DeviceBrowser) => openRequestOf(lab.app, userId);
   /** A person whose device waits for a decision. */
   async function waiting(
     values: Record<string, string> = {},

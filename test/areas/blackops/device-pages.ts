@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Role } from '../../../src/lib/access.ts';
 import type { OpenOptions, TestBrowser } from '../../support/browser/browser.ts';
 import type { TestService } from '../../support/browser/service.ts';
+import { openRequestOf } from './support.ts';
 
 export const stateTexts = {
   unknown: 'This device is not approved.',
@@ -82,13 +83,7 @@ export function createDevicePages(
     await expectState(page, stateTexts.pending);
   }
 
-  const openRequest = (userId: string) =>
-    service.app.stores.db
-      .selectFrom('clearance_requests')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('state', '=', 'open')
-      .executeTakeFirstOrThrow();
+  const openRequest = (userId: string) => openRequestOf(service.app, userId);
 
   /** Decides on the open request with ADMIN_API_KEY. */
   async function decide(userId: string, isApproved: boolean): Promise<void> {

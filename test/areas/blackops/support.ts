@@ -162,3 +162,12 @@ export function useDevices(clock = createTestClock()) {
   }, clock);
   return Object.assign(lab, clock);
 }
+
+/** The open request of a person. Throws when there is none. */
+export const openRequestOf = ({ stores }: TestApp, userId: string) =>
+  stores.db
+    .selectFrom('clearance_requests')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
