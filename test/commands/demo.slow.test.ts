@@ -142,6 +142,15 @@ describe('npm run demo', () => {
     expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);
     expect((await json('/api/v1/signups?limit=100')).data).toHaveProperty('length', 84);
     expect((await json('/api/v1/status/subscribers')).total).toBeGreaterThan(20);
+    const { entries, referrals } = (await json('/api/v2/waitlist/entries/stats')) as {
+      entries: Record<string, number>;
+      referrals: { granted: number; withheld: Record<string, number> };
+    };
+    expect(entries).toMatchObject({ approved: 12, joined: 28 });
+    expect(entries.verified).toBeGreaterThan(60);
+    expect(entries.pending).toBeGreaterThan(0);
+    expect(referrals.granted).toBeGreaterThan(20);
+    expect(Object.keys(referrals.withheld).length).toBeGreaterThan(0);
     const { data: incidents } = (await json('/api/v1/status/incidents')) as { data: Body[] };
     expect(incidents.map(({ name, status }) => [name, status])).toEqual([
       ['Figures are slow', 'resolved'],
