@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FiguresView } from '../../src/areas/waitlist/schemas.entries.ts';
 import { writeMarker } from '../../src/commands/demo/folder.ts';
 import { errorsIn } from '../support/log.ts';
 import { freePort } from '../support/redis-server.ts';
@@ -142,10 +143,8 @@ describe('npm run demo', () => {
     expect((await json('/api/v1/audit?action=user.created&limit=100')).data).toHaveLength(100);
     expect((await json('/api/v1/signups?limit=100')).data).toHaveProperty('length', 84);
     expect((await json('/api/v1/status/subscribers')).total).toBeGreaterThan(20);
-    const { entries, referrals } = (await json('/api/v2/waitlist/entries/stats')) as {
-      entries: Record<string, number>;
-      referrals: { granted: number; withheld: Record<string, number> };
-    };
+    const waitlist = (await json('/api/v2/waitlist/entries/stats')) as FiguresView;
+    const { entries, referrals } = waitlist;
     expect(entries).toMatchObject({ approved: 12, joined: 28 });
     expect(entries.verified).toBeGreaterThan(60);
     expect(entries.pending).toBeGreaterThan(0);
