@@ -77,7 +77,7 @@ describe('a job', () => {
 
   it('with an invalid payload is refused when added, and nothing is queued', async () => {
     const { queues, process, mail } = openMail();
-    // @ts-expect-error: a payload that the compiler also refuses
+    // @ts-expect-error -- The compiler refuses this payload, too.
     await expect(mail.add({ to: 5 })).rejects.toBeInstanceOf(z.ZodError);
     expect((await queues.observe()).handlers).toEqual([idle]);
     expect(process).not.toHaveBeenCalled();
