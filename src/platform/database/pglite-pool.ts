@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { createPace } from '../../lib/concurrency/pace.ts';
 import { makePrivate } from '../files/private-folder.ts';
 import { unstorableText } from './failure.ts';
 import { valueParsers } from './value-parsers.ts';
@@ -108,11 +109,15 @@ function createMutex() {
 
 const commands = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
 
-function client(db: PGlite, release: () => void): PostgresPoolClient {
+/** Statements run on this thread: many in a row would hold up every request. */
+const sliceMs = 5;
+
+function client(db: PGlite, pace: () => Promise<void>, release: () => void): PostgresPoolClient {
   async function run<R>(
     sql: string,
     parameters: readonly unknown[],
   ): Promise<PostgresQueryResult<R>> {
+    await pace();
     const result = await db.query<R>(sql, [...parameters]).catch((error: unknown) => {
       throw unstorableText(error) ?? error;
     });
@@ -140,8 +145,9 @@ function client(db: PGlite, release: () => void): PostgresPoolClient {
 export async function createPglitePool(dataDir: string): Promise<PostgresPool> {
   const db = await openPglite(dataDir);
   const acquire = createMutex();
+  const pace = createPace(sliceMs);
   return {
-    connect: async () => client(db, await acquire()),
+    connect: async () => client(db, pace, await acquire()),
     end: async () => {
       await acquire();
       await db.close();

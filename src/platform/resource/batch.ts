@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AppError } from '../errors/errors.ts';
 import { RequestValidationError } from '../validation/validation-error.ts';
 
-const concurrency = 50;
+// With more, the requests of others would queue for the connections of the database.
+const concurrency = 8;
 
 /** The result of several changes at once. */
 export const BatchView = z

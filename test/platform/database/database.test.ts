@@ -104,6 +104,15 @@ describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
     expect(await db.selectFrom('salts').selectAll().execute()).toEqual([salt]);
   });
 
+  it('lets other requests be served between the statements of a long row of them', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    const count = () => sql`select count(*) from generate_series(1, 20000)`.execute(db);
+    await Promise.all(Array.from({ length: 100 }, count));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it('returns the number of changed rows', async () => {
     await addSites('count-1', 'count-2');
     const result = await db
