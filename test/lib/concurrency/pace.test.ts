@@ -18,7 +18,7 @@ async function turnsDuring(run: () => Promise<void>): Promise<number> {
 it('lets the event loop turn between steps that fill the processor', async () => {
   const pace = createPace(5);
   const turns = await turnsDuring(async () => {
-    for (let step = 0; step < 4; step += 1) {
+    for (let step = 0; step < 8; step += 1) {
       await pace();
       work(6);
     }
