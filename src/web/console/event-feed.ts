@@ -1,3 +1,4 @@
+import { readablePath } from '../../lib/text/readable-path.ts';
 import { element } from '../page/elements.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { texts } from './texts/en.ts';
@@ -28,7 +29,7 @@ function parseEvent(data: unknown): IngestedEvent | undefined {
   return {
     event: text(event) ?? '',
     hostname: text(hostname),
-    pathname: text(pathname) ?? '',
+    pathname: readablePath(text(pathname) ?? ''),
     timestamp: text(timestamp) ?? '',
     country: text(country),
     browser: text(browser),

@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { parseReferrer } from '../enrichment/referrer.ts';
+import {
+  storedExpressions,
+  storedHostname,
+  storedParts,
+  storedPath,
+} from '../enrichment/typed-paths.ts';
 import {
   eventDimensions,
   type Filter,
@@ -142,8 +149,37 @@ export const FilterParameter = z
   )
   .meta({ examples: ['source:is:Google'] });
 
-/** Parses the filters of a parameter. */
+/** How values of these dimensions are stored, for values as people type or copy them. */
+const storedForms: Partial<Record<string, (value: string) => string>> = {
+  page: storedPath,
+  entry_page: storedPath,
+  exit_page: storedPath,
+  hostname: storedHostname,
+  referrer: (value) => parseReferrer(value, null).referrer ?? value,
+};
+
+function storedValues({ dimension, operator, values }: Filter): readonly string[] {
+  const toStored = storedForms[dimension];
+  if (toStored === undefined) return values;
+  const isPath = dimension !== 'hostname';
+  if (isPattern(operator)) return isPath ? values.flatMap(storedExpressions) : values;
+  const forms = (value: string): string[] => {
+    if (value === '') return [value];
+    return isPath && operator.startsWith('contains')
+      ? storedParts(value)
+      : [value, toStored(value)];
+  };
+  return [...new Set(values.flatMap(forms))];
+}
+
+/**
+ * Parses the filters of a parameter. Paths, referrers and host names may be written as people read
+ * them: their values then include the form that is stored.
+ */
 export function parseFilters(parameter: string | readonly string[] | undefined): Filter[] {
   if (parameter === undefined) return [];
-  return (typeof parameter === 'string' ? [parameter] : parameter).map(parseFilter);
+  return [parameter]
+    .flat()
+    .map(parseFilter)
+    .map((filter) => ({ ...filter, values: storedValues(filter) }));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
+import { isPagePattern, storedPattern } from '../enrichment/typed-paths.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { type Step, stepKinds } from '../store/queries.ts';
 import { measurements } from '../store/events.ts';
@@ -21,7 +22,7 @@ const hasFewStars = (text: string): boolean => text.split('*').length - 1 <= max
 export const Name = lineText(100);
 
 const isReachable = ({ kind, value }: { kind: string; value: string }): boolean =>
-  kind === 'page' ? /^[/*]/.test(value) : value !== 'pageview' && !measurements.has(value);
+  kind === 'page' ? isPagePattern(value) : value !== 'pageview' && !measurements.has(value);
 
 export const stepShape = {
   kind: z.enum(stepKinds).describe('`page`: a page view; `event`: a custom event.'),
@@ -32,7 +33,10 @@ export const stepShape = {
     .regex(noControls, 'must not have control characters')
     .refine(isWellFormed, notWellFormed)
     .refine(hasFewStars, `must not have more than ${maxStars} *`)
-    .describe('Path of the page, or name of the event. `*` matches any text: `/blog/*`.'),
+    .describe(
+      'Path of the page, or name of the event. `*` matches any text: `/blog/*`. A path may be ' +
+        'written readably (`/über-uns`), or be an absolute URL.',
+    ),
   filters: z
     .array(
       EventFilterText.regex(noControls, 'must not have control characters').refine(
@@ -56,7 +60,7 @@ export const reachable: [typeof isReachable, { path: string[]; error: string }] 
   {
     path: ['value'],
     error:
-      'must begin with / or * for a page, ' +
+      'must begin with / or *, or be an absolute URL, for a page, ' +
       'and must not be pageview, engagement or web_vitals for an event',
   },
 ];
@@ -69,10 +73,10 @@ export const StoredStep = z.object({
 });
 export type StoredStep = z.output<typeof StoredStep>;
 
-/** Converts a stored step to a step of a store query. */
+/** Converts a step, stored as it was written, to a step of a store query. */
 export const toStep = ({ kind, value, filters }: StoredStep): Step => ({
   kind,
-  value,
+  value: kind === 'page' ? storedPattern(value) : value,
   filters: parseFilters(filters),
 });
 

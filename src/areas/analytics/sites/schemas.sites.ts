@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { noControls } from '../../../lib/text/text-patterns.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../../../platform/validation/site-key.ts';
+import { isPagePattern } from '../enrichment/typed-paths.ts';
 import { canonicalHost, parseNetwork } from './site-rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
@@ -42,7 +44,8 @@ const Country = z
 const Page = z
   .string()
   .max(500)
-  .regex(/^[/*][^\u0000-\u001f\u007f]*$/, 'must begin with / or *')
+  .regex(noControls, 'must not have control characters')
+  .refine(isPagePattern, 'must begin with / or *, or be an absolute URL')
   .refine(isWhole, notWhole)
   .meta({ examples: ['/admin/*'] });
 
@@ -63,7 +66,14 @@ const Shields = z.strictObject({
       'Excluded countries (ISO 3166-1 alpha-2, by IP address). Events sent with an API ' +
         'key are still accepted.',
     ),
-  pages: z.array(Page).max(100).optional().describe('Excluded paths; `*` matches any text.'),
+  pages: z
+    .array(Page)
+    .max(100)
+    .optional()
+    .describe(
+      'Excluded paths; `*` matches any text. They may be written readably (`/prüfung/*`), or as ' +
+        'absolute URLs.',
+    ),
 });
 
 export const UpdateSiteBody = z

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalAddress } from '../../../lib/net/ip.ts';
+import { storedPattern } from '../enrichment/typed-paths.ts';
 import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
 
@@ -94,7 +95,7 @@ function hostCheck(hosts: readonly string[]): Check {
 }
 
 function pageCheck(pages: readonly string[]): Check {
-  const matchers = pages.map(compilePattern);
+  const matchers = pages.map((page) => compilePattern(storedPattern(page)));
   return ({ pathname }) =>
     matchers.some((matches) => matches(pathname)) ? rejections.page : undefined;
 }

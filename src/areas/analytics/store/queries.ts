@@ -33,7 +33,12 @@ export type EventDimension = (typeof eventDimensions)[number];
 export type VisitDimension = (typeof visitDimensions)[number];
 export type Operator = (typeof operators)[number];
 
-/** A condition that any one of the values satisfies. The empty string means "not set". */
+/**
+ * A condition that any one of the values satisfies. The empty string means "not set". With
+ * `contains` and `matches`, paths and referrers are compared as they are stored and as people read
+ * them (`readablePath`). The value of `matches` is a regular expression; a second one is for the
+ * readable form.
+ */
 export interface Filter {
   dimension: EventDimension | VisitDimension | `props.${string}`;
   operator: Operator;

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
+import { readablePath } from '../../../lib/text/readable-path.ts';
 import { formatDateRange } from '../../../platform/i18n/dates.ts';
 import { formatList } from '../../../platform/i18n/lists.ts';
 import { Toast } from '../../../platform/ui/components/feedback.tsx';
@@ -147,11 +148,17 @@ const names = new Map<string, string>(
   Object.entries({ ...controls.dimensions, ...controls.operators }),
 );
 
+const pathDimensions: readonly string[] = ['page', 'entry_page', 'exit_page', 'referrer'];
+
 /** A filter in words: `Country is DE`. */
 export function filterText(filter: string): string {
   const [, dimension = '', operator = '', value = ''] =
     /^((?:\\.|[^\\:])*):([^:]*):(.*)$/su.exec(filter) ?? [];
-  const values = value.split(/(?<!\\)\|/).map((each) => each.replace(/\\(.)/gsu, '$1'));
+  const isPath = pathDimensions.includes(dimension);
+  const values = value
+    .split(/(?<!\\)\|/)
+    .map((each) => each.replace(/\\(.)/gsu, '$1'))
+    .map((each) => (isPath ? readablePath(each) : each));
   return controls.filters.text({
     dimension: names.get(dimension) ?? dimension,
     operator: names.get(operator) ?? operator,

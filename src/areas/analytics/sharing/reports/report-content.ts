@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { readablePath } from '../../../../lib/text/readable-path.ts';
 import { formatDay } from '../../../../platform/i18n/dates.ts';
 import { formatOrDash } from '../../../../platform/i18n/numbers.ts';
 import type { Bar, Stat } from '../../../../platform/ui/mail/content.ts';
@@ -51,7 +52,7 @@ function preheader({ totals, pages }: DashboardView, days: Days): string {
     ? texts.preheader.alone(facts)
     : texts.preheader.withPages({
         ...facts,
-        pages: pages.map(({ value }) => cleanName(value)).join(', '),
+        pages: pages.map(({ value }) => cleanName(readablePath(value))).join(', '),
       });
 }
 
@@ -108,7 +109,7 @@ function lists({ pages, sources, countries, events }: DashboardView) {
     {
       title: text.pages,
       bars: withSizes(pages, ({ value, visitors, pageviews }) =>
-        both(value, visitors, inWords(pageviews, texts.pageviews)),
+        both(readablePath(value), visitors, inWords(pageviews, texts.pageviews)),
       ),
     },
     { title: text.sources, bars: visits(sources, text.direct) },

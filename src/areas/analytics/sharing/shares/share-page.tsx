@@ -11,6 +11,7 @@ import { Tabs } from '../../../../platform/ui/components/navigation.tsx';
 import { Stats } from '../../../../platform/ui/components/stat.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
+import { readablePath } from '../../../../lib/text/readable-path.ts';
 import type { Layout, Page } from '../../../../platform/ui/pages.tsx';
 import type { Requester } from '../../../../platform/http/requests/requester.ts';
 import type { Dashboards } from '../../figures/dashboard.ts';
@@ -164,7 +165,7 @@ function figureLists(view: DashboardView): Html {
         id: 'pages',
         title: texts.pages,
         columns: [texts.page, visitors, texts.pageviews],
-        rows: view.pages.map((row) => [row.value, row.visitors, row.pageviews]),
+        rows: view.pages.map((row) => [readablePath(row.value), row.visitors, row.pageviews]),
       })}
       {visitLists.map(([id, title, name, rows]) =>
         ranking({ id, title, columns: [name, visitors, visits], rows }),

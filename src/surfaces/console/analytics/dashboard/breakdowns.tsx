@@ -4,6 +4,7 @@ import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
 import { Copy, Disclosure } from '../../../../platform/ui/components/overlay.tsx';
 import { BarList } from '../../../../platform/ui/components/table.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { readablePath } from '../../../../lib/text/readable-path.ts';
 import {
   countryOf,
   deviceOf,
@@ -69,7 +70,7 @@ const pageTable = ({ pages }: DashboardView, address: ViewParams): Html => (
     minor={[columns.engagedTime, columns.scrollDepth]}
     bars={pages.map(
       ({ value, visitors, pageviews, engaged_seconds: engaged, scroll_depth: depth }) => ({
-        text: value,
+        text: readablePath(value),
         href: viewUrl(withFilter(address, 'page', value)),
         value: pageviews,
         cells: [
@@ -120,14 +121,14 @@ const lists = {
   entry_pages: {
     title: titles.entry_pages,
     table: byVisit(
-      { heading: headings.entry_page, dimension: 'entry_page' },
+      { heading: headings.entry_page, dimension: 'entry_page', nameOf: readablePath },
       (view) => view.entry_pages,
     ),
   },
   exit_pages: {
     title: titles.exit_pages,
     table: byVisit(
-      { heading: headings.exit_page, dimension: 'exit_page' },
+      { heading: headings.exit_page, dimension: 'exit_page', nameOf: readablePath },
       (view) => view.exit_pages,
     ),
   },
@@ -145,7 +146,12 @@ const lists = {
   referrers: {
     title: titles.referrers,
     table: byVisit(
-      { heading: headings.referrer, dimension: 'referrer', none: texts.breakdowns.direct },
+      {
+        heading: headings.referrer,
+        dimension: 'referrer',
+        none: texts.breakdowns.direct,
+        nameOf: readablePath,
+      },
       (view) => view.referrers,
     ),
   },

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { readablePath } from '../../../../lib/text/readable-path.ts';
 import { formatMoney } from '../../../../platform/i18n/numbers.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
@@ -50,7 +51,7 @@ interface Step {
 const stepText = ({ kind, value, filters }: Step): string =>
   goalTexts.step({
     kind: kind === 'page' ? goalTexts.kinds.page : goalTexts.kinds.event,
-    value,
+    value: kind === 'page' ? readablePath(value) : value,
     filters: filters.map(filterText),
   });
 

@@ -1,4 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
+import { readablePath } from '../../../../lib/text/readable-path.ts';
 import type { DashboardView } from '../../../../areas/analytics/figures/schemas.dashboard.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
@@ -102,7 +103,13 @@ export function livePage({ address, sites, view }: LiveView): ConsolePage {
       {totals(view)}
       <div class="columns">
         {feedCard(site)}
-        {listCard({ id: 'live-pages', title: live.pages, heading: live.page, rows: view.pages })}
+        {listCard({
+          id: 'live-pages',
+          title: live.pages,
+          heading: live.page,
+          rows: view.pages,
+          nameOf: readablePath,
+        })}
         {listCard({
           id: 'live-places',
           title: live.countries,

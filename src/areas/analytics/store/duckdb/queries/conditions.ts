@@ -1,6 +1,7 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { type Filter, type VisitDimension, visitDimensions } from '../../queries.ts';
 import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
+import { readableSql } from '../sql/readable.ts';
 
 /** SQL conditions with their named parameters. */
 export interface Conditions {
@@ -14,8 +15,8 @@ export interface Conditions {
 interface Condition {
   sql: string;
   value: DuckDBValue;
-  /** JSON pointer of a property. */
-  path?: string;
+  /** Further parameters, by the ends of their names: the JSON pointer of a property, a pattern. */
+  more?: Readonly<Record<string, DuckDBValue>>;
 }
 
 const visitNames: ReadonlySet<string> = new Set(visitDimensions);
@@ -30,17 +31,40 @@ const dictionaries: Record<string, DictionaryColumn> = {
   exit_page: 'pathname',
 };
 const columns: Record<string, string> = { event: 'name', page: 'pathname' };
+const isPathColumn = (column: DictionaryColumn): boolean =>
+  column === 'pathname' || column === 'referrer';
 
-/** Returns the condition on a text expression; its parameter is `$name`. */
-function textCondition(expression: string, name: string, filter: Filter): Condition {
+/**
+ * Returns the condition on a text expression; its parameter is `$name`. `readable` is the same text
+ * as people read it, for paths: `contains` and `matches` compare with both.
+ */
+function textCondition(
+  expression: string,
+  name: string,
+  filter: Filter,
+  readable?: string,
+): Condition {
   const base = filter.operator.replace('_not', '');
-  if (base === 'matches')
-    return { sql: `regexp_matches(${expression}, $${name})`, value: filter.values[0] ?? '' };
+  if (base === 'matches') return patternCondition(expression, name, filter, readable);
   const value = listValue([...filter.values]);
   const list = `$${name}::VARCHAR[]`;
   if (base === 'is') return { sql: `list_contains(${list}, ${expression})`, value };
-  const isPart = `lambda part: contains(lower(${expression}), lower(part))`;
-  return { sql: `len(list_filter(${list}, ${isPart})) > 0`, value };
+  const isPart = [expression, ...(readable === undefined ? [] : [readable])]
+    .map((text) => `contains(lower(${text}), lower(part))`)
+    .join(' OR ');
+  return { sql: `len(list_filter(${list}, lambda part: ${isPart})) > 0`, value };
+}
+
+function patternCondition(
+  expression: string,
+  name: string,
+  { values: [value = '', readableValue = value] }: Filter,
+  readable: string | undefined,
+): Condition {
+  const sql = `regexp_matches(${expression}, $${name})`;
+  if (readable === undefined) return { sql, value };
+  const either = `(${sql} OR regexp_matches(${readable}, $${name}_readable))`;
+  return { sql: either, value, more: { readable: readableValue } };
 }
 
 /** Whether the empty string ("not set") may match, before any negation of the filter. */
@@ -53,14 +77,15 @@ function dictionaryCondition(
   name: string,
   filter: Filter,
 ): Condition {
-  const { sql, value } = textCondition('value', name, filter);
+  const readable = isPathColumn(dictionary) ? readableSql('value') : undefined;
+  const { sql, ...parameters } = textCondition('value', name, filter, readable);
   const kind = dictionaryColumns.indexOf(dictionary);
   const unset = canMatchEmpty(filter)
     ? ` OR (${column} = 0 AND ${textCondition(`''`, name, filter).sql})`
     : '';
   return {
     sql: `(${column} IN (SELECT id FROM dict WHERE kind = ${kind} AND ${sql})${unset})`,
-    value,
+    ...parameters,
   };
 }
 
@@ -69,7 +94,7 @@ function toCondition(filter: Filter, name: string): Condition {
   if (dimension.startsWith('props.')) {
     const path = `/${dimension.slice(6).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const property = `coalesce(json_extract_string(props, $${name}_path), '')`;
-    return { ...textCondition(property, name, filter), path };
+    return { ...textCondition(property, name, filter), more: { path } };
   }
   if (dimension === 'user_id') return textCondition(`coalesce(user_id, '')`, name, filter);
   const dictionary =
@@ -86,11 +111,11 @@ export function toConditions(filters: readonly Filter[], prefix = 'filter'): Con
   const result: Conditions = { visit: [], event: [], parameters: {} };
   for (const [index, filter] of filters.entries()) {
     const name = `${prefix}${index}`;
-    const { sql, value, path } = toCondition(filter, name);
+    const { sql, value, more = {} } = toCondition(filter, name);
     const signed = filter.operator.endsWith('_not') ? `NOT ${sql}` : sql;
     result[isVisitDimension(filter.dimension) ? 'visit' : 'event'].push(signed);
     result.parameters[name] = value;
-    if (path !== undefined) result.parameters[`${name}_path`] = path;
+    for (const [end, each] of Object.entries(more)) result.parameters[`${name}_${end}`] = each;
   }
   return result;
 }
@@ -106,7 +131,7 @@ export async function checkPatterns(
   for (const { operator, values } of filters) {
     if (!operator.startsWith('matches')) continue;
     try {
-      await connection.run(`SELECT regexp_matches('', $1)`, [values[0] ?? '']);
+      for (const value of values) await connection.run(`SELECT regexp_matches('', $1)`, [value]);
     } catch (cause) {
       throw new Error(
         `not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`,
