@@ -22,6 +22,7 @@ import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { factorResets } from '../areas/second-factor/migrations/0025-factor-resets.ts';
 import { scim } from '../areas/users/migrations/0024-scim.ts';
+import { userChanges } from '../areas/users/migrations/0032-user-changes.ts';
 import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
 import { userList } from '../areas/users/migrations/0015-user-list.ts';
 import { qrCodes } from '../areas/qr/migrations/0028-qr-codes.ts';
@@ -73,4 +74,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-nfc': nfc,
   '0030-nfc-sites': nfcSites,
   '0031-qr-batch-names': qrBatchNames,
+  '0032-user-changes': userChanges,
 };

@@ -18,6 +18,10 @@ export interface UsersTable {
   zoneinfo: string | null;
   /** When the account is deleted, unless the user keeps it. */
   deletion_due_at: Date | null;
+  /**
+   * When the name, roles, access or a way to sign in changed last. Triggers keep it. Null: never.
+   */
+  changed_at: ColumnType<Date | null, never, never>;
 }
 
 /** An address, a number or an account elsewhere. A verified one belongs to one user. */

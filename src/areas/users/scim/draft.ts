@@ -1,6 +1,8 @@
-import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
+import { emailIdentity } from '../../../lib/identifiers.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { scimErrors } from './errors.ts';
+import { comparablePhone, readPhone } from './phone-uri.ts';
 
 /**
  * What a request says about a person. A member that is missing stays as it is, and null removes it.
@@ -54,7 +56,7 @@ const readOptional = (attribute: string, value: unknown): string | null =>
 
 function readBoolean(attribute: string, value: unknown): boolean {
   // Entra sends "False".
-  const text = typeof value === 'string' ? value.toLowerCase() : value;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === true || text === 'true') return true;
   if (text === false || text === 'false') return false;
   throw invalid(attribute, 'must be true or false.');
@@ -65,14 +67,6 @@ function readEmail(value: unknown): string {
   if (identity === undefined)
     throw invalid('emails', 'must have an email address. It can be replaced, but not removed.');
   return identity.value;
-}
-
-async function readMobile(value: unknown): Promise<string | null> {
-  if (isEmpty(value)) return null;
-  const number = typeof value === 'string' ? await phoneIdentifier(value) : undefined;
-  if (number?.isRefused !== false)
-    throw invalid('phoneNumbers', 'a mobile number must be in the form of E.164: +14155550132.');
-  return number.key;
 }
 
 const typeOf = (entry: Record<string, unknown>): string =>
@@ -96,19 +90,20 @@ function chooseEmail(value: unknown, isWhole: boolean): unknown {
 }
 
 /** Only mobile numbers: an office number that people share must not sign anybody in. */
-const chooseMobile = (value: unknown): unknown =>
-  entriesOf(value).find((entry) => ['', 'mobile'].includes(typeOf(entry)))?.value;
+const mobileEntries = (value: unknown): Record<string, unknown>[] =>
+  entriesOf(value).filter((entry) => ['', 'mobile'].includes(typeOf(entry)));
 
 function refersTo(
   filter: AttributePath['filter'],
   type: string,
   current: string | undefined,
+  comparable: (text: string) => string = (text) => text,
 ): boolean {
   if (filter === undefined) return true;
   const value = filter.value.toLowerCase();
   if (filter.attribute === 'type') return value === type;
   if (filter.attribute === 'primary') return value === 'true';
-  return filter.attribute === 'value' && value === current?.toLowerCase();
+  return filter.attribute === 'value' && comparable(value) === current?.toLowerCase();
 }
 
 async function setEmail(
@@ -123,15 +118,29 @@ async function setEmail(
   if (chosen !== undefined) draft.email = readEmail(chosen);
 }
 
+/**
+ * Sets the first number that can be read. What is no number is ignored: another attribute, such as
+ * `active`, must not wait for it.
+ */
 async function setMobile(
   draft: Draft,
   { sub, filter }: AttributePath,
   value: unknown,
   current: Current,
 ): Promise<void> {
-  if (!refersTo(filter, 'mobile', current.mobile) || ![undefined, 'value'].includes(sub)) return;
-  const chosen = filter === undefined ? chooseMobile(value) : entriesOf(value)[0]?.value;
-  if (isEmpty(value) || chosen !== undefined) draft.mobile = await readMobile(chosen);
+  if (!refersTo(filter, 'mobile', current.mobile, comparablePhone)) return;
+  if (![undefined, 'value'].includes(sub)) return;
+  if (isEmpty(value)) {
+    draft.mobile = null;
+    return;
+  }
+  const entries = filter === undefined ? mobileEntries(value) : entriesOf(value).slice(0, 1);
+  for (const entry of entries) {
+    const number = await readPhone(entry.value);
+    if (number === undefined) continue;
+    draft.mobile = number;
+    return;
+  }
 }
 
 const nameParts = {
@@ -178,18 +187,41 @@ export async function setAttribute(
     throw scimErrors.mutability();
 }
 
+/**
+ * Reads the parts of a request into a draft. What can't be read refuses the request, unless it
+ * locks somebody out: that takes effect, with everything else that can be read.
+ */
+export async function readParts(
+  draft: Draft,
+  parts: readonly (() => Promise<void>)[],
+): Promise<Draft> {
+  let refusal: AppError | undefined;
+  for (const read of parts) {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal !== undefined && draft.active !== false) throw refusal;
+  return draft;
+}
+
 const nobody: Current = { id: undefined, email: undefined, mobile: undefined };
 
 /** The draft of a whole person, as POST and PUT send it. Throws `scim.invalid_value`. */
 export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<Draft> {
   const draft: Draft = {};
-  for (const [name, value] of Object.entries(body)) {
+  // An empty member of a whole person is the same as none.
+  const given = Object.entries(body).filter(
+    ([, value]) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0),
+  );
+  const parts = given.map(([name, value]) => {
     const path = { attribute: name.toLowerCase(), sub: undefined, filter: undefined };
-    // An empty member of a whole person is the same as none.
-    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0))
-      await setAttribute(draft, path, value, { current: nobody, isWhole: true });
-  }
-  return draft;
+    return () => setAttribute(draft, path, value, { current: nobody, isWhole: true });
+  });
+  return readParts(draft, parts);
 }
 
 /** What PUT removes because the request does not name it. `active` and the address stay. */

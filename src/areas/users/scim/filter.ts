@@ -4,13 +4,14 @@ import { isUuid } from '../../../lib/ids.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
 import { foldCase } from '../../../platform/database/fold-case.ts';
 import { scimErrors } from './errors.ts';
+import { comparablePhone } from './phone-uri.ts';
 
 type Condition = RawBuilder<boolean>;
 type Value = string | number | boolean | null;
 
 /** An attribute: how its values compare, and the SQL of its value. */
 interface Attribute {
-  kind: 'text' | 'exact' | 'boolean' | 'time';
+  kind: 'text' | 'exact' | 'phone' | 'boolean' | 'time';
   value: RawBuilder<unknown>;
 }
 type Attributes = Readonly<Record<string, Attribute>>;
@@ -20,7 +21,7 @@ const maxComparisons = 20;
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user:';
 
 const name: Attribute = { kind: 'text', value: sql`name` };
-const phone: Attribute = { kind: 'exact', value: sql`phone` };
+const phone: Attribute = { kind: 'phone', value: sql`phone` };
 
 /** The attributes of a user, by lower-case path. */
 const ofUser: Attributes = {
@@ -60,9 +61,8 @@ const isOrder = (op: string): op is keyof typeof orders => Object.hasOwn(orders,
 
 function compareText({ kind, value }: Attribute, op: string, given: Value): Condition {
   if (typeof given !== 'string') throw scimErrors.invalid_filter();
-  const isExact = kind === 'exact';
-  const fold = isExact ? (text: unknown) => sql`${text}` : foldCase;
-  const plain = storableText(given);
+  const fold = kind === 'text' ? foldCase : (text: unknown) => sql`${text}`;
+  const plain = storableText(kind === 'phone' ? comparablePhone(given) : given);
   const own = fold(value);
   const text = fold(plain);
   if (op === 'eq') return sql<boolean>`coalesce(${own} = ${text}, false)`;
@@ -183,10 +183,16 @@ function createWalk() {
   return walk;
 }
 
+/** `True`, which has no case in ABNF (RFC 5234 §2.3), as JSON spells it. Texts stay. */
+const withLowerCaseLiterals = (text: string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/gi, (each) =>
+    each.startsWith('"') ? each : each.toLowerCase(),
+  );
+
 function parsed(text: string): Filter {
   if (text.length > maxLength) throw scimErrors.invalid_filter();
   try {
-    return parse(text);
+    return parse(withLowerCaseLiterals(text));
   } catch {
     throw scimErrors.invalid_filter();
   }

@@ -1,4 +1,4 @@
-import { type AttributePath, type Current, type Draft, setAttribute } from './draft.ts';
+import { type AttributePath, type Current, type Draft, readParts, setAttribute } from './draft.ts';
 import { scimErrors } from './errors.ts';
 import type { PatchBody } from './schemas.ts';
 
@@ -6,7 +6,7 @@ type Operation = PatchBody['Operations'][number];
 
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user';
 const pathPattern =
-  /^([a-z][\w$-]*)(?:\[([a-z][\w$-]*) eq ("[^"]*"|true|false)\])?(?:\.([$a-z][\w$-]*))?$/i;
+  /^([a-z][\w$-]*)(?:\[\s*([a-z][\w$-]*)\s+eq\s+("[^"]*"|true|false)\s*\])?(?:\.([$a-z][\w$-]*))?$/i;
 
 /**
  * Reads an attribute path. Undefined for an attribute of another schema, such as the enterprise
@@ -38,23 +38,31 @@ function membersOf(value: unknown): [string, unknown][] {
   return Object.entries(value);
 }
 
-async function applyOne(draft: Draft, operation: Operation, current: Current): Promise<void> {
+type Part = () => Promise<void>;
+
+/** The attributes that an operation sets, one by one. */
+function partsOf(draft: Draft, operation: Operation, current: Current): Part[] {
   const isRemoval = operation.op.toLowerCase() === 'remove';
-  const set = async (name: string, value: unknown): Promise<void> => {
-    const path = readPath(name);
-    if (path !== undefined)
-      await setAttribute(draft, path, isRemoval ? null : value, { current, isWhole: false });
-  };
-  if (operation.path !== undefined && operation.path !== '') {
-    await set(operation.path, operation.value);
-    return;
-  }
+  const partOf =
+    (name: string, value: unknown): Part =>
+    async () => {
+      const path = readPath(name);
+      if (path !== undefined)
+        await setAttribute(draft, path, isRemoval ? null : value, { current, isWhole: false });
+    };
+  if (operation.path !== undefined && operation.path !== '')
+    return [partOf(operation.path, operation.value)];
   if (isRemoval) throw scimErrors.no_target();
-  for (const [name, value] of membersOf(operation.value)) await set(name, value);
+  return membersOf(operation.value).flatMap(([name, value]) =>
+    name.toLowerCase() === corePrefix
+      ? membersOf(value).map(([own, each]) => partOf(own, each))
+      : [partOf(name, value)],
+  );
 }
 
 /**
  * What a PatchOp (RFC 7644 §3.5.2) changes. The last of several operations on an attribute counts.
+ * One that locks somebody out takes effect even if other values can't be read.
  * Throws `scim.invalid_path`, `.invalid_value`, `.no_target`, `.mutability`.
  */
 export async function draftOfPatch(
@@ -62,6 +70,8 @@ export async function draftOfPatch(
   current: Current,
 ): Promise<Draft> {
   const draft: Draft = {};
-  for (const operation of operations) await applyOne(draft, operation, current);
-  return draft;
+  return readParts(
+    draft,
+    operations.flatMap((operation) => partsOf(draft, operation, current)),
+  );
 }

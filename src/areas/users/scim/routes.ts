@@ -5,6 +5,7 @@ import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { noStore } from '../../../platform/http/security.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { config, failures, mediaType } from './media.ts';
+import { withMemberNames } from './member-names.ts';
 import {
   PatchBody,
   ScimListQuery,
@@ -130,7 +131,8 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
         summary: 'Change a user over SCIM',
         description:
           'At most 50 operations. Attributes that the service does not have, such as roles, are ' +
-          'ignored.',
+          'ignored. One that locks the person out takes effect even if other values in the ' +
+          'request can not be used.',
         tags,
         consumes,
         params: ScimParams,
@@ -174,6 +176,9 @@ function deleteRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
 /** Users over SCIM (RFC 7644 §3). */
 export const scimRoutes: FastifyPluginAsyncZod<ScimRoutesOptions> = async (app, options) => {
   noStore(app);
+  app.addHook('preValidation', async (request) => {
+    request.body = withMemberNames(request.body);
+  });
   readRoutes(app, options);
   createRoute(app, options);
   changeRoutes(app, options);

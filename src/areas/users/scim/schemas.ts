@@ -19,16 +19,31 @@ const flag = z.union([
   z.boolean(),
   z.string().regex(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be true or false'),
 ]);
-const entries = z
-  .array(
-    z.looseObject({
-      value: text(320).nullish(),
-      type: text(100).nullish(),
-      primary: flag.nullish(),
-    }),
-  )
-  .max(20)
-  .nullish();
+/**
+ * A value that may be of any form, so that one that can't be read stops no lockout in the same
+ * request. The API reference shows the form that is read.
+ */
+const readLater = (form: object, description: string) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ ...form, description });
+const textForm = { type: ['string', 'null'], maxLength: 200 };
+const entriesForm = {
+  type: ['array', 'null'],
+  items: {
+    type: 'object',
+    properties: {
+      value: { type: ['string', 'null'] },
+      type: { type: ['string', 'null'] },
+      primary: { type: ['boolean', 'string', 'null'] },
+    },
+  },
+};
+const nameForm = {
+  type: ['object', 'null'],
+  properties: { formatted: textForm, givenName: textForm, familyName: textForm },
+};
 
 export const ScimParams = z.object({ id: text(200).describe('The `id` of the user.') });
 
@@ -69,22 +84,22 @@ export const ScimUserBody = z
     userName: text(200)
       .min(1)
       .describe('The name of the account at the provider. Used as the address if it is one.'),
-    externalId: text(200).nullish().describe("The provider's id of the person."),
-    displayName: text(200).nullish().describe('The name that is shown.'),
-    name: z
-      .looseObject({
-        formatted: text(200).nullish(),
-        givenName: text(200).nullish(),
-        familyName: text(200).nullish(),
-      })
-      .nullish(),
-    emails: entries.describe('The primary address is used; the others are ignored.'),
-    phoneNumbers: entries.describe('The mobile number is used, in E.164; the others are ignored.'),
+    externalId: readLater(textForm, "The provider's id of the person."),
+    displayName: readLater(textForm, 'The name that is shown.'),
+    name: readLater(nameForm, 'The parts of the name.'),
+    emails: readLater(entriesForm, 'The primary address is used; the others are ignored.'),
+    phoneNumbers: readLater(
+      entriesForm,
+      'The mobile number is used, in E.164 or as a `tel:` URI. Others are ignored, and so is what ' +
+        'is no number.',
+    ),
     active: flag.nullish().describe('False locks the person out and ends all sessions.'),
   })
   .meta({
     id: 'ScimUserBody',
-    description: 'A user as an identity provider sends it. Further attributes are ignored.',
+    description:
+      'A user as an identity provider sends it. Names of attributes have no case. Further ' +
+      'attributes are ignored.',
     examples: [exampleBody],
   });
 export type ScimUserBody = z.output<typeof ScimUserBody>;
@@ -138,7 +153,7 @@ export const ScimUser = z
     meta: z.object({
       resourceType: z.string(),
       created: time,
-      lastModified: time.describe('The last change over SCIM.'),
+      lastModified: time.describe('The last change of what SCIM shows, whoever made it.'),
       location: z.string(),
     }),
   })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import { isUuid, uuidv7 } from '../../../lib/ids.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import { roles } from '../../../lib/access.ts';
 import type { Audit } from '../../audit/service.ts';
@@ -125,21 +126,57 @@ function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
   };
 }
 
+const isTaken = (error: unknown): boolean =>
+  error instanceof AppError && error.code === userErrors.taken().code;
+
+/** The changes in parts: each of those that somebody else can have alone. */
+function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges): PersonChanges[] {
+  const parts: PersonChanges[] = [
+    free,
+    userName === undefined ? {} : { userName },
+    externalId === undefined ? {} : { externalId },
+    email === undefined ? {} : { email },
+    mobile === undefined ? {} : { mobile },
+  ];
+  return parts.filter((part) => Object.keys(part).length > 0);
+}
+
 function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) {
-  /** Makes the changes of a draft, then those of the access. */
+  async function change(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
+    const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    const details = { via: 'scim', changed: Object.keys(changes) };
+    await store.change(id, changes, new Date(clock.now()), (within) =>
+      audit.recordIn(within, [{ ...by, ...entry, details }]),
+    );
+  }
+
+  /** Leaves out what belongs to somebody else. */
+  async function changeFree(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
+    for (const part of partsOf(changes)) {
+      try {
+        await change(id, part, by);
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Makes the changes of a draft and those of the access. A lockout comes first: it can be refused
+   * for the last admin, and nothing else may stop it.
+   */
   return async (person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> => {
     const { id } = person;
     const changes = changesOf(draft, person);
-    const changed = Object.keys(changes);
-    if (changed.length > 0) {
-      const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
-      await store.change(id, changes, new Date(clock.now()), (within) =>
-        audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', changed } }]),
-      );
-      await users.refresh(id);
-    }
     // Repeated even if nothing changes, to complete an earlier call that failed halfway.
     if (draft.active === false) await userAdmin.disable(id, by);
+    if (Object.keys(changes).length > 0) {
+      await change(id, changes, by).catch((error: unknown) => {
+        if (draft.active !== false || !isTaken(error)) throw error;
+        return changeFree(id, changes, by);
+      });
+      await users.refresh(id);
+    }
     if (draft.active === true && !person.active) await userAdmin.enable(id, by);
   };
 }
