@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
-import type { TestApp } from '../../support/app.ts';
+import { asAdmin, type TestApp } from '../../support/app.ts';
+import { TestClient } from '../../support/client.ts';
 import { me, ownersOf } from '../../support/abuse.ts';
 import { makeAdmin, type Person, signIn } from './people.ts';
 
@@ -148,6 +149,19 @@ describe('an account', () => {
     await expect.poll(() => sayings(ada.email, 'Account deleted').length).toBe(1);
     const { rows } = await sql`select 1 from account_erasures`.execute(app.stores.db);
     expect(rows).toEqual([]);
+  });
+
+  it('by an admin deletes no other account that is due: many at once cost no more each', async () => {
+    const [ada, ben] = [await signIn(app), await signIn(app)];
+    await request(ben);
+    offset += 14 * dayMs + 1000;
+    const admin = new TestClient(app).as(asAdmin);
+    expect((await admin.delete(`/api/v1/users/${ada.userId}`)).status).toBe(200);
+    expect(await exists(ada.userId)).toBe(false);
+    expect(await exists(ben.userId)).toBe(true);
+    await expect.poll(() => sayings(ada.email, 'Account deleted').length).toBe(1);
+    await app.services.ownAccount.eraseDue();
+    expect(await exists(ben.userId)).toBe(false);
   });
 
   it('of which a process dies after deleting it gets its message from the next run', async () => {

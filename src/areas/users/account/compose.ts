@@ -85,21 +85,21 @@ export function composeOwnAccount(resources: Resources, needs: OwnAccountNeeds) 
   const parts = composeParts(resources, needs);
   const deletionStore = createDeletionStore({ ...parts, db });
   const { exportStore, exports } = composeExports(resources, parts);
-  const erase = createErasure({
+  const { eraseOne, eraseDue } = createErasure({
     ...parts,
     deletions: deletionStore,
     eraseFromRedis: createRedisErasure(parts),
   });
-  defineAccountUpkeep({ queues, exports: exportStore, erase, clock });
+  defineAccountUpkeep({ queues, exports: exportStore, eraseDue, clock });
   return {
     ownAccount: {
       profiles: createProfile({ ...parts, profiles: createProfileStore(db) }),
       avatars: createAvatars({ ...parts, avatars: parts.avatarStore }),
       contacts: createContacts({ ...parts, contacts: createContactStore(db) }),
-      deletions: createDeletions({ ...parts, deletions: deletionStore, eraseDue: erase }),
+      deletions: createDeletions({ ...parts, deletions: deletionStore, eraseOne }),
       exports,
       /** Deletes the accounts that are due. The hourly job calls it. */
-      eraseDue: erase,
+      eraseDue,
     },
   };
 }

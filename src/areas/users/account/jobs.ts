@@ -69,12 +69,12 @@ export function defineExportJob(deps: ExportJobDeps) {
 export function defineAccountUpkeep({
   queues,
   exports,
-  erase,
+  eraseDue,
   clock,
 }: {
   queues: Queues;
   exports: ExportStore;
-  erase: Erasure;
+  eraseDue: Erasure['eraseDue'];
   clock: Clock;
 }) {
   return queues.defineJob({
@@ -83,7 +83,7 @@ export function defineAccountUpkeep({
     options: { every: { ms: hourMs, payload: {} } },
     async process() {
       await exports.deleteFinishedBefore(new Date(clock.now() - keptMs));
-      await erase();
+      await eraseDue();
     },
   });
 }

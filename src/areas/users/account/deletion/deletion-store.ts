@@ -97,9 +97,14 @@ function createErasing({ db, personalData }: DeletionStoreDeps) {
         return 'deleted';
       }),
 
-    /** Deleted users for whom something is left to do. */
-    unfinished: (limit: number): Promise<{ id: string; sealed: string }[]> =>
-      db.selectFrom('account_erasures').select(['id', 'sealed']).limit(limit).execute(),
+    /** Deleted users for whom something is left to do: all, or the one with `userId`. */
+    unfinished: ({ limit, userId }: { limit: number; userId?: string }) =>
+      db
+        .selectFrom('account_erasures')
+        .select(['id', 'sealed'])
+        .$if(userId !== undefined, (query) => query.where('id', '=', userId ?? ''))
+        .limit(limit)
+        .execute(),
 
     async finish(userId: string): Promise<void> {
       await db.deleteFrom('account_erasures').where('id', '=', userId).execute();

@@ -12,6 +12,7 @@ import { accountErrors } from '../errors.ts';
 import { type AccountNotices, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
 import type { DeletionStore } from './deletion-store.ts';
+import type { Erasure } from './erasure.ts';
 
 export interface DeletionsDeps {
   deletions: DeletionStore;
@@ -21,8 +22,7 @@ export interface DeletionsDeps {
   audit: Pick<Audit, 'record'>;
   notices: AccountNotices;
   clock: Clock;
-  /** Deletes the accounts that are due. */
-  eraseDue: () => Promise<void>;
+  eraseOne: Erasure['eraseOne'];
 }
 
 /** How long a user can change their mind. */
@@ -32,14 +32,14 @@ const graceDays = 14;
  * Deletes a user at once, with their data, for an admin. Should the process die, the hourly job
  * does the rest. Throws `users.not_found`, `users.last_admin`.
  */
-function createDeletionNow({ deletions, audit, clock, eraseDue }: DeletionsDeps) {
+function createDeletionNow({ deletions, audit, clock, eraseOne }: DeletionsDeps) {
   return async (userId: string, by: RequestActor): Promise<void> => {
     const outcome = await deletions.request(userId, new Date(clock.now()));
     if (outcome === undefined) throw userErrors.not_found();
     if (outcome === 'last_admin') throw userErrors.last_admin();
     const target = { kind: 'user', id: userId };
     await audit.record({ action: 'user.deletion_requested', ...by, target });
-    await eraseDue();
+    await eraseOne(userId);
   };
 }
 

@@ -76,30 +76,40 @@ async function sayFarewell(
 }
 
 /**
- * Creates the function that deletes the accounts that are due. Several replicas may run it: each
- * account is deleted once. Sessions are ended and the message is sent after the transaction; when
- * a process dies in between, the next run does it, and the message's key keeps it from being sent
- * twice.
+ * Creates the functions that delete accounts. Several replicas may run them: each account is
+ * deleted once. Sessions are ended and the message is sent after the transaction; when a process
+ * dies in between, the next run does it, and the message's key keeps it from being sent twice.
  */
 export function createErasure(deps: ErasureDeps) {
   const { deletions, clock, eraseFromRedis } = deps;
 
-  async function finishAll(): Promise<void> {
-    for (const left of await deletions.unfinished(batch)) {
-      await eraseFromRedis(left.id);
-      await sayFarewell(deps, left);
-      await deletions.finish(left.id);
-    }
+  async function finish(left: { id: string; sealed: string }): Promise<void> {
+    await eraseFromRedis(left.id);
+    await sayFarewell(deps, left);
+    await deletions.finish(left.id);
   }
 
-  return async (): Promise<void> => {
-    await finishAll();
-    let due: string[];
-    do {
-      due = await deletions.due(new Date(clock.now()), batch);
-      for (const userId of due) await eraseUser(deps, userId);
+  async function finishAll(): Promise<void> {
+    for (const left of await deletions.unfinished({ limit: batch })) await finish(left);
+  }
+
+  return {
+    /** Deletes one account, if it is due. */
+    eraseOne: async (userId: string): Promise<void> => {
+      await eraseUser(deps, userId);
+      for (const left of await deletions.unfinished({ limit: 1, userId })) await finish(left);
+    },
+
+    /** Deletes all accounts that are due, and ends deletions that a stopped process began. */
+    eraseDue: async (): Promise<void> => {
       await finishAll();
-    } while (due.length > 0);
+      let due: string[];
+      do {
+        due = await deletions.due(new Date(clock.now()), batch);
+        for (const userId of due) await eraseUser(deps, userId);
+        await finishAll();
+      } while (due.length > 0);
+    },
   };
 }
 
