@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { enteredTexts, formToJson } from '../../lib/form-values.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
+import { acceptOneClick } from '../../platform/http/one-click.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
@@ -105,13 +106,13 @@ function leaveRoutes(app: ZodApp, { waitlist }: WaitlistPagesOptions, show: Show
   app.post(
     '/waitlist/leave',
     {
-      bodyLimit,
       config: limits.leave,
       schema: {
         operationId: 'waitlist.leave_by_link',
         summary: 'Leave the waitlist by link',
         description:
-          'Mail programs send `List-Unsubscribe=One-Click` to the URL in the header (RFC 8058).',
+          'Mail programs send any body to the URL in the header (RFC 8058): with a token in the ' +
+          'URL, the body is ignored.',
         tags,
         querystring: TokenQuery,
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
@@ -162,5 +163,8 @@ export const waitlistPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async 
   showErrors(app, options.siteLayout);
   const show: Show = (reply, content) => sendPage(reply, options.siteLayout(content));
   joinRoutes(app, options, show);
-  leaveRoutes(app, options, show);
+  app.register(async (fromMails: ZodApp) => {
+    acceptOneClick(fromMails);
+    leaveRoutes(fromMails, options, show);
+  });
 };

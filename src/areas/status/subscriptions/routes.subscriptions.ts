@@ -6,6 +6,7 @@ import { documentErrorPages, sendFormAgain } from '../../../platform/ui/page-sco
 import { navigationErrors } from '../../../platform/ui/error-pages.tsx';
 import { type Layout, type Page, sendPage } from '../../../platform/ui/pages.tsx';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
+import { acceptOneClick } from '../../../platform/http/one-click.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../../platform/http/security.ts';
 import {
@@ -192,15 +193,14 @@ function unsubscribeRoutes(
   app.post(
     '/unsubscribe',
     {
-      bodyLimit,
       config: limits.end,
       schema: {
         operationId: 'status.unsubscribe',
         summary: 'Unsubscribe',
         description:
           'Accepts the token from any email to the subscriber, and deletes the address. ' +
-          'Mail clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
-          '8058).',
+          'Mail clients send any body to the URL in the header (RFC 8058): with a token in the ' +
+          'URL, the body is ignored.',
         tags,
         querystring: TokenQuery,
         consumes,
@@ -242,5 +242,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
   const show: Show = (reply, content) => sendPage(reply, layout(content));
   subscribeRoute(app, options, show);
   confirmRoutes(app, options, show);
-  unsubscribeRoutes(app, options, show);
+  app.register(async (fromMails: Routes) => {
+    acceptOneClick(fromMails);
+    unsubscribeRoutes(fromMails, options, show);
+  });
 };

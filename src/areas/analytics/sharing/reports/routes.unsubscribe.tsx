@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { acceptForms } from '../../../../platform/http/body-parsers.ts';
+import { acceptOneClick } from '../../../../platform/http/one-click.ts';
 import { Form } from '../../../../platform/ui/components/form.tsx';
 import { documentErrorPages } from '../../../../platform/ui/page-scope.ts';
 import { navigationErrors } from '../../../../platform/ui/error-pages.tsx';
@@ -84,15 +85,14 @@ function unsubscribe(app: ZodApp, { reports, layout }: ReportUnsubscribeOptions)
   app.post(
     '/unsubscribe',
     {
-      bodyLimit: 16 * 1024,
       config,
       schema: {
         operationId: 'analytics.unsubscribe',
         summary: 'Unsubscribe from a report',
         description:
           'Accepts the token from any report email. Repeating the call has no effect. ' +
-          'Mail clients send `List-Unsubscribe=One-Click` to the URL in the header (RFC ' +
-          '8058).',
+          'Mail clients send any body to the URL in the header (RFC 8058): with a token in the ' +
+          'URL, the body is ignored.',
         tags,
         querystring: TokenQuery,
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
@@ -126,6 +126,7 @@ export const reportUnsubscribeRoutes: FastifyPluginAsyncZod<ReportUnsubscribeOpt
     'cache-control': 'no-store',
   });
   acceptForms(app);
+  acceptOneClick(app);
   documentErrorPages(app, 'for browsers');
   app.setErrorHandler(
     navigationErrors({
