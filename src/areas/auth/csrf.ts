@@ -43,15 +43,42 @@ export function isSameOrigin(request: IncomingRequest, own: OwnOrigin): boolean 
   return schemes.some((scheme) => origin === `${scheme}//${host}`);
 }
 
+const crossSite = (detail?: string) =>
+  authErrors.csrf_origin({
+    ...(detail === undefined ? {} : { detail }),
+    pageText:
+      'This form was sent from another site, or your browser doesn’t say where it came from. ' +
+      'Nothing was changed. Open the form on this site and try again.',
+  });
+
+/** A page of another site can send JSON only after a preflight, which these routes refuse. */
+const isJson = (type: string | undefined): boolean =>
+  /^application\/(?:[\w.-]+\+)?json\b/i.test(type ?? '');
+
+/**
+ * Throws `auth.csrf_origin` for a form that a page of another site sent, unless its origin is
+ * `listed`. Programs, which name no page, may send: these routes act for nobody's session.
+ */
+export function refuseForeignForm(
+  request: IncomingRequest,
+  own: OwnOrigin,
+  listed: ReadonlySet<string> = new Set(),
+): void {
+  if (safeMethods.has(request.method)) return;
+  const { origin, 'sec-fetch-site': site, 'content-type': type } = request.headers;
+  if ((origin === undefined && site === undefined) || isJson(type)) return;
+  if (isSameOrigin(request, own) || (origin !== undefined && listed.has(origin))) return;
+  throw crossSite(
+    'This form was sent from a page of another site. Send it from a page of this site, or as ' +
+      'JSON from a program.',
+  );
+}
+
 /**
  * Throws `auth.csrf_origin` for a change that a page of another site may have sent with the user's
  * cookie.
  */
 export function refuseCrossSite(request: IncomingRequest, own: OwnOrigin): void {
   if (safeMethods.has(request.method) || isSameOrigin(request, own)) return;
-  throw authErrors.csrf_origin({
-    pageText:
-      'This form was sent from another site, or your browser doesn’t say where it came from. ' +
-      'Nothing was changed. Open the form on this site and try again.',
-  });
+  throw crossSite();
 }

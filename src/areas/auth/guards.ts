@@ -8,7 +8,7 @@ import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 import { type AuthenticationDeps, createAuthentication } from './authentication.ts';
 import { insufficientScope, stepUpRequired, unauthenticated } from './challenges.ts';
 import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
-import { isSameOrigin, type OwnOrigin, refuseCrossSite } from './csrf.ts';
+import { isSameOrigin, type OwnOrigin, refuseCrossSite, refuseForeignForm } from './csrf.ts';
 import type { Session } from './sessions/sessions.ts';
 
 const freshMs = 5 * minuteMs;
@@ -82,6 +82,14 @@ function createOpenGuards({ byToken }: Authentication, own: OwnOrigin) {
       refusing({ errorsOfChanges: cookieErrors }, (request: FastifyRequest): void =>
         refuseCrossSite(request, own),
       ),
+
+    /** Refuses forms of other sites, unless the route takes them or the site's requests. */
+    ownForms: () =>
+      refusing({ errorsOfChanges: cookieErrors }, (request: FastifyRequest): void => {
+        const { crossOrigin, formOrigins } = request.routeOptions.config;
+        const apps = crossOrigin === 'apps' ? request.server.appOrigins : undefined;
+        refuseForeignForm(request, own, formOrigins ?? apps);
+      }),
 
     /** Refuses only an invalid API key or access token: 401. Ignores cookies. */
     optional: () =>

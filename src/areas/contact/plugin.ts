@@ -17,7 +17,7 @@ interface ContactOptions extends ContactPageOptions, ThreadRoutesOptions {
 export function registerContact(app: FastifyInstance, options: ContactOptions): void {
   const { scopes, contact, siteLayout, contactMessages, savedReplies, contactThreads } = options;
   app.describeTag('contact', 'The contact form, its inbox, replies and saved replies.');
-  scopes.public(app, (everybody) => {
+  scopes.forms(app, (everybody) => {
     refuseRepeatedMembers(everybody);
     everybody.register(contactPageRoutes, { contact, siteLayout });
   });

@@ -26,7 +26,7 @@ export function registerDeliverability(
   scopes.identified(app, (everybody) => {
     everybody.register(deliverabilityRoutes, { deliverability });
   });
-  scopes.public(app, (pages) => {
+  scopes.forms(app, (pages) => {
     refuseRepeatedMembers(pages);
     pages.register(deliverabilityDemoRoutes, { deliverability, siteLayout });
   });

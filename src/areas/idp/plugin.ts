@@ -17,11 +17,15 @@ const mounts = [
 
 /** Sign-in at an identity provider, the first-admin link, and the bypass for development. */
 export function registerIdp(app: FastifyInstance, services: IdpServices): void {
-  for (const mount of mounts)
+  for (const mount of mounts) {
     services.scopes.public(app, (everybody) => {
       refuseRepeatedMembers(everybody);
       everybody.register(idpRoutes, { ...services, ...mount });
       everybody.register(devRoutes, { ...services, ...mount });
+    });
+    services.scopes.forms(app, (everybody) => {
+      refuseRepeatedMembers(everybody);
       everybody.register(setupRoutes, { ...services, ...mount });
     });
+  }
 }

@@ -21,7 +21,7 @@ export function registerOtp(app: FastifyInstance, services: OtpServices): void {
   app.describeTag('otp', 'One-time codes by SMS and email.');
   const { scopes, otpFlow, otp, clock } = services;
   for (const mount of mounts)
-    scopes.public(app, (everybody) => {
+    scopes.forms(app, (everybody) => {
       refuseRepeatedMembers(everybody);
       everybody.register(otpRoutes, { ...services, ...mount });
     });

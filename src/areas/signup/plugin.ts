@@ -16,7 +16,7 @@ export function registerSignup(
   { scopes, signups, plans, siteLayout, signupList }: SignupServices,
 ): void {
   app.describeTag('signup', 'Sign-up of new users.');
-  scopes.public(app, (everybody) => {
+  scopes.forms(app, (everybody) => {
     refuseRepeatedMembers(everybody);
     everybody.register(signupRoutes, { signups, plans, siteLayout });
   });

@@ -9,6 +9,7 @@ import type { Status } from './service.ts';
 import {
   type SubscriptionRoutesOptions,
   subscriptionRoutes,
+  unsubscriptionRoutes,
 } from './subscriptions/routes.subscriptions.ts';
 import type { SubscriberAdmin } from './subscriptions/subscriber-admin.ts';
 
@@ -27,6 +28,10 @@ export function registerStatus(app: FastifyInstance, services: StatusServices): 
     refuseRepeatedMembers(pages);
     pages.register(statusPageRoutes, { prefix: '/status', ...services });
     pages.register(statusFeedRoutes, { prefix: '/status', ...services });
+    pages.register(unsubscriptionRoutes, { prefix: '/status', ...services });
+  });
+  scopes.forms(app, (pages) => {
+    refuseRepeatedMembers(pages);
     pages.register(subscriptionRoutes, { prefix: '/status', ...services });
   });
   scopes.withScope('admin', app, (admins) => {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { allowFormsFrom } from '../../platform/http/cross-origin.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import { registerResource } from '../../platform/resource/routes.ts';
 import { type EntryRoutesOptions, waitlistEntryRoutes } from './routes.entries.ts';
+import { waitlistLeavePages } from './routes.leave.ts';
 import { type WaitlistPagesOptions, waitlistPages } from './routes.pages.ts';
 import { embedRoute, type EmbedRoutesOptions } from './routes.script.ts';
 import { type StatusRoutesOptions, waitlistStatusPages } from './routes.status.ts';
@@ -24,8 +26,13 @@ export function registerWaitlist(app: FastifyInstance, services: WaitlistService
       scopes.acceptIdempotencyKeys(api);
       await waitlistRoutes(api, services);
     });
-    everybody.register(waitlistPages, services);
+    everybody.register(waitlistLeavePages, services);
     everybody.register(embedRoute, services);
+  });
+  scopes.forms(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    allowFormsFrom(everybody, services.waitlistOrigins);
+    everybody.register(waitlistPages, services);
   });
   // Verifying and opening set a cookie, so they must come from our own pages.
   scopes.sameOrigin(app, (browsers) => {

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { enteredTexts, formToJson } from '../../lib/form-values.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
-import { acceptOneClick } from '../../platform/http/one-click.ts';
 import { isNavigation } from '../../platform/http/requests/request-origin.ts';
 import { answerWith, pagePolicy } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
@@ -10,18 +9,10 @@ import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import { documentErrorPages, sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { type SiteLayout, type SitePage, sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import {
-  askedPage,
-  closedPage,
-  fields,
-  joinAgainPage,
-  joinPage,
-  leavePage,
-  leftPage,
-} from './pages.tsx';
+import { askedPage, closedPage, fields, joinAgainPage, joinPage } from './pages.tsx';
 import { bodyLimit, limits, orPage, page, tags } from './routes.options.ts';
 import { joined } from './routes.ts';
-import { JoinBody, JoinView, LeftView, PageQuery, TokenBody, TokenQuery } from './schemas.ts';
+import { JoinBody, JoinView, PageQuery } from './schemas.ts';
 import type { Waitlist } from './service.ts';
 import { texts } from './texts/en.ts';
 
@@ -86,51 +77,6 @@ function joinRoutes(app: ZodApp, { waitlist }: WaitlistPagesOptions, show: Show)
   );
 }
 
-function leaveRoutes(app: ZodApp, { waitlist }: WaitlistPagesOptions, show: Show): void {
-  app.get(
-    '/waitlist/leave',
-    {
-      config: limits.leave,
-      schema: {
-        operationId: 'waitlist.leave_page',
-        summary: 'Page to leave the waitlist',
-        description: 'The link at the end of every email opens this page. Its button deletes.',
-        tags: ['pages', ...tags],
-        querystring: TokenQuery,
-        response: page,
-      },
-    },
-    async (request, reply) => show(reply, leavePage(request.query.token)),
-  );
-
-  app.post(
-    '/waitlist/leave',
-    {
-      config: limits.leave,
-      schema: {
-        operationId: 'waitlist.leave_by_link',
-        summary: 'Leave the waitlist by link',
-        description:
-          'Mail programs send any body to the URL in the header (RFC 8058): with a token in the ' +
-          'URL, the body is ignored.',
-        tags,
-        querystring: TokenQuery,
-        consumes: ['application/json', 'application/x-www-form-urlencoded'],
-        body: TokenBody.optional(),
-        errors: ['waitlist.link_invalid'],
-        response: { 200: orPage(LeftView) },
-      },
-    },
-    async (request, reply) => {
-      const given = request.body?.token ?? '';
-      await waitlist.leave(given === '' ? request.query.token : given);
-      return isNavigation(request, reply)
-        ? show(reply, leftPage)
-        : reply.send({ detail: 'You have left the waitlist.' });
-    },
-  );
-}
-
 /** Shows the form again for invalid fields; other errors become pages for browsers. */
 function showErrors(app: ZodApp, layout: SiteLayout): void {
   const showError = navigationErrors({
@@ -151,7 +97,7 @@ function showErrors(app: ZodApp, layout: SiteLayout): void {
   });
 }
 
-/** The form, and leaving by the link in emails. */
+/** The form to join. */
 export const waitlistPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async (app, options) => {
   answerWith(app, {
     'content-security-policy': pagePolicy,
@@ -163,8 +109,4 @@ export const waitlistPages: FastifyPluginAsyncZod<WaitlistPagesOptions> = async 
   showErrors(app, options.siteLayout);
   const show: Show = (reply, content) => sendPage(reply, options.siteLayout(content));
   joinRoutes(app, options, show);
-  app.register(async (fromMails: ZodApp) => {
-    acceptOneClick(fromMails);
-    leaveRoutes(fromMails, options, show);
-  });
 };

@@ -8,6 +8,7 @@ type Register = (routes: FastifyInstance) => void | Promise<void>;
 export interface AccessGuards {
   optional: () => Guard;
   sameOrigin: () => Guard;
+  ownForms: () => Guard;
   signedIn: () => Guard;
   fresh: () => Guard;
   requireScope: (name: ApiKeyScope) => Guard;
@@ -42,6 +43,12 @@ export function createScopes({
 
     /** Any client. Requests that change data must come from a page of this origin. */
     sameOrigin: scopeNamed('public', guards.sameOrigin()),
+
+    /**
+     * Any client. Forms must come from a page of this origin, or of one that the route lists;
+     * programs, which name no page, may send too.
+     */
+    forms: scopeNamed('public', guards.ownForms()),
 
     /** Users with a session. */
     signedIn: scopeNamed('signed-in', guards.signedIn()),

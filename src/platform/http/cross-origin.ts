@@ -20,6 +20,8 @@ declare module 'fastify' {
      */
     crossOrigin?: 'any' | 'apps' | 'listed';
     listedOrigins?: ReadonlySet<string>;
+    /** The origins of other websites whose pages may send the form of this route. */
+    formOrigins?: ReadonlySet<string>;
   }
 }
 
@@ -69,6 +71,17 @@ export function allowOrigins(scope: FastifyInstance, origins: readonly string[])
   const listedOrigins = new Set(origins);
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, crossOrigin: 'listed', listedOrigins };
+  });
+}
+
+/**
+ * Allows pages of these origins to send the forms of this scope, besides our own pages. Call it
+ * before adding the routes.
+ */
+export function allowFormsFrom(scope: FastifyInstance, origins: readonly string[]): void {
+  const formOrigins = new Set(origins);
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, formOrigins };
   });
 }
 

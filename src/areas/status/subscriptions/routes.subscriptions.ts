@@ -219,11 +219,8 @@ function unsubscribeRoutes(
   );
 }
 
-/** Email subscriptions, by HTML forms and by JSON. */
-export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
-  app,
-  options,
-) => {
+/** Prepares a scope for the pages of subscriptions. Returns what shows a page. */
+function preparePages(app: Routes, { layout }: SubscriptionRoutesOptions): Show {
   answerWith(app, {
     'content-security-policy': pagePolicy,
     'referrer-policy': 'same-origin',
@@ -231,7 +228,6 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
   });
   acceptForms(app);
   documentErrorPages(app, 'for browsers');
-  const { layout } = options;
   app.setErrorHandler(
     navigationErrors({
       layout,
@@ -239,11 +235,25 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions
       placeOf: () => undefined,
     }),
   );
-  const show: Show = (reply, content) => sendPage(reply, layout(content));
+  return (reply, content) => sendPage(reply, layout(content));
+}
+
+/** Subscribing by email, by HTML forms and by JSON. */
+export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
+  app,
+  options,
+) => {
+  const show = preparePages(app, options);
   subscribeRoute(app, options, show);
   confirmRoutes(app, options, show);
-  app.register(async (fromMails: Routes) => {
-    acceptOneClick(fromMails);
-    unsubscribeRoutes(fromMails, options, show);
-  });
+};
+
+/** Unsubscribing by the link in emails: a page, and one click for mail programs (RFC 8058). */
+export const unsubscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRoutesOptions> = async (
+  app,
+  options,
+) => {
+  const show = preparePages(app, options);
+  acceptOneClick(app);
+  unsubscribeRoutes(app, options, show);
 };
