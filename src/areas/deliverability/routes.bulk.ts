@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { attachment } from '../../lib/net/header-text.ts';
 import { acceptText } from '../../platform/http/body-parsers.ts';
 import { noStore } from '../../platform/http/security.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
@@ -70,7 +71,7 @@ function exportRoute(app: ZodApp, zones: Zones): void {
     async (_request, reply) =>
       reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="delivery-zones.csv"')
+        .header('content-disposition', attachment('delivery-zones.csv'))
         .send(writeZones(await zones.all(disconnectSignal(reply)))),
   );
 }

@@ -1,6 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { maxUrlLength, publicUrlProblem, storedUrl } from '../../lib/net/public-url.ts';
 import { equalSecrets } from '../../lib/secrets/secrets.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 import { hourMs } from '../../lib/durations.ts';
@@ -56,7 +57,9 @@ const Claims = z.object({
   name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
   picture: z
     .url({ protocol: /^https$/ })
-    .max(2048)
+    .max(maxUrlLength)
+    .overwrite(storedUrl)
+    .refine((url) => publicUrlProblem(url) === undefined)
     .optional()
     .catch(undefined),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxUrlLength } from '../../lib/net/public-url.ts';
+import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { chips } from './chips.ts';
@@ -76,7 +76,10 @@ const code = z
 const target = z
   .string()
   .max(maxUrlLength)
-  .describe('A public http or https URL. With the action `token`, https.')
+  .overwrite(storedUrl)
+  .describe(
+    'A public http or https URL, stored as browsers send it. With the action `token`, https.',
+  )
   .meta({ examples: ['https://example.com/welcome'] });
 const siteId = SiteKey.describe('The site whose figures count the taps.').meta({
   examples: ['example.com'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
 import { countryName } from '../../lib/places/country-names.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
@@ -13,10 +14,12 @@ const urlExample = 'https://example.com/spring?shelf=3';
 const url = z
   .string()
   .min(1)
-  .max(2048)
+  .max(maxUrlLength)
+  .overwrite(storedUrl)
   .describe(
     'Where people get to: an http or https URL on the public internet, without credentials, and ' +
-      'not a short link of this service.',
+      'not a short link of this service. Stored as browsers send it: the host in punycode, other ' +
+      'letters percent-encoded. At most 2,048 characters then.',
   )
   .meta({ examples: [urlExample] });
 

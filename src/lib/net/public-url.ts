@@ -6,27 +6,52 @@ export const maxUrlLength = 2048;
 
 /**
  * Why a URL must not be a target of a link that anyone follows: `invalid`: no absolute URL, too
- * long, or with spaces or control characters; `scheme`: not http or https; `credentials`: has a
+ * long once it is encoded, or with spaces or control characters; `scheme`: not http or https; `credentials`: has a
  * user name or password; `private`: a host that is not on the public internet; `own`: a short link
  * of this service, which could loop.
  */
 export type UrlProblem = 'invalid' | 'scheme' | 'credentials' | 'private' | 'own';
 
-// RFC 6761, RFC 6762, RFC 8375, RFC 9476, and `.internal`, which ICANN reserved for private use.
+// RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and `.internal`, which ICANN reserved for
+// private use; the others are names of private networks by custom.
 const privateNames =
-  /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|intranet|corp|home|test|invalid|alt)$/;
+  /(?:^|\.)(?:localhost|localdomain|local|internal|private|home\.arpa|lan|intranet|corp|home|onion|i2p|test|invalid|alt)$/;
 const shortLinks = /^\/+(?:q|n)(?:\/|$)/i;
-const unsafe = /[\s\p{Cc}\p{Cf}\\]/u;
+/** Joiners, which are in emoji and in Persian words, are the only format characters that may be. */
+const unsafe = /[\s\p{Cc}\\]|(?![\u200c\u200d])\p{Cf}/u;
+/** What RFC 3986 allows nowhere in a URL, except for brackets and the like that browsers leave. */
+const notUrl = /[^\x21\x23-\x3b\x3d\x3f-\x7e]/gu;
 
-/** True for an IP address that is not routed on the internet, or that embeds another one. */
-function isPrivateAddress(host: string): boolean {
-  const text = host.replace(/^\[|\]$/g, '');
-  return isIP(text) !== 0 && ipaddr.process(text).range() !== 'unicast';
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
+const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
+
+/**
+ * Returns a web address as it is stored and sent: the host in lower case and punycode, numbers as
+ * dotted IPv4, the path resolved and percent-encoded, as browsers do (WHATWG URL). Query and
+ * fragment keep their text, because it may be signed: only what is no URL character is encoded.
+ * Undefined for anything else than an http or https URL without credentials, spaces and controls.
+ */
+export function normalUrl(text: string): string | undefined {
+  if (unsafe.test(text) || !text.isWellFormed() || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!isWeb(url) || hasCredentials(url)) return undefined;
+  const rest = /[?#].*$/.exec(text)?.[0] ?? '';
+  return url.origin + url.pathname + rest.replace(notUrl, encodeURIComponent);
 }
 
+/** A URL as it is stored, if it is one; for schemas, whose rules judge it afterwards. */
+export const storedUrl = (text: string): string => normalUrl(text) ?? text;
+
+/** What the internet routes (RFC 4291 §2.4): not those that embed an IPv4 address at their end. */
+const isGlobalUnicast = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() === 'unicast' && ('octets' in address || (address.parts[0] ?? 0) >> 13 === 1);
+
+const bareHost = (hostname: string): string => hostname.replace(/\.+$/, '').toLowerCase();
+
 function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/\.$/, '');
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return isPrivateAddress(host);
+  const host = bareHost(hostname);
+  const address = host.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) return !isGlobalUnicast(ipaddr.process(address));
   return !host.includes('.') || privateNames.test(host);
 }
 
@@ -40,21 +65,24 @@ function plainPath({ pathname }: URL): string {
 }
 
 /**
- * Returns what forbids a URL as the target of a public link; undefined for a fine one.
- * `ownOrigin` is the origin of this service, whose other pages are fine.
+ * Returns what forbids a URL as the target of a public link, judged as `normalUrl` writes it;
+ * undefined for a fine one. `ownOrigin` is the origin of this service, whose other pages are fine.
  */
-export function publicUrlProblem(text: string, ownOrigin: string): UrlProblem | undefined {
-  if (text.length > maxUrlLength || unsafe.test(text) || !URL.canParse(text)) return 'invalid';
+export function publicUrlProblem(text: string, ownOrigin?: string): UrlProblem | undefined {
+  if (unsafe.test(text) || !text.isWellFormed() || !URL.canParse(text)) return 'invalid';
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme';
-  if (url.username !== '' || url.password !== '') return 'credentials';
-  if (url.hostname === new URL(ownOrigin).hostname)
+  if (!isWeb(url)) return 'scheme';
+  if (hasCredentials(url)) return 'credentials';
+  if (storedUrl(text).length > maxUrlLength) return 'invalid';
+  if (ownOrigin !== undefined && bareHost(url.hostname) === bareHost(new URL(ownOrigin).hostname))
     return shortLinks.test(plainPath(url)) ? 'own' : undefined;
   return isPrivateHost(url.hostname) ? 'private' : undefined;
 }
 
 const messages: Readonly<Record<UrlProblem, string>> = {
-  invalid: 'must be an absolute URL of at most 2048 characters, without spaces',
+  invalid:
+    'must be an absolute URL of at most 2048 characters, percent-encoded ones included, without ' +
+    'spaces',
   scheme: 'must start with https:// or http://',
   credentials: 'must not contain a user name or a password',
   private: 'must lead to a host on the public internet',

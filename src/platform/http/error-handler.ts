@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { AppError, defineErrors, requestErrors } from '../errors/errors.ts';
 import type { Problem } from '../errors/errors.ts';
+import { dropUnwritable } from './header-values.ts';
 import { isNavigation } from './requests/request-origin.ts';
 import { pagePolicy } from './security.ts';
 import { isStoreUnavailable } from '../errors/store-failures.ts';
@@ -236,8 +237,8 @@ function sendStrayPage(
 /** Answers all errors with `sendError`, except browsers on unknown paths. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.decorate('strayPage', undefined);
-  app.setErrorHandler(
-    (error, request, reply) =>
-      sendStrayPage(error, request, reply) ?? sendError(error, request, reply),
-  );
+  app.setErrorHandler((error, request, reply) => {
+    dropUnwritable(error, request, reply);
+    return sendStrayPage(error, request, reply) ?? sendError(error, request, reply);
+  });
 }

@@ -13,6 +13,7 @@ import { admitApp } from './cross-origin.ts';
 import { limitConnections } from './connections/connection-limit.ts';
 import { registerErrorHandler, sendError } from './error-handler.ts';
 import { registerErrorResponses } from './error-schemas.ts';
+import { registerHeaderValues } from './header-values.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';
@@ -184,6 +185,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   registerSecurityHeaders(app, config);
   app.decorate('appOrigins', new Set(config.APP_ORIGINS));
   registerFirstHook(app, createUnrouted(app, logLine), config);
+  registerHeaderValues(app);
   registerByteRateLimit(app, { clock, enabled: config.RATE_LIMIT });
   registerBodyParsers(app);
   registerErrorHandler(app);

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
+import { attachment } from '../../lib/net/header-text.ts';
 import { type Cell, csvText } from '../../lib/text/csv.ts';
 
 interface ListPage<Row> {
@@ -74,7 +75,7 @@ export async function sendListFile<Row>(
   const first = await readPage(undefined);
   const parts = format === 'csv' ? csvParts : jsonParts;
   return reply
-    .header('content-disposition', `attachment; filename="${name}.${format}"`)
+    .header('content-disposition', attachment(`${name}.${format}`))
     .type(mediaTypes[format])
     .send(Readable.from(parts(columns, rowsByPage(first, file))));
 }

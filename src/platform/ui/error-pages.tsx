@@ -3,6 +3,7 @@ import type { Role } from '../../lib/access.ts';
 import type { Html } from '../../lib/text/html.ts';
 import type { Problem } from '../errors/errors.ts';
 import { failureOf, type ProblemAnswer, sendError } from '../http/error-handler.ts';
+import { dropUnwritable } from '../http/header-values.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { pagePolicy } from '../http/security.ts';
 import { forbiddenPage, type Link } from './forbidden-page.tsx';
@@ -114,6 +115,7 @@ export function navigationErrors({ layout, back, placeOf }: NavigationOptions) {
     return sendPage(reply, layout(errorPage(failure, { back })));
   }
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    dropUnwritable(error, request, reply);
     void (isNavigation(request, reply) ? sendErrorPage : sendError)(error, request, reply);
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Problem } from '../errors/errors.ts';
 import { acceptForms } from '../http/body-parsers.ts';
+import { dropUnwritable } from '../http/header-values.ts';
 import { failureOf, sendError, sendProblem } from '../http/error-handler.ts';
 import { isNavigation } from '../http/requests/request-origin.ts';
 import { answerWith, pagePolicy, scriptedPagePolicy } from '../http/security.ts';
@@ -87,6 +88,7 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
     });
   }
   scope.setErrorHandler((error, request, reply) => {
+    dropUnwritable(error, request, reply);
     const failure = failureOf(error, request);
     const { problem, headers } = failure;
     const isForBrowsers = errorPages === 'for browsers' || problem.status === 422;

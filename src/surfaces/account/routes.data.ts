@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { attachment } from '../../lib/net/header-text.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
@@ -40,7 +41,7 @@ export function exportFile(
       return reply
         .header('content-type', 'application/zip')
         .header('content-length', size)
-        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('content-disposition', attachment(name))
         .send(Readable.from(chunks));
     },
   );

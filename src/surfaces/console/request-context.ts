@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { attachment } from '../../lib/net/header-text.ts';
 import type { Role } from '../../lib/access.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
@@ -75,4 +76,4 @@ export const redirectTo = (
 
 /** Makes browsers save the response under this name. */
 export const asAttachment = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.header('content-disposition', `attachment; filename="${name}"`);
+  reply.header('content-disposition', attachment(name));

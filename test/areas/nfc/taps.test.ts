@@ -35,6 +35,26 @@ describe('a genuine tap', () => {
     expect(headers['cache-control']).toContain('no-store');
   });
 
+  it('is sent to a target in letters of any script, also one from before', async () => {
+    const target = 'https://müller.example/日本?q=M%FCller~#für';
+    const stored = 'https://xn--mller-kva.example/%E6%97%A5%E6%9C%AC?q=M%FCller~#f%C3%BCr';
+    const tag = await nfc.createSun({ action: 'redirect', target });
+    expect(tag.target).toBe(stored);
+    expect((await nfc.open(tag.code, tag.at(1))).headers.location).toBe(stored);
+    const { db } = app.stores;
+    await db.updateTable('nfc_tags').set({ target }).where('id', '=', tag.id).execute();
+    expect((await nfc.open(tag.code, tag.at(2))).headers.location).toBe(stored);
+  });
+
+  it('takes a token to its target, whose own text stays as it is', async () => {
+    const target = 'https://shop.example/in?x=%FC%20~;y&z#top?1';
+    const tag = await nfc.createSun({ action: 'token', target });
+    const { headers } = await nfc.open(tag.code, tag.at(1));
+    expect(headers.location).toMatch(
+      /^https:\/\/shop\.example\/in\?x=%FC%20~;y&z&tap_token=[\w.-]+#top\?1$/,
+    );
+  });
+
   it('gets a page, with the text escaped', async () => {
     const tag = await nfc.createSun({
       name: 'Bottle <7>',

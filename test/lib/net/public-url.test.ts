@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicUrlProblem } from '../../../src/lib/net/public-url.ts';
+import { normalUrl, publicUrlProblem } from '../../../src/lib/net/public-url.ts';
 
 const own = 'https://svc.example.com';
 const problem = (url: string) => publicUrlProblem(url, own);
@@ -14,6 +14,11 @@ describe('the target of a public link', () => {
     'https://svc.example.com/waitlist',
     'https://svc.example.com/quick',
     'https://example.com/q/abc',
+    'https://müller.example/日本?q=müller',
+    'https://example.com/👩\u200d💻',
+    'https://example.com./a',
+    'https:e.example',
+    'https:/e.example/a',
   ])('may be %s', (url) => {
     expect(problem(url)).toBeUndefined();
   });
@@ -27,6 +32,8 @@ describe('the target of a public link', () => {
     ['https:\\\\example.com', 'invalid'],
     ['https://example.com/\u202Egnp.exe', 'invalid'],
     [`https://example.com/${'a'.repeat(2048)}`, 'invalid'],
+    [`https://example.com/${'日'.repeat(300)}`, 'invalid'],
+    ['https://example.com/\ud800', 'invalid'],
     ['javascript:alert(1)', 'scheme'],
     ['data:text/html,<script>1</script>', 'scheme'],
     ['file:///etc/passwd', 'scheme'],
@@ -53,13 +60,68 @@ describe('the target of a public link', () => {
     ['http://[::ffff:10.0.0.1]', 'private'],
     ['http://[64:ff9b::a00:1]', 'private'],
     ['http://[fd00::1]', 'private'],
+    ['http://[::7f00:1]', 'private'],
+    ['http://[::127.0.0.1]', 'private'],
+    ['http://[::8.8.8.8]', 'private'],
+    ['http://[2002:7f00:1::]', 'private'],
+    ['http://[fec0::1]', 'private'],
+    ['http://127.0.0.1.', 'private'],
+    ['http://①②⑦.0.0.1', 'private'],
+    ['http://0x7f.1', 'private'],
+    ['http://localhost.', 'private'],
+    ['http://printer.LOCAL.', 'private'],
+    ['http://ｌocalhost', 'private'],
+    ['http://a.localdomain', 'private'],
+    ['http://expyuzz4wqqyqhjn.onion/', 'private'],
     ['http://[fe80::1]', 'private'],
     ['https://svc.example.com/q/abc', 'own'],
     ['http://SVC.example.com:81/Q/abc', 'own'],
     ['https://svc.example.com//q/abc', 'own'],
     ['https://svc.example.com/%71/abc', 'own'],
     ['https://svc.example.com/a/../n/abc', 'own'],
+    ['https://svc.example.com./q/abc', 'own'],
+    ['https://svc.example.com.:443/n/abc', 'own'],
+    ['https://ＳＶＣ.example.com/q/abc', 'own'],
+    ['https:svc.example.com/q/abc', 'own'],
+    ['https:/svc.example.com/q/abc', 'own'],
   ])('may not be %s (%s)', (url, reason) => {
     expect(problem(url)).toBe(reason);
   });
+});
+
+describe('a web address as it is stored', () => {
+  it.each([
+    ['https://EXAMPLE.com', 'https://example.com/'],
+    ['https://müller.example/', 'https://xn--mller-kva.example/'],
+    ['https://example.com/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
+    ['https://example.com?q=müller#für', 'https://example.com/?q=m%C3%BCller#f%C3%BCr'],
+    ['https://example.com:443/a/../b', 'https://example.com/b'],
+    ['https:e.example', 'https://e.example/'],
+    ['https:/e.example/a?b', 'https://e.example/a?b'],
+    ['http://0x8.8.8.8/', 'http://8.8.8.8/'],
+    ['https://example.com/?q="<>', 'https://example.com/?q=%22%3C%3E'],
+  ])('is %s → %s', (text, stored) => {
+    expect(normalUrl(text)).toBe(stored);
+    expect(normalUrl(stored)).toBe(stored);
+  });
+
+  it.each([
+    'https://alt.example/s.php?q=M%FCller&x=1',
+    "https://b.example/f?d=a%20b~c&flag&X-Sig='1'",
+    'https://c.example/?a=1;b=2&c=%c3%bc+[x]{y}|z',
+    'https://d.example/?',
+    'https://d.example/?a',
+    'https://d.example/?a#b?c#d',
+    'https://d.example/%7Ea%2fb',
+    'https://d.example/#',
+  ])('keeps the text of %s', (text) => {
+    expect(normalUrl(text)).toBe(text);
+  });
+
+  it.each(['javascript:alert(1)', 'https://a:b@c.example/', 'a b', 'https://e.example/\t'])(
+    'is nothing for %j',
+    (text) => {
+      expect(normalUrl(text)).toBeUndefined();
+    },
+  );
 });

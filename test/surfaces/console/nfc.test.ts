@@ -53,6 +53,13 @@ describe('NFC tags in the console', () => {
     expect(await nfcClient(app).show(id)).toMatchObject({ chip, mode, active: true, ...shown });
   });
 
+  it('show their target in its own letters', async () => {
+    const target = 'https://müller.example/日本?q=für';
+    const tag = await nfcClient(app).create({ chip: 'ntag213', mode: 'plain', target });
+    expect(tag.target).toBe('https://xn--mller-kva.example/%E6%97%A5%E6%9C%AC?q=f%C3%BCr');
+    expect((await admin.page(`records/nfc-tags/${tag.id}`)).text).toContain(target);
+  });
+
   it('are written by admins only, and unknown ones are not found', async () => {
     const { id } = await nfcClient(app).create({ chip: 'ntag213', mode: 'mirror', name: 'A' });
     expect((await viewer.page(`nfc/write?id=${id}`)).status).toBe(403);

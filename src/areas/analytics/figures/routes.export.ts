@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { attachment } from '../../../lib/net/header-text.ts';
 import { requesterOf } from '../../../platform/http/requests/requester.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { contentTypes, type Exports } from './exports.ts';
@@ -62,7 +63,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ exports: Exports }> = async (
       );
       return reply
         .type(contentTypes[format])
-        .header('content-disposition', `attachment; filename="events.${format}"`)
+        .header('content-disposition', attachment(`events.${format}`))
         .header('cache-control', 'no-store')
         .send(Readable.from(parts, { objectMode: false, highWaterMark: 256 * 1024 }));
     },

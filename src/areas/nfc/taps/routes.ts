@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { storedUrl } from '../../../lib/net/public-url.ts';
+import { parameterOf, withParameters } from '../../../lib/net/query-text.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
@@ -55,15 +57,13 @@ async function targetOf(
   { nfcTapTokens }: TapRoutesOptions,
 ): Promise<string> {
   if (tag.action !== 'token' || tap.counter === undefined) return target;
-  const url = new URL(target);
   const token = await nfcTapTokens.sign({
     tagId: tag.id,
     uid: tap.uid ?? tag.uid,
     counter: tap.counter,
-    audience: url.origin,
+    audience: new URL(target).origin,
   });
-  url.searchParams.set(tokenParameter, token);
-  return url.href;
+  return withParameters(target, [parameterOf(tokenParameter, token)]);
 }
 
 function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
@@ -72,7 +72,7 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
   async function answer(tap: CountedTap, request: FastifyRequest, reply: FastifyReply) {
     const { action, target } = tap.tag;
     if ((action === 'redirect' || action === 'token') && target !== null)
-      return reply.redirect(await targetOf(tap, target, options), 302);
+      return reply.redirect(await targetOf(tap, storedUrl(target), options), 302);
     if (action !== 'json' && isNavigation(request, reply))
       return sendPage(reply, siteLayout(tapPage(tap)));
     return reply.send(viewOf(tap));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedUrl } from '../../../lib/net/public-url.ts';
 import type { Row } from '../../../platform/resource/table-list.ts';
 import { viewFromRow } from '../../../platform/resource/table-service.ts';
 import { QrContent } from '../payloads/contents.ts';
@@ -59,7 +60,7 @@ export type Pictured = Campaign & {
 export function textOf(stored: Pictured, baseUrl: string): string {
   if (stored.dynamic) return `${shortUrlOf(stored.code, baseUrl)}?qr=1`;
   if (stored.content !== null) return payloadOf(stored.content);
-  return withCampaign(stored.url ?? '', stored);
+  return withCampaign(storedUrl(stored.url ?? ''), stored);
 }
 
 /** Creates the function that turns a row into a view, without its scans. */

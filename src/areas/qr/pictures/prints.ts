@@ -20,14 +20,13 @@ export interface PrintsOptions {
 const linkOf = ({ short_url: link }: QrCodeView): string =>
   (link ?? '').replace(/^https?:\/\//, '');
 
-/** A name for files that every system takes, ending in the short code, which is unique. */
+/**
+ * A name for files that every system takes, in letters and digits of any script, ending in the short
+ * code, which is unique.
+ */
 function fileNameOf({ name, code }: QrCodeView): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/[^\w -]/g, '')
-    .trim()
-    .replace(/\s+/g, '-')
-    .slice(0, 60);
+  const letters = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '');
+  const plain = (/^.{0,60}/u.exec(letters)?.[0] ?? '').trim().replace(/\s+/g, '-');
   return plain === '' ? code : `${plain}-${code}`;
 }
 

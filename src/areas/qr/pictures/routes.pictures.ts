@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { attachment } from '../../../lib/net/header-text.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
@@ -83,7 +84,7 @@ function pictureRoute(
       );
       void reply.header('cache-control', 'private, no-cache');
       if (query.download === true)
-        void reply.header('content-disposition', `attachment; filename="${code}.${format}"`);
+        void reply.header('content-disposition', attachment(`${code}.${format}`));
       return sendPicture(reply, format, picture);
     },
   );

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { attachment } from '../../../lib/net/header-text.ts';
 import { resourceLimits } from '../../../platform/resource/resource-limits.ts';
 import { BatchParams } from '../batches/schemas.batches.ts';
 import type { Prints } from './prints.ts';
@@ -17,7 +18,7 @@ const errors = ['qr.batch_not_found', 'qr.batch_running'] as const;
 const asFile = (reply: FastifyReply, type: string, name: string): FastifyReply =>
   reply
     .header('content-type', type)
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', attachment(name))
     .header('cache-control', 'private, no-store');
 
 /** Files with many codes, for admins. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Logger } from 'pino';
+import { storedUrl } from '../../../lib/net/public-url.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { devices } from '../tables.ts';
 
@@ -9,7 +10,8 @@ const Rules = z.array(
     device: z.enum(devices).optional(),
     country: z.string().optional(),
     language: z.string().optional(),
-    url: z.string(),
+    // Those from before targets were normalized, too.
+    url: z.string().overwrite(storedUrl),
   }),
 );
 
@@ -40,7 +42,13 @@ async function readCode(db: Database, code: string) {
     .where('code', '=', code)
     .where('dynamic', '=', true)
     .executeTakeFirst();
-  return row?.url == null ? null : { ...row, url: row.url, rules: Rules.parse(row.rules) };
+  if (row?.url == null) return null;
+  return {
+    ...row,
+    url: storedUrl(row.url),
+    expired_url: row.expired_url === null ? null : storedUrl(row.expired_url),
+    rules: Rules.parse(row.rules),
+  };
 }
 
 /** A code with a short link, as scans need it. */

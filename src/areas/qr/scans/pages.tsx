@@ -1,3 +1,4 @@
+import { readableHost } from '../../../lib/net/readable-url.ts';
 import { escapeHtml } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import { Field, Form } from '../../../platform/ui/components/form.tsx';
@@ -39,7 +40,7 @@ export const goOnPage = (url: string): Page => ({
       {rich(words.goOn.lead, {
         link: () => (
           <a href={url} rel="noreferrer">
-            {escapeHtml(new URL(url).host)}
+            {escapeHtml(readableHost(new URL(url).host))}
           </a>
         ),
       })}

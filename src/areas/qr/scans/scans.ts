@@ -95,11 +95,8 @@ function targetOf(
   return withCampaign(chooseTarget(code, visitor), code);
 }
 
-/** What happens at `/q/{code}`. */
-export function createScans(options: ScansOptions) {
-  const { lookup, limit, record, clock, country } = options;
-  const isAdmitted = createAdmission(options);
-
+/** Leads on, once the scan is on disk. */
+function createLeading({ limit, record }: Pick<ScansOptions, 'limit' | 'record'>) {
   /** Records a scan that leads somewhere. What was only fetched ahead does not count. */
   async function redirect(
     request: LinkRequest,
@@ -111,6 +108,22 @@ export function createScans(options: ScansOptions) {
     return { kind: 'redirect', url };
   }
 
+  /** Leads to the target. A scan that fails after all is given back to the limit. */
+  async function lead(
+    request: LinkRequest,
+    code: ScannedCode,
+    isScan: boolean,
+    url: string,
+  ): Promise<ScanOutcome> {
+    try {
+      return await redirect(request, code, { isScan, result: 'target' }, url);
+    } catch (error) {
+      // The first error is the one to tell.
+      if (code.scan_limit !== null) await limit.giveBack(code.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async function end(
     request: LinkRequest,
     code: ScannedCode,
@@ -120,6 +133,15 @@ export function createScans(options: ScansOptions) {
     if (code.expired_url === null) throw error();
     return redirect(request, code, { isScan, result: 'expired_url' }, code.expired_url);
   }
+
+  return { lead, end };
+}
+
+/** What happens at `/q/{code}`. */
+export function createScans(options: ScansOptions) {
+  const { lookup, limit, clock, country } = options;
+  const isAdmitted = createAdmission(options);
+  const { lead, end } = createLeading(options);
 
   /**
    * Opens a code. Throws `qr.unknown`, and why a code does not work: `qr.paused`, `qr.not_yet`,
@@ -139,16 +161,16 @@ export function createScans(options: ScansOptions) {
     if (status === 'used_up') return end(request, code, isScan, qrErrors.used_up);
     if (!(await isAdmitted(request, code, password)))
       return { kind: 'password', isWrong: password !== undefined };
+    const url = targetOf(code, request, country);
     if (code.scan_limit !== null) {
       // Programs neither use up the limit nor get past it.
       if (isProgram(request)) return { kind: 'preview' };
-      if (!(await limit(code.id))) {
+      if (!(await limit.take(code.id))) {
         lookup.forget(code.code);
         return end(request, code, isScan, qrErrors.used_up);
       }
     }
-    const url = targetOf(code, request, country);
-    return redirect(request, code, { isScan, result: 'target' }, url);
+    return lead(request, code, isScan, url);
   };
 }
 

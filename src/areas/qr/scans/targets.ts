@@ -1,3 +1,4 @@
+import { parameterOf, withParameters } from '../../../lib/net/query-text.ts';
 import type { Device, TargetRule } from '../tables.ts';
 
 const campaignNames = [
@@ -56,15 +57,12 @@ export const chooseTarget = (
   visitor: Visitor,
 ): string => rules.find((rule) => holds(rule, visitor))?.url ?? url;
 
-/** Adds the campaign to a URL. Parameters that the URL has already stay as they are. */
-export function withCampaign(url: string, campaign: Campaign): string {
-  const given = campaignNames.flatMap((name) => {
-    const value = campaign[name];
-    return value == null ? [] : [[name, value] as const];
-  });
-  if (given.length === 0) return url;
-  const target = new URL(url);
-  for (const [name, value] of given)
-    if (!target.searchParams.has(name)) target.searchParams.append(name, value);
-  return target.href;
-}
+/** Adds the campaign to a URL, whose own text stays as it is. */
+export const withCampaign = (url: string, campaign: Campaign): string =>
+  withParameters(
+    url,
+    campaignNames.flatMap((name) => {
+      const value = campaign[name];
+      return value == null ? [] : [parameterOf(name, value)];
+    }),
+  );

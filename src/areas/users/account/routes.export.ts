@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { attachment } from '../../../lib/net/header-text.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { originOf } from '../../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
@@ -79,7 +80,7 @@ export function exportFileRoute(
       return reply
         .header('content-type', 'application/zip')
         .header('content-length', size)
-        .header('content-disposition', `attachment; filename="${name}"`)
+        .header('content-disposition', attachment(name))
         .send(Readable.from(chunks));
     },
   );

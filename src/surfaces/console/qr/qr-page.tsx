@@ -1,6 +1,7 @@
 import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
 import { qrCodeResource } from '../../../areas/qr/resource.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
+import { readableUrl } from '../../../lib/net/readable-url.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
@@ -63,7 +64,9 @@ function picturePart({ code, svg }: QrPageView): Html {
       <Facts
         facts={[
           { name: texts.conditions, value: statusBadge(code) },
-          code.url === null ? undefined : { name: texts.target, value: escapeHtml(code.url) },
+          code.url === null
+            ? undefined
+            : { name: texts.target, value: escapeHtml(readableUrl(code.url)) },
         ]}
       />
     </Card>
@@ -71,7 +74,7 @@ function picturePart({ code, svg }: QrPageView): Html {
 }
 
 const formerColumns = ({ id }: QrCodeView): readonly Column<FormerTargetView>[] => [
-  { title: texts.former.columns.url, text: ({ url }) => url },
+  { title: texts.former.columns.url, text: ({ url }) => readableUrl(url) },
   {
     title: texts.former.columns.replaced,
     cell: ({ replaced_at: at }) => <Time at={at} />,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readableUrl } from '../../../lib/net/readable-url.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../platform/ui/components/badge.tsx';
@@ -24,7 +25,7 @@ const isTime = (schema: z.core.$ZodType): boolean =>
 function textOfValue(resource: Resource, member: string, value: unknown): string {
   if (Array.isArray(value))
     return value.map((each) => textOfValue(resource, member, each)).join(', ');
-  if (typeof value === 'string') return valueLabel(resource, member, value);
+  if (typeof value === 'string') return readableUrl(valueLabel(resource, member, value));
   if (typeof value === 'number') return formatNumber(value);
   return JSON.stringify(value) === '{}' ? '' : JSON.stringify(value);
 }
@@ -63,8 +64,9 @@ const maxCellLength = 120;
 /** What a cell of a table shows: the start of a long text. */
 export function cellHtml(resource: Resource, entry: Entry, member: string): Html {
   const value = entry[member];
-  return typeof value === 'string' && value.length > maxCellLength
-    ? escapeHtml(`${value.slice(0, maxCellLength).toWellFormed()}…`)
+  const text = typeof value === 'string' ? readableUrl(value) : '';
+  return text.length > maxCellLength
+    ? escapeHtml(`${text.slice(0, maxCellLength).toWellFormed()}…`)
     : memberHtml(resource, entry, member);
 }
 

@@ -1,0 +1,111 @@
+import { pino } from 'pino';
+import { beforeAll, describe, expect } from 'vitest';
+import { createCodeLookup } from '../../../src/areas/qr/scans/lookup.ts';
+import { createScanLimit } from '../../../src/areas/qr/scans/scan-limit.ts';
+import { createScans } from '../../../src/areas/qr/scans/scans.ts';
+import type { QrCodeView } from '../../../src/areas/qr/schemas.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { browser, type TestApp } from '../../support/app.ts';
+import { type QrClient, qrClient } from './support.ts';
+
+let app: TestApp;
+let qr: QrClient;
+beforeAll(async () => {
+  app = await sharedApp('named');
+  qr = qrClient(app);
+}, 60_000);
+
+const readable = 'https://müller.example/日本?q=müller&x=M%FCller';
+const stored = 'https://xn--mller-kva.example/%E6%97%A5%E6%9C%AC?q=m%C3%BCller&x=M%FCller';
+
+describe('a target in letters of any script', () => {
+  it('is stored as browsers send it, and scans get there', async () => {
+    const { code, url } = await qr.create({ url: readable });
+    expect(url).toBe(stored);
+    expect(await qr.leadsTo(code)).toBe(stored);
+  });
+
+  it('works in rules, after the end, behind a password and in a static picture', async () => {
+    const rules = [{ device: 'other', url: readable }];
+    const ruled = await qr.create({ rules });
+    expect(ruled.rules).toEqual([{ device: 'other', url: stored }]);
+    expect(await qr.leadsTo(ruled.code)).toBe(stored);
+    const past = new Date(Date.now() - 60_000).toISOString();
+    const expired = await qr.create({ expires_at: past, expired_url: readable });
+    expect(expired.expired_url).toBe(stored);
+    expect(await qr.leadsTo(expired.code)).toBe(stored);
+    const locked = await qr.create({ url: readable, password: 'open sesame' });
+    expect(await qr.enterPassword(locked.code, 'open sesame')).toMatchObject({
+      status: 200,
+      headers: { refresh: `0;url=${stored}` },
+      text: expect.stringContaining('müller.example') as string,
+    });
+    expect((await qr.create({ url: readable, dynamic: false })).text).toBe(stored);
+  });
+
+  it('works when it was stored before targets were normalized', async () => {
+    const { id, code } = await qr.create({ rules: [{ device: 'ios', url: 'https://a.example/' }] });
+    const rules = JSON.stringify([{ device: 'other', language: 'de', url: readable }]);
+    await app.stores.db
+      .updateTable('qr_codes')
+      .set({ url: readable, rules })
+      .where('id', '=', id)
+      .execute();
+    expect(await qr.leadsTo(code)).toBe(stored);
+    expect(await qr.leadsTo(code, { 'accept-language': 'de' })).toBe(stored);
+  });
+
+  it('comes from a file and from a former target as well', async () => {
+    const uploaded = await qr.uploadCsv(`name,url\nTisch,${readable}\n`);
+    const { id: batch } = await qr.finished(uploaded.body.id);
+    const { body } = await qr.codes.get<{ data: QrCodeView[] }>(`?batch_id=${batch}`);
+    expect(body.data.map(({ url }) => url)).toEqual([stored]);
+  });
+});
+
+describe('a scan that fails', () => {
+  it('is no scan for the limit', async () => {
+    const { id, code } = await qr.create({ scan_limit: 1 });
+    const { db } = app.stores;
+    const lookup = createCodeLookup({
+      db,
+      logger: pino({ enabled: false }),
+      now: () => Date.now(),
+      listen: () => undefined,
+    });
+    let isBroken = true;
+    const open = createScans({
+      lookup,
+      limit: createScanLimit(db),
+      record: () => (isBroken ? Promise.reject(new Error('disk full')) : Promise.resolve()),
+      passwords: { isCorrect: () => Promise.resolve(true) },
+      attempts: { begin: () => Promise.resolve(0), clear: () => Promise.resolve() },
+      clock: { now: () => Date.now() },
+      country: () => undefined,
+    });
+    const request = { method: 'GET', headers: { 'user-agent': browser }, ip: '198.51.100.7' };
+    const scan = () => open(request, code, { isScan: true });
+    await expect(scan()).rejects.toThrow('disk full');
+    expect(await qr.show(id)).toMatchObject({ scans_used: 0, status: 'active' });
+    isBroken = false;
+    expect(await scan()).toMatchObject({ kind: 'redirect' });
+    await expect(scan()).rejects.toThrow('as often as it can be');
+    expect((await qr.show(id)).scans_used).toBe(1);
+  });
+});
+
+describe('the campaign of a code', () => {
+  it.each([
+    ['https://alt.example/s.php?q=M%FCller&x=1', 'q=M%FCller&x=1&utm_source=p'],
+    ['https://b.example/f?d=a%20b~c&flag&X-Sig=1', 'd=a%20b~c&flag&X-Sig=1&utm_source=p'],
+    ['https://c.example/?a=1;b=2', 'a=1;b=2&utm_source=p'],
+    ['https://d.example/?', 'utm_source=p'],
+    ['https://e.example/?a#b?c', 'a&utm_source=p#b?c'],
+    ['https://f.example/?utm_source=own', 'utm_source=own'],
+  ])('leaves the text of %s as it is', async (url, query) => {
+    const { code } = await qr.create({ url, utm_source: 'p' });
+    const leadsTo = String(await qr.leadsTo(code));
+    expect(leadsTo.slice(leadsTo.indexOf('?') + 1)).toBe(query);
+  });
+});
