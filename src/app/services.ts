@@ -143,7 +143,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     invitations,
     reviewSessions,
     sessions,
-    sessionAdmin: createSessionAdmin({ sessions, users, audit }),
+    sessionAdmin: createSessionAdmin({ sessions, users, audit, clock: resources.clock }),
     knownDevices,
     ...factors,
     factorResets,

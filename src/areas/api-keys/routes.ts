@@ -62,10 +62,12 @@ function changeRoutes(app: ZodApp, apiKeys: ApiKeys): void {
       schema: {
         operationId: 'apiKeys.create',
         summary: 'Create an API key',
-        description: 'The secret is shown only once, in this response. It is stored as a hash.',
+        description:
+          'The secret is shown only once, in this response. It is stored as a hash. Users must ' +
+          'have signed in within the last five minutes.',
         tags,
         body: CreateApiKeyBody,
-        errors: ['api_keys.expiry_past'],
+        errors: ['api_keys.expiry_past', 'auth.step_up_required'],
         response: { 200: CreatedApiKeyView },
       },
     },

@@ -3,6 +3,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { equalSecrets, randomSecret, sha256Hex } from '../../lib/secrets/secrets.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import { systemActor } from '../../platform/http/requests/request-actor.ts';
+import { requireFresh } from '../../platform/identity/freshness.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { apiKeyErrors } from './errors.ts';
@@ -87,13 +88,15 @@ function createKeyChanges({ store, clock, audit, onRevoked }: ApiKeysDeps, looku
   return {
     /**
      * Creates a key. Only this response contains it. The default actor is the service itself.
-     * Throws `api_keys.expiry_past`.
+     * Throws `api_keys.expiry_past`, `auth.step_up_required`.
      */
     async create(
       { name, scopes, expires_at }: CreateApiKeyBody,
       by: Partial<AuditActor> = {},
     ): Promise<CreatedApiKeyView> {
       const now = clock.now();
+      // A key never signs in: made by a stale session, it would undo every step-up.
+      requireFresh(by, now);
       const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiresAt !== null && expiresAt.getTime() <= now) throw apiKeyErrors.expiry_past();
       const secret = `svc_${randomSecret(32)}`;

@@ -35,6 +35,8 @@ export interface AuditEntry {
 /** The actor and origin of a request, shared by all of its entries. */
 export interface AuditActor extends Partial<RequestSource> {
   actor: AuditEntry['actor'];
+  /** When the acting user last authenticated, Unix ms. It is not stored. */
+  authTime?: number | undefined;
 }
 
 const maxTextLength = 256;

@@ -1,7 +1,6 @@
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { ApiKeyScope } from '../../lib/access.ts';
 import { clearedSessionCookies } from './cookies.ts';
-import { authErrors } from './errors.ts';
 
 const challenge = 'Bearer realm="svc"';
 
@@ -31,12 +30,4 @@ export const insufficientScope = (scope: ApiKeyScope) =>
   requestErrors.forbidden({
     headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
     extra: { required_scope: scope },
-  });
-
-/** RFC 9470 §3. */
-export const stepUpRequired = () =>
-  authErrors.step_up_required({
-    headers: {
-      'www-authenticate': `${challenge}, error="insufficient_user_authentication", max_age=300`,
-    },
   });

@@ -7,7 +7,6 @@ export const authErrors = defineErrors('auth', {
     'This request came from another site. Requests with a cookie must come from this ' +
       'site and send JSON.',
   ],
-  step_up_required: [401, 'This action requires a recent sign-in. Sign in again, then retry.'],
   session_not_found: [404, 'None of your sessions has this id.'],
   invalid_mfa_token: [400, 'This sign-in has expired or was already completed. Sign in again.'],
   user_disabled: [403, 'This account is disabled. An admin can enable it again.'],

@@ -1,17 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyScope } from '../../lib/access.ts';
-import { minuteMs } from '../../lib/durations.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { credentialOf } from '../../platform/http/requests/credential.ts';
 import { refusing } from '../../platform/http/scopes.ts';
+import { freshMs, stepUpRequired } from '../../platform/identity/freshness.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 import { type AuthenticationDeps, createAuthentication } from './authentication.ts';
-import { insufficientScope, stepUpRequired, unauthenticated } from './challenges.ts';
+import { insufficientScope, unauthenticated } from './challenges.ts';
 import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { isSameOrigin, type OwnOrigin, refuseCrossSite, refuseForeignForm } from './csrf.ts';
 import type { Session } from './sessions/sessions.ts';
-
-const freshMs = 5 * minuteMs;
 
 const tokenErrors = [
   'request.unauthenticated',

@@ -1,5 +1,6 @@
 import type { Role } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { requireFresh } from '../../platform/identity/freshness.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import type { Audit, AuditActor } from '../audit/service.ts';
 import { userErrors } from './errors.ts';
@@ -16,7 +17,10 @@ export interface UserAdminDeps {
 const userIdOf = ({ actor: { kind, id } }: AuditActor): string | undefined =>
   kind === 'user' ? id : undefined;
 
-/** Changes that admins make to other accounts. The audit log records only effective changes. */
+/**
+ * Changes that admins make to other accounts, with a fresh sign-in: `auth.step_up_required`. The
+ * audit log records only effective changes.
+ */
 export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   const record = (
     action: AuditAction,
@@ -30,6 +34,7 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
     by: AuditActor,
     change: (roles: readonly string[]) => string[],
   ): Promise<User> {
+    requireFresh(by, clock.now());
     const { before, user } = await users.changeAccess(id, userIdOf(by), ({ roles }) => ({
       roles: change(roles),
     }));
@@ -39,6 +44,7 @@ export function createUserAdmin({ users, audit, clock }: UserAdminDeps) {
   }
 
   async function setDisabled(id: string, isDisabled: boolean, by: AuditActor): Promise<User> {
+    requireFresh(by, clock.now());
     if (by.actor.id === id) throw userErrors.own_account();
     const { before, user } = await users.changeAccess(id, userIdOf(by), ({ disabledAt }) => ({
       disabledAt: isDisabled ? (disabledAt ?? new Date(clock.now())) : null,

@@ -14,6 +14,9 @@ export interface AccessGuards {
   requireScope: (name: ApiKeyScope) => Guard;
 }
 
+/** The name of the route scope for keys with a scope, and for users with it on a cleared device. */
+export const approvedDevice = (name: ApiKeyScope): string => `${name}, approved device`;
+
 /**
  * The scopes that every route is registered in, by who may call it. Each takes the instance to
  * register in and a function that registers the routes.
@@ -62,7 +65,7 @@ export function createScopes({
      */
     withScope(name: ApiKeyScope, app: FastifyInstance, register: Register): void {
       scope(app, name, guards.requireScope(name), (keys) =>
-        scope(keys, `${name}, approved device`, clearedDevice, (cleared) => {
+        scope(keys, approvedDevice(name), clearedDevice, (cleared) => {
           acceptIdempotencyKeys(cleared);
           return register(cleared);
         }),

@@ -9,7 +9,10 @@ import type { BoundResource, Values } from './resource.ts';
 export interface Importing {
   /** The body that creates an entry. */
   body: z.ZodObject;
-  /** Throws a RequestValidationError, and imports nothing, if a row is invalid. */
+  /**
+   * Throws a RequestValidationError, and imports nothing, if a row is invalid, and
+   * `auth.step_up_required`.
+   */
   run: (text: string, by: RequestActor) => Promise<BatchView>;
 }
 
@@ -35,13 +38,14 @@ export async function checkRows(
 }
 
 /** How a resource is imported; undefined when its entries can't be created. */
-export function importOf({ resource, service }: BoundResource): Importing | undefined {
+export function importOf({ resource, service, admitChange }: BoundResource): Importing | undefined {
   const [create, check] = [service.create?.bind(service), service.check?.bind(service)];
   const { create: body } = resource;
   if (body === undefined || create === undefined) return undefined;
   return {
     body,
     async run(text, by) {
+      admitChange(by);
       const rows = await readEntries(text, body);
       if (check !== undefined) await checkRows(rows, check);
       return runAll(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ApiKeyScope } from '../../lib/access.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { requireFresh } from '../identity/freshness.ts';
 import type { Tone } from '../ui/components/badge.tsx';
 import type { RequestActor } from '../http/requests/request-actor.ts';
 
@@ -49,6 +51,8 @@ export interface Resource<
   tag: string;
   /** Who may use it. */
   scope: ApiKeyScope;
+  /** What users need a sign-in within the last five minutes for, on every surface. */
+  freshFor?: 'changes';
   /** An entry. Its `id` is a UUID. */
   view: View;
   /** The body that creates an entry. Unset: entries can't be created. */
@@ -128,7 +132,13 @@ export interface ResourceService<View, Create, Update> {
 /** A resource with its service: what surfaces are made from. */
 export interface BoundResource {
   resource: Resource;
+  /** Its changes throw `auth.step_up_required` themselves, too. */
   service: ResourceService<Entry, Values, Values>;
+  /**
+   * Throws `auth.step_up_required` for a user whose sign-in is too old for changes. Surfaces call
+   * it before they read what is to be changed.
+   */
+  admitChange: (by: RequestActor) => void;
 }
 
 /** Describes a resource. Checks at start that its members fit together; throws TypeError. */
@@ -149,15 +159,57 @@ export function defineResource<
   return resource;
 }
 
-/** Joins a resource and its service, whose types have to match. */
-export const bindResource = <
+/** The service with changes that ask `admit` first. */
+function admitting<View, Create, Update>(
+  service: ResourceService<View, Create, Update>,
+  admit: (by: RequestActor) => void,
+): ResourceService<View, Create, Update> {
+  const [create, update, remove] = [
+    service.create?.bind(service),
+    service.update?.bind(service),
+    service.delete?.bind(service),
+  ];
+  return {
+    ...service,
+    ...(create && {
+      async create(values, by) {
+        admit(by);
+        return create(values, by);
+      },
+    }),
+    ...(update && {
+      async update(id, changes, by) {
+        admit(by);
+        return update(id, changes, by);
+      },
+    }),
+    ...(remove && {
+      async delete(id, by) {
+        admit(by);
+        return remove(id, by);
+      },
+    }),
+  };
+}
+
+/**
+ * Joins a resource and its service, whose types have to match. A resource with `freshFor` needs the
+ * clock.
+ */
+export function bindResource<
   View extends z.ZodObject,
   Create extends z.ZodObject,
   Update extends z.ZodObject,
 >(
   resource: Resource<View, Create, Update>,
   service: ResourceService<z.output<View> & Entry, z.output<Create>, z.output<Update>>,
-): BoundResource => ({ resource, service });
+  clock?: Clock,
+): BoundResource {
+  if (resource.freshFor === undefined) return { resource, service, admitChange: () => undefined };
+  if (clock === undefined) throw new TypeError(`${resource.name} needs a clock`);
+  const admitChange = (by: RequestActor): void => requireFresh(by, clock.now());
+  return { resource, service: admitting(service, admitChange), admitChange };
+}
 
 const limit = z.coerce
   .number()

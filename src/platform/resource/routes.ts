@@ -1,9 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { approvedDevice } from '../http/access.ts';
 import { requestActor } from '../http/requests/request-actor.ts';
 import { disconnectSignal } from '../http/requests/requester.ts';
+import { refusing, scope } from '../http/scopes.ts';
 import { noStore } from '../http/security.ts';
+import { stepUpRequired } from '../identity/freshness.ts';
 import type { ZodApp } from '../http/zod-app.ts';
 import { NextCursor } from '../validation/paging-schemas.ts';
 import { type BoundResource, ListQuery, listQueryOf, type Resource } from './resource.ts';
@@ -138,6 +141,12 @@ function deleteRoute(app: ZodApp, { resource, service }: BoundResource): void {
   );
 }
 
+/** Refuses changes with an old sign-in before their body is read. */
+const freshForChanges = ({ admitChange }: BoundResource) =>
+  refusing({ errorsOfChanges: [stepUpRequired().code] }, (request: FastifyRequest): void => {
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) admitChange(requestActor(request));
+  });
+
 const resourceRoutes: FastifyPluginAsyncZod<{ bound: BoundResource }> = async (app, { bound }) => {
   noStore(app);
   readRoutes(app, bound);
@@ -154,5 +163,8 @@ const resourceRoutes: FastifyPluginAsyncZod<{ bound: BoundResource }> = async (a
  * out, as far as the resource has them. The caller opens the scope of the resource.
  */
 export function registerResource(app: FastifyInstance, bound: BoundResource): void {
-  app.register(resourceRoutes, { bound });
+  const { resource } = bound;
+  const register = (child: FastifyInstance) => void child.register(resourceRoutes, { bound });
+  if (resource.freshFor === undefined) register(app);
+  else scope(app, approvedDevice(resource.scope), freshForChanges(bound), register);
 }

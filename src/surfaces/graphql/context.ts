@@ -1,4 +1,4 @@
-import { actorOf, type RequestActor } from '../../platform/http/requests/request-actor.ts';
+import { principalActor, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
@@ -74,7 +74,5 @@ export type NodeFinder = (rawId: string, context: GraphqlContext) => Promise<obj
 export const adminActor = async ({
   access,
   requestSource,
-}: GraphqlContext): Promise<RequestActor> => ({
-  actor: actorOf(await access().admin()),
-  ...requestSource(),
-});
+}: GraphqlContext): Promise<RequestActor> =>
+  principalActor(await access().admin(), requestSource());

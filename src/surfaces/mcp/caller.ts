@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
+import { principalActor, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
 import { hasScope, type Principal } from '../../platform/identity/identity.ts';
 
@@ -20,6 +21,10 @@ export const isInScope = (scope: ApiKeyScope | undefined, { principal }: Caller)
 /** True when the caller has the scope and a cleared device, or no scope is needed. */
 export const canUse = (scope: ApiKeyScope | undefined, caller: Caller): boolean =>
   scope === undefined || (isInScope(scope, caller) && caller.notCleared === undefined);
+
+/** The caller as the actor of a change. */
+export const callerActor = (caller: Caller): RequestActor =>
+  principalActor(caller.principal, caller);
 
 /** The owner of sessions and streams: a string that is unique per API key and user. */
 export const ownerOf = ({ principal }: Caller): string =>

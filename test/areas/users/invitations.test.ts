@@ -235,7 +235,7 @@ describe('a link', () => {
   it('of an admin who lost the role is void', async () => {
     const [mail, direct, boss] = [newAddress(), newAddress(), newAddress()];
     const { userId } = await userOf(boss, ['admin']);
-    const by = { actor: { kind: 'user', id: userId } } as const;
+    const by = { actor: { kind: 'user', id: userId }, authTime: clock.now() } as const;
     const body = { role: 'admin', expires_in_days: 7 } as const;
     await app.services.invitations.create({ ...body, email: mail }, by);
     const token = await tokenFor(mail);

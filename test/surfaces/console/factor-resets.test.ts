@@ -111,6 +111,7 @@ describe('the pages of people without a role', () => {
   it('show an open reset in the account, where canceling needs the second factor', async () => {
     await app.services.factorResets.request(grace.userId, 'Lost phone.', {
       actor: { kind: 'user', id: ada.userId },
+      authTime: app.clock.now(),
     });
     const account = await grace.page('/account');
     expect(account.text).toContain('An admin asked to remove two-factor authentication');

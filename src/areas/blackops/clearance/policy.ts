@@ -2,6 +2,7 @@ import type { Session } from '../../auth/sessions/sessions.ts';
 import { type Binding, isAtLeast } from '../states.ts';
 import type { Device } from '../store.ts';
 import { dayMs, hourMs } from '../../../lib/durations.ts';
+import { freshMs } from '../../../platform/identity/freshness.ts';
 
 /** Durations in ms. */
 export const deviceTimes = {
@@ -17,7 +18,7 @@ export const deviceTimes = {
   keyProof: 5 * 60_000,
   passkeyProof: 12 * hourMs,
   /** Maximum age of a sign-in that counts as fresh. */
-  fresh: 5 * 60_000,
+  fresh: freshMs,
   /** How long after set-up the first device may enrol. */
   setup: 10 * 60_000,
   /** Minimum time between two recorded sightings of a device. */

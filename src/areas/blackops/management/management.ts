@@ -4,6 +4,7 @@ import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import { systemActor, userActor } from '../../../platform/http/requests/request-actor.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Session } from '../../auth/sessions/sessions.ts';
 import type { Notices } from '../clearance/notices.ts';
@@ -150,12 +151,18 @@ async function restoreOwn(
   return { device: await finishRestore(deps, restored), cookie: fresh?.cookie };
 }
 
+/** An admin needs a fresh sign-in for other people's devices. Throws `auth.step_up_required`. */
+function requireFreshAdmin({ clock }: ManagementDeps, by: AuditActor, reason = 'admin'): void {
+  if (reason === 'admin') requireFresh(by, clock.now());
+}
+
 async function restoreOther(
   deps: ManagementDeps,
   id: string,
   adminId: string | undefined,
   by: AuditActor,
 ): Promise<Device> {
+  requireFreshAdmin(deps, by);
   const before = await getDevice(deps, id, 'all');
   if (before.user_id === adminId) throw blackopsErrors.own_request();
   const suspect = suspectSchema.safeParse(before.suspect).data;
@@ -231,6 +238,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       reason: string,
       isCurrent = false,
     ): Promise<Revocation> {
+      requireFreshAdmin(deps, by, reason);
       await getDevice(deps, id, scope);
       const revoked = await revokeDevice(deps, id, by, reason);
       if (revoked === undefined) throw blackopsErrors.device_not_found();
@@ -246,6 +254,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       reason: string,
       except?: string,
     ): Promise<{ devices: number; sessionsEnded: number }> {
+      requireFreshAdmin(deps, by, reason);
       const all = (await deviceStore.listByUser(db, userId)).filter(({ id }) => id !== except);
       const revoked = await Promise.all(all.map(({ id }) => revokeDevice(deps, id, by, reason)));
       if (all.length > 0) await notices.allRevoked(userId, all.length);
@@ -260,6 +269,7 @@ function createDeviceRemoval(deps: ManagementDeps) {
       by: AuditActor,
       reason: 'owner' | 'admin',
     ): Promise<Device> {
+      requireFreshAdmin(deps, by, reason);
       await getDevice(deps, id, scope);
       const suspended = await transitions.run(id, { name: 'suspend', by, reasons: [reason] });
       if (suspended === undefined) throw blackopsErrors.transition_not_allowed();

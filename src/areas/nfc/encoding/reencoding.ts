@@ -3,6 +3,7 @@ import type { Seal } from '../../../lib/secrets/seal.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { Audit } from '../../audit/service.ts';
 import { nfcErrors } from '../errors.ts';
 import type { MasterKeys } from '../keys/master-keys.ts';
@@ -75,12 +76,14 @@ async function newKeys(
 /**
  * Returns the function that notes that a chip gets new keys, and possibly other settings and a
  * different UID, and starts its counter again. It throws `nfc.tag_not_found`, `nfc.not_sun`,
- * `nfc.keys_unchanged`, `nfc.tag_changed`, `nfc.uid_taken` and a RequestValidationError.
+ * `nfc.keys_unchanged`, `nfc.tag_changed`, `nfc.uid_taken`, `auth.step_up_required` and a
+ * RequestValidationError.
  */
 export function createReencoding(options: ReencodingOptions) {
   const { db, clock, store, audit, baseOrigin, baseUrl } = options;
 
   return async (id: string, body: ReencodeBody, by: RequestActor): Promise<void> => {
+    requireFresh(by, clock.now());
     const row = await store.find(id);
     if (row === undefined) throw nfcErrors.tag_not_found();
     const before = settingsOf(row);

@@ -1,5 +1,7 @@
+import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { Audit } from '../../audit/service.ts';
 import { chips } from '../chips.ts';
 import { nfcErrors } from '../errors.ts';
@@ -13,6 +15,7 @@ import { encodingSheet, keyNumbers, type Sheet } from './sheet.ts';
 
 export interface EncodingOptions {
   db: Database;
+  clock: Clock;
   store: Pick<TagStore, 'find'>;
   tagKeys: Pick<TagKeys, 'ofChip'>;
   audit: Pick<Audit, 'recordIn'>;
@@ -56,7 +59,7 @@ function viewOf({ chip, mode }: TagRow, sheet: Sheet, keys: EncodingView['keys']
 }
 
 /** How tags are encoded. */
-export function createEncoding({ db, store, tagKeys, audit, baseUrl }: EncodingOptions) {
+export function createEncoding({ db, clock, store, tagKeys, audit, baseUrl }: EncodingOptions) {
   async function find(id: string): Promise<TagRow> {
     const row = await store.find(id);
     if (row === undefined) throw nfcErrors.tag_not_found();
@@ -79,12 +82,13 @@ export function createEncoding({ db, store, tagKeys, audit, baseUrl }: EncodingO
     /**
      * Like `sheet`, with the keys. `uid` is that of the chip, for a tag that has none yet. Records
      * in the audit log who saw them. Throws `nfc.tag_not_found`, `nfc.not_sun`,
-     * `nfc.url_too_long`.
+     * `nfc.url_too_long`, `auth.step_up_required`.
      */
     async sheetWithKeys(
       id: string,
       { uid, by }: { uid: string | undefined; by: RequestActor },
     ): Promise<EncodingView> {
+      requireFresh(by, clock.now());
       const row = await find(id);
       if (row.mode !== 'sun') throw nfcErrors.not_sun();
       const keys = await tagKeys.ofChip({ ...row, uid: row.uid ?? uid ?? null });

@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Seal } from '../../../lib/secrets/seal.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { MasterKeyView } from '../schemas.ts';
 import { openKey } from './sealed-keys.ts';
@@ -82,9 +83,13 @@ export function createMasterKeys(options: MasterKeysOptions) {
       return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
     },
 
-    /** Adds a version. Tags keep verifying with theirs until they are re-encoded. */
-    rotate: (by: RequestActor): Promise<number> =>
-      db.transaction().execute(async (transaction) => {
+    /**
+     * Adds a version. Tags keep verifying with theirs until they are re-encoded. Throws
+     * `auth.step_up_required`.
+     */
+    async rotate(by: RequestActor): Promise<number> {
+      requireFresh(by, options.clock.now());
+      return db.transaction().execute(async (transaction) => {
         // Rotations wait for one another, so that each adds a version.
         await sql`lock table nfc_master_keys in share row exclusive mode`.execute(transaction);
         const version = ((await newestVersion(transaction)) ?? 0) + 1;
@@ -97,7 +102,8 @@ export function createMasterKeys(options: MasterKeysOptions) {
           },
         ]);
         return version;
-      }),
+      });
+    },
   };
 }
 

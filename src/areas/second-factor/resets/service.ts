@@ -5,6 +5,7 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import { systemActor, userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { AuditActor } from '../../audit/service.ts';
@@ -112,10 +113,11 @@ export function createExpiry({
 }
 
 function createRequest(deps: FactorResetsDeps) {
-  const { store, users, notices, log } = deps;
+  const { store, users, notices, log, clock } = deps;
   const expireOverdue = createExpiry(deps);
   return async (userId: string, reason: string, by: AuditActor): Promise<FactorReset> => {
     const adminId = personOf(by);
+    requireFresh(by, clock.now());
     if (adminId === userId) throw factorResetErrors.own_account();
     await users.get(userId);
     // One that is overdue does not stand in the way of a new one.
@@ -151,6 +153,7 @@ function createApproval(deps: FactorResetsDeps) {
   const { store, notices, log, clock } = deps;
   return async (userId: string, id: string | undefined, by: AuditActor): Promise<FactorReset> => {
     const adminId = personOf(by);
+    requireFresh(by, clock.now());
     if (adminId === userId) throw factorResetErrors.own_account();
     const { reset, isNew } = await store.underLock(async (within) => {
       const found = await lockOpen(within, userId);

@@ -7,7 +7,11 @@ import type { Keys } from '../../../platform/crypto/keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { errorCode } from '../../../platform/database/failure.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
-import { bindResource, type BoundResource } from '../../../platform/resource/resource.ts';
+import {
+  bindResource,
+  type BoundResource,
+  type ResourceService,
+} from '../../../platform/resource/resource.ts';
 import { createTableService, viewFromRow } from '../../../platform/resource/table-service.ts';
 import {
   RequestValidationError,
@@ -163,7 +167,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
     search: searchUsers,
   });
 
-  return bindResource(userResource, {
+  const service: ResourceService<UserView, CreateUserBody, UpdateUserBody> = {
     list: reads.list,
     get: reads.get,
     create,
@@ -182,5 +186,6 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
       if (by.actor.id === id) throw userErrors.own_account();
       await deletions.deleteNow(id, by);
     },
-  });
+  };
+  return bindResource(userResource, service, clock);
 }

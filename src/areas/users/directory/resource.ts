@@ -9,6 +9,7 @@ export const userResource = defineResource({
   path: '/api/v1/users',
   tag: 'users',
   scope: 'admin',
+  freshFor: 'changes',
   view: UserView,
   create: CreateUserBody,
   update: UpdateUserBody,

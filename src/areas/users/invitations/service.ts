@@ -5,6 +5,7 @@ import { uuidv7 } from '../../../lib/ids.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 import { randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Messages } from '../../comms/service.ts';
@@ -133,6 +134,7 @@ function createCreation(deps: InvitationsDeps) {
   }
 
   return async (body: CreateInvitationBody, by: AuditActor): Promise<InvitationView> => {
+    requireFresh(by, clock.now());
     const token = randomSecret();
     const invitation = newInvitation(body, by, token);
     const { email, role } = invitation;
@@ -161,8 +163,9 @@ function createResending(deps: InvitationsDeps, find: (id: string) => Promise<In
   const record = createRecord(deps);
 
   return async (id: string, by: AuditActor): Promise<InvitationView> => {
-    const before = await find(id);
     const now = clock.now();
+    requireFresh(by, now);
+    const before = await find(id);
     messages.check({ channel: 'email', to: before.email });
     const token = randomSecret();
     const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
@@ -248,14 +251,15 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /**
      * Invites an address by email. Throws `invitations.already_pending`, `.too_many_pending`,
-     * `.rate_limited`, `users.review_account`, `comms.not_configured`, `comms.recipient_invalid`.
+     * `.rate_limited`, `users.review_account`, `comms.not_configured`, `comms.recipient_invalid`,
+     * `auth.step_up_required`.
      */
     create: createCreation(deps),
 
     /**
      * Sends an invitation again with a new link: the previous one stops working, and the time
      * starts anew. The caller answers for it from now on. Throws `invitations.not_found`,
-     * `.not_open`, `.resent_too_often`, `.rate_limited`.
+     * `.not_open`, `.resent_too_often`, `.rate_limited`, `auth.step_up_required`.
      */
     resend: createResending(deps, find),
 

@@ -120,8 +120,13 @@ async function finish(
   const { management } = world.app.services.devices;
   const [admin = owner] = world.people;
   const by = (person: Person) => {
-    const { address, requestId } = originFor(world, person);
-    return { actor: { kind: 'user' as const, id: idOf(world, person) }, address, requestId };
+    const { address, requestId, begun: authTime } = originFor(world, person);
+    return {
+      actor: { kind: 'user' as const, id: idOf(world, person) },
+      address,
+      requestId,
+      authTime,
+    };
   };
   if (how === 'suspended') await management.suspend(deviceId, 'all', by(admin), 'admin');
   else if (how === 'revoked_by_admin') await management.revoke(deviceId, 'all', by(admin), 'admin');

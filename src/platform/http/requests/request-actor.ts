@@ -7,6 +7,8 @@ export interface RequestActor {
   actor: { kind: Principal['kind'] | 'anonymous'; id?: string };
   address: string;
   requestId: string;
+  /** When the acting user last authenticated, Unix ms: what `requireFresh` asks for. */
+  authTime?: number | undefined;
 }
 
 /** The actor of changes that the service makes itself. */
@@ -19,13 +21,23 @@ export type ChangeActor = RequestActor | typeof systemActor;
 export const actorOf = (principal: Principal | undefined): RequestActor['actor'] =>
   principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id };
 
-export const requestActor = ({ principal, ip, id }: FastifyRequest): RequestActor => ({
+/** Returns a principal as the actor of a request. */
+export const principalActor = (
+  principal: Principal | undefined,
+  { address, requestId }: RequestSource,
+): RequestActor => ({
   actor: actorOf(principal),
-  address: ip,
-  requestId: id,
+  address,
+  requestId,
+  authTime: principal?.kind === 'user' ? principal.authTime : undefined,
 });
 
-/** Returns a user as the actor of a request. */
+export const requestActor = ({ principal, ip, id }: FastifyRequest): RequestActor =>
+  principalActor(principal, { address: ip, requestId: id });
+
+/**
+ * Returns a user as the actor of a request. Such an actor never counts as freshly signed in.
+ */
 export const userActor = (userId: string, { address, requestId }: RequestSource): RequestActor => ({
   actor: { kind: 'user', id: userId },
   address,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
-import { actorOf, type RequestActor } from '../../../platform/http/requests/request-actor.ts';
+import {
+  principalActor,
+  type RequestActor,
+} from '../../../platform/http/requests/request-actor.ts';
 import {
   type BoundResource,
   type Entry,
@@ -22,7 +25,17 @@ const isEntryId = (id: string): boolean => EntryId.safeParse({ id }).success;
 async function actorFor({ scope }: Resource, context: GraphqlContext): Promise<RequestActor> {
   const access = context.access();
   const principal = await (scope === 'admin' ? access.admin() : access.reader());
-  return { actor: actorOf(principal), ...context.requestSource() };
+  return principalActor(principal, context.requestSource());
+}
+
+/** The actor of a change. Rejects with 401 or 403, also for a sign-in that is too old. */
+async function changerOf(
+  { resource, admitChange }: BoundResource,
+  context: GraphqlContext,
+): Promise<RequestActor> {
+  const by = await actorFor(resource, context);
+  admitChange(by);
+  return by;
 }
 
 function toConnection(
@@ -61,14 +74,15 @@ function createQueries({ resource, service }: BoundResource) {
   };
 }
 
-function createMutations({ resource, service }: BoundResource) {
+function createMutations(bound: BoundResource) {
+  const { resource, service } = bound;
   const { create, update, type } = resource;
   const field = fieldNamesOf(resource).get;
   const idOf = (id: string) => readArguments(EntryId, { id: rawIdOf(type, id) }).id;
 
   return {
     create: async (_root: unknown, { input }: { input: object }, context: GraphqlContext) => {
-      const by = await actorFor(resource, context);
+      const by = await changerOf(bound, context);
       const body = readArguments(create ?? z.object({}), input);
       return { [field]: await service.create?.(body, by) };
     },
@@ -78,13 +92,13 @@ function createMutations({ resource, service }: BoundResource) {
       { id, input }: { id: string; input: object },
       context: GraphqlContext,
     ) => {
-      const by = await actorFor(resource, context);
+      const by = await changerOf(bound, context);
       const body = readArguments(update ?? z.object({}), input);
       return { [field]: await service.update?.(idOf(id), body, by) };
     },
 
     delete: async (_root: unknown, { id }: { id: string }, context: GraphqlContext) => {
-      const by = await actorFor(resource, context);
+      const by = await changerOf(bound, context);
       await service.delete?.(idOf(id), by);
       return { deletedId: toNodeId(type, idOf(id)) };
     },

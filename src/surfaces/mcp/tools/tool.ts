@@ -23,6 +23,8 @@ export interface ToolSpec<Input extends Shape, Output extends Shape> {
   /** The scope that the REST API requires for the same operation. */
   scope?: ApiKeyScope;
   annotations: ToolAnnotations;
+  /** Refuses a caller with the scope by throwing, before the arguments are read. */
+  admit?: (caller: Caller) => void;
   input: Input;
   output: Output;
   /** Advice on what to do next, by error code. */
@@ -108,9 +110,14 @@ const deviceNotCleared = ({ message, code }: AppError): CallToolResult =>
       'or use an API key with the scope.',
   );
 
-function defaultNextStep(status: number, headers: Record<string, string | string[]>): string {
+function defaultNextStep(
+  { status, code }: { status: number; code: string },
+  headers: Record<string, string | string[]>,
+): string {
   if (status === 429 || status === 503)
     return `Try again in ${String(headers['retry-after'] ?? 5)} seconds.`;
+  if (code === 'auth.step_up_required')
+    return 'Ask the person to sign in again, then call again with the new token.';
   if (status === 404) return 'Ask the tool that lists these things for what there is.';
   return status >= 500
     ? 'Try again once; if it stays, tell an admin the request id.'
@@ -131,7 +138,7 @@ function failure(
     onError(error, name, requestId);
   const trace = status >= 500 ? `, request id ${requestId}` : '';
   return errorResult(
-    `${detail} (${code}${trace})\nNext: ${nextSteps[code] ?? defaultNextStep(status, headers)}`,
+    `${detail} (${code}${trace})\nNext: ${nextSteps[code] ?? defaultNextStep(problem, headers)}`,
   );
 }
 
@@ -165,9 +172,10 @@ export function defineTool<Input extends Shape, Output extends Shape>(
       if (!isInScope(scope, caller)) return outOfScope(scope);
       if (scope !== undefined && caller.notCleared !== undefined)
         return deviceNotCleared(caller.notCleared);
-      const parsed = input.safeParse(args ?? {});
-      if (!parsed.success) return invalidArguments(name, parsed.error);
       try {
+        spec.admit?.(caller);
+        const parsed = input.safeParse(args ?? {});
+        if (!parsed.success) return invalidArguments(name, parsed.error);
         const running = Promise.resolve(run(parsed.data, caller));
         const structuredContent = output.parse(await withTimeout(running, timeoutMs, timedOut));
         const text = JSON.stringify(structuredContent);

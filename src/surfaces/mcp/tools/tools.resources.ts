@@ -1,7 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toSnakeCase } from '../../../lib/text/case.ts';
-import { actorOf, type RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import {
   type BoundResource,
   type Entry,
@@ -9,7 +8,7 @@ import {
   listQueryOf,
   type Values,
 } from '../../../platform/resource/resource.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, callerActor } from '../caller.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
 const changing = (annotations: ToolAnnotations = {}): ToolAnnotations => ({
@@ -22,10 +21,10 @@ const changing = (annotations: ToolAnnotations = {}): ToolAnnotations => ({
 
 const id = z.uuid().toLowerCase().describe('The id of the entry.');
 
-const actorOfCaller = ({ principal, address, requestId }: Caller): RequestActor => ({
-  actor: actorOf(principal),
-  address,
-  requestId,
+/** What all tools that change entries have in common. */
+const changeOf = ({ resource: { scope }, admitChange }: BoundResource) => ({
+  scope,
+  admit: (caller: Caller) => admitChange(callerActor(caller)),
 });
 
 /** A schema without its name, which the JSON schema of a tool could only refer to. */
@@ -64,19 +63,20 @@ function getTool({ resource, service }: BoundResource): CreateTool {
   });
 }
 
-function createTool({ resource, service }: BoundResource): CreateTool[] {
-  const { type, scope, texts, view, create } = resource;
+function createTool(bound: BoundResource): CreateTool[] {
+  const { resource, service } = bound;
+  const { type, texts, view, create } = resource;
   if (create === undefined) return [];
   return [
     defineTool({
       name: nameOf('create', type),
       title: titleOf('Create', texts.one),
       annotations: changing(),
-      scope,
+      ...changeOf(bound),
       description: `Creates ${texts.one} and returns it.`,
       input: z.strictObject(create.shape),
       output: unnamed(view),
-      run: (values: Values, caller) => service.create?.(values, actorOfCaller(caller)) ?? missing(),
+      run: (values: Values, caller) => service.create?.(values, callerActor(caller)) ?? missing(),
     }),
   ];
 }
@@ -85,38 +85,40 @@ function missing(): never {
   throw new TypeError('the service has no such operation');
 }
 
-function updateTool({ resource, service }: BoundResource): CreateTool[] {
-  const { type, scope, texts, view, update } = resource;
+function updateTool(bound: BoundResource): CreateTool[] {
+  const { resource, service } = bound;
+  const { type, texts, view, update } = resource;
   if (update === undefined) return [];
   return [
     defineTool({
       name: nameOf('update', type),
       title: titleOf('Update', texts.one),
       annotations: changing({ idempotentHint: true }),
-      scope,
+      ...changeOf(bound),
       description: `Changes the given members of ${texts.one}; the others stay as they are.`,
       input: z.strictObject({ id, changes: z.strictObject(update.shape) }),
       output: unnamed(view),
       run: (args, caller): Promise<Entry> =>
-        service.update?.(args.id, args.changes, actorOfCaller(caller)) ?? missing(),
+        service.update?.(args.id, args.changes, callerActor(caller)) ?? missing(),
     }),
   ];
 }
 
-function deleteTool({ resource, service }: BoundResource): CreateTool[] {
-  const { type, scope, texts, canDelete = true } = resource;
+function deleteTool(bound: BoundResource): CreateTool[] {
+  const { resource, service } = bound;
+  const { type, texts, canDelete = true } = resource;
   if (!canDelete) return [];
   return [
     defineTool({
       name: nameOf('delete', type),
       title: titleOf('Delete', texts.one),
       annotations: changing({ destructiveHint: true, idempotentHint: true }),
-      scope,
+      ...changeOf(bound),
       description: `Deletes ${texts.one}. This cannot be undone.`,
       input: z.strictObject({ id }),
       output: z.object({ deleted: z.literal(true), id: z.string() }),
       async run(args, caller) {
-        await (service.delete?.(args.id, actorOfCaller(caller)) ?? missing());
+        await (service.delete?.(args.id, callerActor(caller)) ?? missing());
         return { deleted: true as const, id: args.id };
       },
     }),

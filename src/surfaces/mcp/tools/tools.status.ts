@@ -7,8 +7,7 @@ import {
   IncidentView,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
 import { toIncidentView } from '../../../areas/status/views.ts';
-import { actorOf, type RequestActor } from '../../../platform/http/requests/request-actor.ts';
-import type { Caller } from '../caller.ts';
+import { callerActor } from '../caller.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
 
@@ -16,12 +15,6 @@ type Services = Pick<ToolServices, 'status' | 'baseUrl'>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const pageUrl = ({ baseUrl }: Services): string => `${baseUrl}/status`;
-
-const actorBehind = ({ principal, address, requestId }: Caller): RequestActor => ({
-  actor: actorOf(principal),
-  address,
-  requestId,
-});
 
 const Update = IncidentView.shape.incident_updates.element.omit({ id: true, display_at: true });
 const IncidentOut = IncidentView.omit({ source: true }).extend({
@@ -156,7 +149,7 @@ const createIncident = (services: Services): CreateTool =>
     input: z.strictObject(CreateIncidentBody.shape),
     output: WrittenIncident,
     async run(body, caller) {
-      const incident = await services.status.incidents.create(body, actorBehind(caller));
+      const incident = await services.status.incidents.create(body, callerActor(caller));
       return { incident: toIncidentView(incident), page: pageUrl(services) };
     },
   });
@@ -182,7 +175,7 @@ const updateIncident = (services: Services): CreateTool =>
     output: WrittenIncident,
     async run({ id, ...update }, caller) {
       const { incidents } = services.status;
-      const incident = await incidents.createUpdate(id, update, actorBehind(caller));
+      const incident = await incidents.createUpdate(id, update, callerActor(caller));
       return { incident: toIncidentView(incident), page: pageUrl(services) };
     },
   });

@@ -1,0 +1,39 @@
+import { minuteMs } from '../../lib/durations.ts';
+import { defineErrors } from '../errors/errors.ts';
+
+/** The greatest age of a sign-in that counts as recent, in milliseconds. */
+export const freshMs = 5 * minuteMs;
+
+const freshnessErrors = defineErrors('auth', {
+  step_up_required: [401, 'This action requires a recent sign-in. Sign in again, then retry.'],
+});
+
+/** `auth.step_up_required`, with the challenge of RFC 9470 §3. */
+export const stepUpRequired = () =>
+  freshnessErrors.step_up_required({
+    headers: {
+      'www-authenticate':
+        `Bearer realm="svc", error="insufficient_user_authentication", ` +
+        `max_age=${freshMs / 1000}`,
+    },
+  });
+
+/** Whoever makes a change. Without an actor it is the service itself. */
+export interface Acting {
+  actor?: { kind: string };
+  /** When the acting user last authenticated, Unix ms. */
+  authTime?: number | undefined;
+}
+
+/**
+ * Throws `auth.step_up_required` unless the acting user signed in within the last five minutes. API
+ * keys and the service itself never sign in, and pass.
+ *
+ * Services call it for whatever gives a way in (accounts, roles, invitations, API keys, master
+ * keys, reopened codes) and for what an admin does to another person's ways in (sessions, factors,
+ * devices), so that it holds on every surface.
+ */
+export function requireFresh({ actor, authTime }: Acting, now: number): void {
+  if (actor?.kind !== 'user') return;
+  if (authTime === undefined || now - authTime > freshMs) throw stepUpRequired();
+}
