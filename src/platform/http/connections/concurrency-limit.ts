@@ -6,6 +6,8 @@ import { requestErrors } from '../../errors/errors.ts';
 /** Maximum number of running and waiting requests of one address (an IPv4 address or IPv6 /64). */
 export const concurrencyLimits = {
   light: { running: 32, waiting: 1024 },
+  /** Pages (`config.errorPages`): rendering one takes up to a millisecond. */
+  page: { running: 8, waiting: 1024 },
   /**
    * Bodies that are compressed, over 16 KiB or of unknown length: reading them takes milliseconds.
    */
@@ -13,6 +15,13 @@ export const concurrencyLimits = {
   /** Routes whose answer takes milliseconds to compute (`config.costly`). */
   costly: { running: 4, waiting: 256 },
 };
+
+/**
+ * For how long a request that was refused with 429 still counts as running, in milliseconds. A
+ * client that sends again at once waits, and its refusals take no time from others. Its first ones
+ * are as quick as ever.
+ */
+const refusedMs = 100;
 
 const heavyBytes = 16 * 1024;
 
@@ -28,7 +37,9 @@ type Weight = keyof typeof concurrencyLimits;
 
 function weightOf(request: FastifyRequest): Weight {
   if (isHeavy(request)) return 'heavy';
-  return request.routeOptions.config.costly === true ? 'costly' : 'light';
+  const { costly, errorPages } = request.routeOptions.config;
+  if (costly === true) return 'costly';
+  return errorPages === undefined ? 'light' : 'page';
 }
 
 /**
@@ -51,6 +62,7 @@ function isExempt({ raw, routeOptions: { config } }: FastifyRequest): boolean {
 export function createConcurrencyLimit() {
   const semaphores = {
     light: createKeyedSemaphore(concurrencyLimits.light),
+    page: createKeyedSemaphore(concurrencyLimits.page),
     heavy: createKeyedSemaphore(concurrencyLimits.heavy),
     costly: createKeyedSemaphore(concurrencyLimits.costly),
   };
@@ -67,8 +79,14 @@ export function createConcurrencyLimit() {
       if (!isReleased) semaphore.release(client);
       isReleased = true;
     };
+    const finish = (): void => {
+      if (reply.statusCode === 429) setTimeout(release, refusedMs).unref();
+      else release();
+    };
     const start = (): void => {
-      reply.raw.once('close', release).once('finish', release);
+      reply.raw.once('finish', finish).once('close', () => {
+        if (!reply.raw.writableFinished) release();
+      });
       if (!request.raw.socket.destroyed) {
         proceed();
         return;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { concurrencyLimits } from '../../../../src/platform/http/connections/concurrency-limit.ts';
@@ -36,7 +37,9 @@ describe('one address with many connections', () => {
   const half = (path: string, length = 100) =>
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n` +
     `content-length: ${length}\r\n\r\n{`;
-  const page = 'GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n';
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+  const page = get('/login');
+  const status = get('/api/status');
 
   /** Occupies the running requests of an address. */
   async function attack(address: string, path: string, { count = light, length = 100 } = {}) {
@@ -60,7 +63,7 @@ describe('one address with many connections', () => {
 
   it('delays only its own later requests', async () => {
     const [attacker] = await attack('127.0.4.1', '/api/auth/otp/verify');
-    const own = open('127.0.4.1', page);
+    const own = open('127.0.4.1', status);
     await isAnswered(open('127.0.4.2', page));
     expect(own.status()).toBeUndefined();
     attacker?.socket.destroy();
@@ -93,7 +96,7 @@ describe('one address with many connections', () => {
 
   it('cannot bypass its queue with a header that only looks like a handshake', async () => {
     const [attacker] = await attack('127.0.4.10', '/api/auth/otp/verify');
-    const upgrade = page.replace('\r\n\r\n', '\r\nupgrade: websocket\r\n\r\n');
+    const upgrade = status.replace('\r\n\r\n', '\r\nupgrade: websocket\r\n\r\n');
     const disguised = open('127.0.4.10', upgrade);
     await isAnswered(open('127.0.4.2', page));
     expect(disguised.status()).toBeUndefined();
@@ -103,7 +106,7 @@ describe('one address with many connections', () => {
 
   it('always gets answers to probes', async () => {
     await attack('127.0.4.4', '/api/auth/otp/verify');
-    const probe = 'GET /api/health/ready HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    const probe = get('/api/health/ready');
     await isAnswered(open('127.0.4.4', probe));
   });
 
@@ -112,6 +115,36 @@ describe('one address with many connections', () => {
     await attack('127.0.4.5', '/analytics/batch/', { ...heavy, count });
     await isAnswered(open('127.0.4.5', half('/analytics/batch/', heavy.length)), '429');
     await isAnswered(open('127.0.4.6', page));
+  });
+
+  it('has few pages rendered at a time, while its other requests continue', async () => {
+    const count = concurrencyLimits.page.running;
+    const attackers = await attack('127.0.4.14', '/signup', { count });
+    const own = open('127.0.4.14', page);
+    await isAnswered(open('127.0.4.14', status));
+    expect(own.status()).toBeUndefined();
+    for (const { socket } of attackers) socket.destroy();
+    await isAnswered(own);
+  });
+
+  it('waits before further refusals, while others are answered', async () => {
+    const form = '{}';
+    const address = '127.0.4.15';
+    const ask = () => open(address, `${half('/signup', form.length)}${form.slice(1)}`);
+    const answer = async ({ socket, status }: ReturnType<typeof open>) => {
+      await once(socket, 'data');
+      return status();
+    };
+    for (let at = 0; at < 10; at++) expect(await answer(ask())).toBe('422');
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let at = 0; at < concurrencyLimits.page.running; at++)
+      expect(await answer(ask())).toBe('429');
+    const next = ask();
+    expect(await answer(open('127.0.4.2', page))).toBe('200');
+    expect(next.status()).toBeUndefined();
+    vi.advanceTimersByTime(100);
+    expect(await answer(next)).toBe('429');
   });
 
   it('is refused without a round trip to Redis once its limit is exhausted', async () => {
