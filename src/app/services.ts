@@ -115,6 +115,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
   const factors = composeSecondFactor(resources, {
     audit,
     knownDevices,
+    users,
     onUse: (userId, from) => factorResets.noteUse(userId, from),
   });
   const devices = composeDevices(resources, {
@@ -178,7 +179,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
     ...composeOtpFlow({ otp, signIn }),
     ...composeFactorSignIn(resources, { signIn, mfaTokens, messages }),
     ...composeFactorRemoval({ sessions, devices: devices.management }),
-    ...composeIdp(resources, { audit, users, devices, signIn, ...browser }),
+    ...composeIdp(resources, { ...people, audit, users, devices, signIn, ...browser }),
     ...composeAcceptance(resources, { ...people, audit, ...browser }),
   };
 }

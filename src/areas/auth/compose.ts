@@ -20,7 +20,7 @@ import { createSignIn, type SignInDeps } from './sign-in.ts';
 /** Sessions, and the known devices: those from which users have signed in before. */
 export function composeSessions(
   { clock, redis, keys, bus }: Resources,
-  { findUser, noteSeen }: Pick<People, 'findUser' | 'noteSeen'>,
+  { findUser, noteSeen, users }: Pick<People, 'findUser' | 'noteSeen' | 'users'>,
 ) {
   const knownDevices = createKnownDevices({ key: keys('known-devices'), clock, redis });
   const sessions = createSessions({
@@ -29,6 +29,7 @@ export function composeSessions(
     key: keys('tokens'),
     findUser,
     noteSeen,
+    isUsable: users.isUsable,
   });
   return {
     knownDevices,

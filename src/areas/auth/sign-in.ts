@@ -84,7 +84,7 @@ function createOpeners({ sessions, knownDevices }: SignInDeps) {
 }
 
 /** Opens sessions for users who are not disabled, and records sign-ins in the audit log. */
-function createAdmission({ audit, onSignedIn }: SignInDeps) {
+function createAdmission({ users, audit, onSignedIn }: SignInDeps) {
   const record = (
     { id }: User,
     from: RequestOrigin,
@@ -95,8 +95,9 @@ function createAdmission({ audit, onSignedIn }: SignInDeps) {
   return {
     record,
 
-    /** Throws `auth.user_disabled`. */
+    /** Throws `auth.user_disabled`, `users.review_account`. */
     async requireEnabled(user: User, from: RequestOrigin, amr: readonly string[]): Promise<void> {
+      users.requireUsable(user);
       if (user.disabledAt === null) return;
       const details = { amr: [...amr] };
       await record(user, from, { action: 'session.created', outcome: 'denied', details });
@@ -244,7 +245,7 @@ export function createSignIn(deps: SignInDeps) {
 
     /**
      * Completes a sign-in with the second factor. Throws `auth.invalid_mfa_token`, `otp.invalid`,
-     * `otp.too_many_attempts`, `auth.user_disabled`.
+     * `otp.too_many_attempts`, `auth.user_disabled`, `users.review_account`.
      */
     completeAsBearer: async (
       token: string,

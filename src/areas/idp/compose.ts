@@ -5,6 +5,7 @@ import type { Audit } from '../audit/service.ts';
 import type { BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { Devices } from '../blackops/service.ts';
+import type { ReviewAccount } from '../users/review-account.ts';
 import type { Users } from '../users/service.ts';
 import { createDevBypass, type DevBypassDeps } from './dev-bypass.ts';
 import { createFirstAdmin } from './first-admin.ts';
@@ -17,6 +18,7 @@ import { isBypassOpen, providerSettings } from './settings.ts';
 interface IdpNeeds {
   audit: Audit;
   users: Users;
+  review: ReviewAccount;
   devices: Devices;
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
@@ -42,7 +44,7 @@ function composeProvider(
 /** Sign-in at an identity provider; until one is set up, by the first-admin link and the bypass. */
 export function composeIdp(resources: Resources, needs: IdpNeeds) {
   const { config, redis, development } = resources;
-  const { users, browserSignIn, audit, devices, signIn, sessionOf } = needs;
+  const { users, review, browserSignIn, audit, devices, signIn, sessionOf } = needs;
   const adminEmails = addressesOf(config.ADMIN_EMAILS);
   const hasListedAdmins = adminEmails.length > 0;
   const mayBypass: Development['allows'] = (request) =>
@@ -61,6 +63,7 @@ export function composeIdp(resources: Resources, needs: IdpNeeds) {
     firstAdmin: createFirstAdmin({
       redis,
       users,
+      review,
       browserSignIn,
       audit,
       isNeeded: !hasListedAdmins && config.ADMIN_API_KEY === undefined,

@@ -4,12 +4,14 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
+import type { ReviewAccount } from '../users/review-account.ts';
 import type { Users } from '../users/service.ts';
 import type { VerifiedIdentity } from '../users/store.ts';
 
 export interface FirstAdminDeps {
   redis: Redis;
   users: Pick<Users, 'hasAdmin' | 'signInAs' | 'setRoles'>;
+  review: Pick<ReviewAccount, 'requireNoRole'>;
   browserSignIn: BrowserSignIn;
   audit: Pick<Audit, 'record'>;
   /** True when the settings provide no admin: neither addresses nor a key. */
@@ -22,7 +24,8 @@ const tokenForm = /^[\w-]{43}$/;
 const keyOf = (token: string) => `first-admin:link:${sha256Hex(token)}`;
 
 /** The one-time link that makes the operator of a new service its first admin. */
-export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded }: FirstAdminDeps) {
+export function createFirstAdmin(deps: FirstAdminDeps) {
+  const { redis, users, review, browserSignIn, audit, isNeeded } = deps;
   const isLive = async (token: string): Promise<boolean> =>
     tokenForm.test(token) && (await redis.exists(keyOf(token))) === 1 && !(await users.hasAdmin());
 
@@ -49,7 +52,8 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
 
     /**
      * Makes the holder of the link an admin with this address: the operator vouches for it. Throws
-     * `request.not_found` when the link is used up or expired, or an admin exists.
+     * `request.not_found` when the link is used up or expired, or an admin exists;
+     * `users.review_account`, which uses nothing up.
      */
     async accept(
       token: string,
@@ -57,6 +61,7 @@ export function createFirstAdmin({ redis, users, browserSignIn, audit, isNeeded 
       cookieHeader: string | undefined,
       from: RequestOrigin,
     ): Promise<BrowserOutcome> {
+      review.requireNoRole({ identities: [identity] }, ['admin']);
       if (!(await claim(token))) throw requestErrors.not_found();
       const { user } = await users.signInAs(identity, {}, [], 'vouched');
       await users.setRoles(user.id, [...new Set([...user.roles, 'admin' as const])]);

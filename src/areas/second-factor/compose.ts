@@ -6,6 +6,7 @@ import type { MfaTokens } from '../auth/mfa-tokens.ts';
 import type { Sessions } from '../auth/sessions/sessions.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
+import type { Users } from '../users/service.ts';
 import { createAttempts } from './attempts.ts';
 import { createBackupCodeSignIn } from './backup-codes/backup-code-sign-in.ts';
 import { createEnrolledFactors } from './enrolled-factors.ts';
@@ -21,10 +22,15 @@ import { createSecondFactorStore } from './store.ts';
 /** Authenticator apps, backup codes and passkeys. */
 export function composeSecondFactor(
   { config, clock, db, redis, keys, baseUrl }: Resources,
-  { audit, knownDevices, onUse }: { audit: Audit; knownDevices: KnownDevices; onUse: OnFactorUse },
+  {
+    audit,
+    knownDevices,
+    users,
+    onUse,
+  }: { audit: Audit; knownDevices: KnownDevices; users: Users; onUse: OnFactorUse },
 ) {
   const store = createSecondFactorStore(db);
-  const factors = createEnrolledFactors(store);
+  const factors = createEnrolledFactors(store, users.requireNoReviewAccount);
   const record = createFactorLog(audit);
   const passkeys = createPasskeys({
     store: createPasskeyStore(db),

@@ -8,8 +8,14 @@ export interface SessionAssurance {
   acr: 'aal1' | 'aal2';
 }
 
-/** Looks up users' second factors. */
-export function createEnrolledFactors(store: Pick<SecondFactorStore, 'factorsOf'>) {
+/**
+ * Looks up users' second factors. `requireChangeable` throws for an account whose factors and ways
+ * to sign in stay as they are.
+ */
+export function createEnrolledFactors(
+  store: Pick<SecondFactorStore, 'factorsOf'>,
+  requireChangeable: (userId: string) => Promise<void>,
+) {
   return {
     /**
      * The methods to choose from after the first factor; empty without a second one. Backup codes
@@ -26,10 +32,11 @@ export function createEnrolledFactors(store: Pick<SecondFactorStore, 'factorsOf'
     },
 
     /**
-     * Users with a second factor must have signed in with it to change factors. Throws
-     * `second_factor.aal2_required`.
+     * Users with a second factor must have signed in with it to change factors or ways to sign in.
+     * Throws `second_factor.aal2_required`, `users.review_account`.
      */
     async requireSecondFactor({ userId, acr }: SessionAssurance): Promise<void> {
+      await requireChangeable(userId);
       if (acr === 'aal2') return;
       const { hasTotp, hasPasskey } = await store.factorsOf(userId);
       if (hasTotp || hasPasskey) throw secondFactorErrors.aal2_required();

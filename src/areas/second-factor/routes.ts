@@ -109,7 +109,7 @@ function backupCodesRoute(
           'Ten codes that each work once in place of a second factor. New codes ' +
           'replace the old ones. Requires a sign-in within the last five minutes.',
         tags,
-        errors: ['second_factor.aal2_required'],
+        errors: ['second_factor.aal2_required', 'users.review_account'],
         response: { 200: BackupCodesResponse },
       },
     },
@@ -144,7 +144,11 @@ function totpEnrolRoute(
         description:
           'Returns a new secret. It takes effect after `2fa/totp/confirm` accepts a code.',
         tags,
-        errors: ['second_factor.aal2_required', 'second_factor.already_enrolled'],
+        errors: [
+          'second_factor.aal2_required',
+          'second_factor.already_enrolled',
+          'users.review_account',
+        ],
         response: { 200: TotpEnrolment },
       },
     },
@@ -179,6 +183,7 @@ function totpConfirmRoute(
           'second_factor.aal2_required',
           'second_factor.not_enrolled',
           'second_factor.already_enrolled',
+          'users.review_account',
         ],
         response: { 200: OkView },
       },
@@ -209,7 +214,11 @@ function totpRemoveRoute(
           'Requires a sign-in with a second factor within the last five minutes. Ends ' +
           'other sessions and removes other devices.',
         tags,
-        errors: ['second_factor.aal2_required', 'second_factor.not_enrolled'],
+        errors: [
+          'second_factor.aal2_required',
+          'second_factor.not_enrolled',
+          'users.review_account',
+        ],
         response: { 200: OkView },
       },
     },

@@ -19,7 +19,9 @@ export interface UserNeeds {
 export function composeUsers({ config, clock, db }: Resources, { onChange, admission }: UserNeeds) {
   const store = createUserStore(db);
   const adminEmails = new Set(addressesOf(config.ADMIN_EMAILS));
-  const review = createReviewAccount(config, clock);
+  const review = createReviewAccount(config, clock, (identity, userId) =>
+    store.hasIdentity(identity, userId),
+  );
   const invitationStore = createInvitationStore(db, {
     hasAdminKey: config.ADMIN_API_KEY !== undefined,
   });

@@ -18,7 +18,7 @@ export const userErrors = defineErrors('users', {
   ],
   review_account: [
     403,
-    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL and never has a ' +
-      'role.',
+    'This is the review account (REVIEW_ACCOUNT): it works until REVIEW_UNTIL, never has a role, ' +
+      'and its addresses, numbers, second factors and the account itself stay as they are.',
   ],
 });

@@ -31,7 +31,10 @@ export interface UsersDeps {
   entry: Pick<Entry, 'require'>;
   /** Called with each verified address of a new user. */
   onCreate: (email: string) => Promise<void>;
-  review: Pick<ReviewAccount, 'isOwnedBy' | 'requireUsable' | 'requireNoRole'>;
+  review: Pick<
+    ReviewAccount,
+    'isOwnedBy' | 'isUsable' | 'isUser' | 'requireOther' | 'requireOwnWay' | 'requireUsable'
+  >;
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
 }
@@ -51,15 +54,24 @@ async function getUser({ store }: UsersDeps, id: string): Promise<User> {
   return user;
 }
 
+/** A check that the review account gets no role. Throws `users.not_found`. */
+async function createRoleCheck(deps: UsersDeps, id: string) {
+  await getUser(deps, id);
+  const isReview = await deps.review.isUser(id);
+  return (before: readonly string[], after: readonly string[]): void => {
+    if (isReview && added(before, after).length > 0) throw userErrors.review_account();
+  };
+}
+
 function createAccessChange(deps: UsersDeps) {
-  const { store, review, onChange } = deps;
+  const { store, onChange } = deps;
   return async (
     id: string,
     by: string | undefined,
     change: (before: Access) => Partial<Access>,
   ): Promise<{ before: Access; user: User }> => {
     let before: Access | undefined;
-    const target = await getUser(deps, id);
+    const requireRoles = await createRoleCheck(deps, id);
     await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
       const actor = by === undefined ? undefined : current.get(by);
       if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
@@ -67,7 +79,7 @@ function createAccessChange(deps: UsersDeps) {
       before = current.get(id);
       if (before === undefined) throw userErrors.not_found();
       const changes = change(before);
-      review.requireNoRole(target, added(before.roles, changes.roles ?? []));
+      requireRoles(before.roles, changes.roles ?? []);
       return { id, next: { ...before, ...changes } };
     });
     const user = await getUser(deps, id);
@@ -77,7 +89,7 @@ function createAccessChange(deps: UsersDeps) {
 }
 
 function createChanges(deps: UsersDeps) {
-  const { store, clock, review, onChange } = deps;
+  const { store, clock, onChange } = deps;
   const get = (id: string): Promise<User> => getUser(deps, id);
 
   async function announce(user: User): Promise<User> {
@@ -102,7 +114,7 @@ function createChanges(deps: UsersDeps) {
     /** Throws `users.not_found`, `.review_account`. */
     async setRoles(id: string, roles: readonly Role[]): Promise<User> {
       const user = await get(id);
-      review.requireNoRole(user, added(user.roles, roles));
+      (await createRoleCheck(deps, id))(user.roles, roles);
       await store.setRoles(id, roles);
       return announce({ ...user, roles: [...roles] });
     },
@@ -142,15 +154,18 @@ async function insertUser(
     : undefined;
 }
 
-function createLinks({ store, clock }: UsersDeps, changes: Changes) {
+function createLinks({ store, clock, review }: UsersDeps, changes: Changes) {
   return {
-    /** Adds a new identity to the user who owns one of the others. */
+    /**
+     * Adds a new identity to the user who owns one of the others. Throws `users.review_account`.
+     */
     async adopt(
       identity: VerifiedIdentity,
       others: readonly VerifiedIdentity[],
     ): Promise<User | undefined> {
       for (const other of others) {
         const owner = await store.ownerOf(other);
+        if (owner !== undefined && review.isOwnedBy(owner)) throw userErrors.review_account();
         if (owner !== undefined && (await changes.link(owner.id, identity)))
           return changes.get(owner.id);
       }
@@ -166,12 +181,14 @@ function createLinks({ store, clock }: UsersDeps, changes: Changes) {
       return undefined;
     },
 
-    /** Adds to a user those identities that have no owner, and returns them. */
-    async linkAll(
-      { id, identities }: User,
-      others: readonly VerifiedIdentity[],
-    ): Promise<VerifiedIdentity[]> {
+    /**
+     * Adds to a user those identities that have no owner, and returns them. The review account
+     * gets none.
+     */
+    async linkAll(user: User, others: readonly VerifiedIdentity[]): Promise<VerifiedIdentity[]> {
+      const { id, identities } = user;
       const linked: VerifiedIdentity[] = [];
+      if (review.isOwnedBy(user)) return linked;
       for (const other of others) {
         const isKnown = identities.some((own) => own.kind === other.kind && own.key === other.key);
         if (!isKnown && (await changes.link(id, other))) linked.push(other);
@@ -205,6 +222,7 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
     also: readonly VerifiedIdentity[] = [],
     admission: 'checked' | 'vouched' = 'checked',
   ): Promise<{ user: User; isNew: boolean; linked: VerifiedIdentity[] }> => {
+    review.requireOwnWay(identity, also);
     const owner = await store.ownerOf(identity);
     const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
     const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
@@ -213,7 +231,7 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
     if (added !== undefined) await noteCreation(deps, [identity, ...also]);
     const user = existing ?? added ?? (await store.ownerOf(identity));
     if (user === undefined) throw userErrors.not_found();
-    review.requireUsable(identity, user);
+    review.requireUsable(user);
     const linked = await links.linkAll(user, [identity, ...also]);
     return {
       user: await grantConfiguredRoles(linked.length === 0 ? user : await changes.get(user.id)),
@@ -225,7 +243,7 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
 
 /** Users and their verified identities. */
 export function createUsers(deps: UsersDeps) {
-  const { store, clock, adminEmails } = deps;
+  const { store, clock, review, adminEmails } = deps;
   const changes = createChanges(deps);
 
   return {
@@ -263,6 +281,18 @@ export function createUsers(deps: UsersDeps) {
 
     noteSeen: (id: string): Promise<unknown> => store.setSeen(id, new Date(clock.now())),
     hasAdmin: (): Promise<boolean> => store.hasAdmin(),
+
+    /** Throws `users.review_account` for a sign-in to the review account that it may not have. */
+    requireUsable: (user: User): void => review.requireUsable(user),
+
+    /** False for the review account when its time is over, or if it has a role. */
+    isUsable: (user: User): boolean => review.isUsable(user),
+
+    /** Whether this is the review account. */
+    isReviewAccount: review.isUser,
+
+    /** Throws `users.review_account` for a change that the review account never gets. */
+    requireNoReviewAccount: review.requireOther,
   };
 }
 

@@ -149,6 +149,16 @@ export function createUserStore(db: Database) {
     /** The user who has verified this identity. */
     ownerOf: createOwnerLookup(db).add,
 
+    /** Whether a user has this identity, proved or not. */
+    async hasIdentity(
+      { kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>,
+      userId: string,
+    ): Promise<boolean> {
+      const query = db.selectFrom('identities').select('id').where('user_id', '=', userId);
+      const row = await query.where('kind', '=', kind).where('key', '=', key).executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Adds a user with a verified identity, or neither: false when the identity has an owner. */
     insert: createInserts(db).add,
 

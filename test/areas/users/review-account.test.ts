@@ -4,6 +4,7 @@ import { dayMs } from '../../../src/lib/durations.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { ScimClient } from './scim-client.ts';
 
 const dateIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const account = 'review@example.com';
@@ -96,6 +97,75 @@ describe('the review account', () => {
     expect((await app.services.users.get(userId)).roles).toEqual([]);
   });
 
+  it('keeps its contacts, second factors and itself, whoever holds the code', async () => {
+    const { body } = await signIn();
+    const headers = { authorization: `Bearer ${String(body.access_token)}` };
+    const holder = new TestClient(app).as(headers);
+    const [userId = ''] = await ownersOf(app, account);
+    const before = await inventory(app);
+    for (const refused of [
+      await holder.post('/api/v1/users/me/email', { email: 'mine@evil.example' }),
+      await holder.post('/api/v1/users/me/phone', { phone: '+14155550171' }),
+      await holder.post('/api/auth/2fa/totp'),
+      await holder.delete('/api/auth/2fa/totp'),
+      await holder.post('/api/auth/backup-codes'),
+      await holder.post('/api/auth/2fa/passkeys/options'),
+      await holder.post('/api/v1/users/me/deletion'),
+    ])
+      expect(refused).toBeProblem(403, 'users.review_account');
+    expect(await inventory(app)).toEqual(before);
+    expect(app.services.outbox.list('mine@evil.example')).toEqual([]);
+    expect((await app.services.users.get(userId)).identities).toEqual([
+      { kind: 'email', key: account, value: account },
+    ]);
+    expect(await app.services.secondFactor.statusOf(userId)).toMatchObject({
+      isEnabled: false,
+      totp: undefined,
+      backupCodes: { left: 0 },
+    });
+  });
+
+  it('gets no contact over SCIM, which may still lock it out', async () => {
+    const [userId = ''] = await ownersOf(app, account);
+    const scim = new ScimClient(app);
+    const [email, phone] = [
+      { op: 'replace', path: 'emails', value: [{ value: 'mine@evil.example' }] },
+      { op: 'replace', path: 'phoneNumbers', value: [{ value: '+14155550171' }] },
+    ];
+    for (const refused of [email, phone])
+      expect(await scim.patch(userId, refused)).toMatchObject({ status: 403 });
+    const lockOut = { op: 'replace', path: 'active', value: false };
+    expect(await scim.patch(userId, email, phone, lockOut)).toMatchObject({
+      status: 200,
+      body: { active: false, emails: [{ value: account }], phoneNumbers: [] },
+    });
+    expect(await scim.replace(userId, 'active', true)).toMatchObject({ status: 200 });
+  });
+
+  it('is not signed in, and gets no account elsewhere, by a provider that vouches for it', async () => {
+    const [userId = ''] = await ownersOf(app, account);
+    const elsewhere = { kind: 'idp', key: 'https://idp.example 1', value: '1' } as const;
+    const own = { kind: 'email', key: account, value: account } as const;
+    const refusal = { code: 'users.review_account' };
+    const before = await inventory(app);
+    const { users } = app.services;
+    await expect(users.signInAs(elsewhere, {}, [own])).rejects.toMatchObject(refusal);
+    await expect(users.signInAs(elsewhere, {}, [own], 'vouched')).rejects.toMatchObject(refusal);
+    await users.signInAs(own, {}, [elsewhere]);
+    expect((await users.get(userId)).identities).toEqual([own]);
+    expect(await inventory(app)).toEqual(before);
+  });
+
+  it('does not become the first admin, and the link stays', async () => {
+    const own = { kind: 'email', key: account, value: account } as const;
+    const from = { address: '192.0.2.1', requestId: 'x', client: 'x', begun: clock.now() };
+    const accepted = app.services.firstAdmin.accept('x'.repeat(43), own, undefined, {
+      ...from,
+      deviceTokens: [],
+    });
+    await expect(accepted).rejects.toMatchObject({ code: 'users.review_account' });
+  });
+
   it('does not open the console', async () => {
     const { body } = await signIn();
     const headers = { authorization: `Bearer ${String(body.access_token)}` };
@@ -129,7 +199,19 @@ describe('the review account', () => {
     const headers = { authorization: `Bearer ${String(body.access_token)}` };
     expect((await me(app, headers)).status).toBe(200);
     const { body: sent } = await ask(app, account);
+    const other = { kind: 'phone', key: '+14155550172', value: '+14155550172' } as const;
+    const [owner = ''] = await ownersOf(app, account);
+    await app.services.users.link(owner, other);
+    const own = { kind: 'email', key: account, value: account } as const;
     offset = 31 * dayMs;
+    for (const identity of [own, other])
+      await expect(app.services.users.signInAs(identity, {}, [], 'vouched')).rejects.toMatchObject({
+        code: 'users.review_account',
+      });
+    const refreshed = await new TestClient(app).post('/api/auth/token/refresh', {
+      refresh_token: body.refresh_token,
+    });
+    expect(refreshed.body).toMatchObject({ code: 'auth.invalid_grant' });
     const refused = await enter(app, account, code, String(sent.verification_id));
     expect(refused).toMatchObject({ status: 400, body: { code: 'otp.invalid' } });
     expect((await signIn()).status).toBe(400);
@@ -138,6 +220,19 @@ describe('the review account', () => {
     expect(await app.services.sessions.list(userId)).toEqual([]);
     expect((await me(app, headers)).status).toBe(401);
     expect(app.services.outbox.list(account)).toEqual([]);
+  });
+
+  it('gets no role before its first sign-in either', async () => {
+    const [userId = ''] = await ownersOf(app, account);
+    const admin = new TestClient(app).as(asAdmin).at('/api/v1/users');
+    await admin.delete(`/${userId}`);
+    const { body } = await admin.post<{ id: string }>('', { email: account });
+    expect(await admin.patch(`/${body.id}`, { roles: ['viewer'] })).toBeProblem(
+      403,
+      'users.review_account',
+    );
+    expect((await app.services.users.get(body.id)).roles).toEqual([]);
+    expect((await signIn()).body).toMatchObject({ user: { id: body.id, roles: [] } });
   });
 });
 

@@ -48,6 +48,8 @@ export interface SessionsDeps {
   /** Reads a user from the database; undefined when it no longer exists. */
   findUser: (id: string) => Promise<User | undefined>;
   noteSeen: (id: string) => Promise<unknown>;
+  /** False for a user whose sessions are over. */
+  isUsable: (user: User) => boolean;
 }
 
 function newRecord(
@@ -110,7 +112,7 @@ function createOpening(
   };
 }
 
-function createRefresh({ store, clock, findUser }: SessionsDeps, tokens: SessionTokens) {
+function createRefresh({ store, clock, findUser, isUsable }: SessionsDeps, tokens: SessionTokens) {
   async function authenticate(text: string): Promise<{ token: Token; session: SessionRecord }> {
     const token = readToken(text);
     if (token?.kind !== 'refresh') throw authErrors.invalid_grant();
@@ -128,7 +130,7 @@ function createRefresh({ store, clock, findUser }: SessionsDeps, tokens: Session
     if (session.device != null && session.device.jkt !== null) await prove(session.device.jkt);
     const { userId, sessionId, generation } = token;
     const user = await findUser(userId);
-    if (user?.disabledAt !== null) throw authErrors.invalid_grant();
+    if (user?.disabledAt !== null || !isUsable(user)) throw authErrors.invalid_grant();
     const now = clock.now();
     const { refreshGrace } = lifetimes;
     const outcome = await store.refresh(userId, sessionId, generation, now, refreshGrace);

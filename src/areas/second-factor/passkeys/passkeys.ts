@@ -114,8 +114,8 @@ function createRegistration(deps: PasskeysDeps) {
      * `.too_many_passkeys`, `.passkeys_unavailable`.
      */
     async creationOptions(session: PasskeySession): Promise<PasskeyCreationOptions> {
-      const relyingParty = requireRelyingParty(deps);
       await factors.requireSecondFactor(session);
+      const relyingParty = requireRelyingParty(deps);
       const { userId, id: sessionId } = session;
       const existing = await store.listOf(userId);
       if (existing.length >= maxPasskeys) throw secondFactorErrors.too_many_passkeys();

@@ -89,6 +89,7 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
         tags,
         errors: [
           'second_factor.aal2_required',
+          'users.review_account',
           'second_factor.too_many_passkeys',
           'second_factor.passkeys_unavailable',
         ],
@@ -111,6 +112,7 @@ function creationRoutes(app: ZodApp, options: PasskeyRoutesOptions): void {
         errors: [
           'otp.invalid',
           'second_factor.aal2_required',
+          'users.review_account',
           'second_factor.too_many_passkeys',
           'second_factor.passkeys_unavailable',
         ],
@@ -145,7 +147,11 @@ function removalRoute(
           'other sessions and removes other devices.',
         tags,
         params: PasskeyParams,
-        errors: ['second_factor.aal2_required', 'second_factor.passkey_not_found'],
+        errors: [
+          'second_factor.aal2_required',
+          'second_factor.passkey_not_found',
+          'users.review_account',
+        ],
         response: { 200: OkView },
       },
     },

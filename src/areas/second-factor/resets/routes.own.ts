@@ -54,7 +54,7 @@ export const ownFactorResetRoutes: FastifyPluginAsyncZod<OwnFactorResetOptions> 
           'Requires a session with the second factor. Without an open reset, the call has no ' +
           'effect.',
         tags,
-        errors: ['second_factor.aal2_required'],
+        errors: ['second_factor.aal2_required', 'users.review_account'],
         response: { 204: z.undefined().describe('No reset is open anymore.') },
       },
     },

@@ -14,8 +14,14 @@ const startErrors = [
   'otp.budget',
   'second_factor.aal2_required',
   'account.too_many_changes',
+  'users.review_account',
 ];
-const confirmErrors = ['otp.invalid', 'otp.too_many_attempts', 'account.contact_taken'];
+const confirmErrors = [
+  'otp.invalid',
+  'otp.too_many_attempts',
+  'account.contact_taken',
+  'users.review_account',
+];
 
 const startText =
   'The response is the same if another account has it. The code is valid for five minutes and ' +

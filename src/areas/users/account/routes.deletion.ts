@@ -23,7 +23,7 @@ export function deletionRoutes(
           'Ends all other sessions. Until then you can sign in and keep the account. Requires a ' +
           'sign-in within the last five minutes.',
         tags,
-        errors: ['account.last_admin', 'second_factor.aal2_required'],
+        errors: ['account.last_admin', 'second_factor.aal2_required', 'users.review_account'],
         response: { 200: DeletionView },
       },
     },
@@ -45,7 +45,7 @@ export function deletionRoutes(
           'Cancels the deletion. Requires a sign-in within the last five minutes, so that an old ' +
           'session that somebody else holds cannot cancel it.',
         tags,
-        errors: ['second_factor.aal2_required'],
+        errors: ['second_factor.aal2_required', 'users.review_account'],
         response: { 200: DeletionView },
       },
     },

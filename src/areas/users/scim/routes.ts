@@ -96,7 +96,12 @@ function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
 }
 
 function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
-  const changeErrors = [...valueErrors, 'users.not_found', 'users.last_admin'];
+  const changeErrors = [
+    ...valueErrors,
+    'users.not_found',
+    'users.last_admin',
+    'users.review_account',
+  ];
   app.put(
     `${path}/:id`,
     {

@@ -28,7 +28,7 @@ export interface ScimDeps {
   store: ScimStore;
   clock: Clock;
   audit: Pick<Audit, 'recordIn'>;
-  users: Pick<Users, 'get' | 'refresh'>;
+  users: Pick<Users, 'get' | 'refresh' | 'isReviewAccount'>;
   userAdmin: UserAdmin;
   baseUrl: string;
 }
@@ -150,6 +150,25 @@ function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) 
     );
   }
 
+  /**
+   * The changes that the person may get: the contacts of the review account stay. Throws
+   * `users.review_account`, unless the draft locks the person out.
+   */
+  async function allowedOf(
+    id: string,
+    { email, mobile, ...others }: PersonChanges,
+    { active }: Draft,
+  ): Promise<PersonChanges> {
+    const contacts = {
+      ...(email === undefined ? {} : { email }),
+      ...(mobile === undefined ? {} : { mobile }),
+    };
+    if (Object.keys(contacts).length === 0 || !(await users.isReviewAccount(id)))
+      return { ...others, ...contacts };
+    if (active !== false) throw userErrors.review_account();
+    return others;
+  }
+
   /** Leaves out what belongs to somebody else. */
   async function changeFree(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
     for (const part of partsOf(changes)) {
@@ -167,7 +186,7 @@ function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) 
    */
   return async (person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> => {
     const { id } = person;
-    const changes = changesOf(draft, person);
+    const changes = await allowedOf(id, changesOf(draft, person), draft);
     // Repeated even if nothing changes, to complete an earlier call that failed halfway.
     if (draft.active === false) await userAdmin.disable(id, by);
     if (Object.keys(changes).length > 0) {
@@ -199,7 +218,7 @@ function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
 
 /**
  * Users as an identity provider manages them (SCIM 2.0, RFC 7643 and 7644). Throws
- * `users.not_found`, `.taken`, `.last_admin` and the errors of the table `scim`.
+ * `users.not_found`, `.taken`, `.last_admin`, `.review_account` and the errors of the table `scim`.
  */
 export function createScim(deps: ScimDeps) {
   const { store } = deps;

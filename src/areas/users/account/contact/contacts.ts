@@ -23,7 +23,7 @@ export interface ContactsDeps {
   pendingContacts: PendingContacts;
   otp: Pick<Otp, 'send' | 'verify'>;
   secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
-  users: Pick<Users, 'get' | 'changed'>;
+  users: Pick<Users, 'get' | 'changed' | 'requireNoReviewAccount'>;
   audit: Pick<Audit, 'record'>;
   notices: AccountNotices;
   countChange: CountChange;
@@ -88,12 +88,13 @@ async function replace(
 
 /** Changes the address or number that a user signs in with, once the new one is proved. */
 export function createContacts(deps: ContactsDeps) {
-  const { pendingContacts, otp, secondFactor, countChange } = deps;
+  const { pendingContacts, otp, secondFactor, users, countChange } = deps;
 
   return {
     /**
      * Sends a code to the new address or number. The answer is the same if another account has it.
-     * Throws the errors of `otp.send`, `second_factor.aal2_required`, `account.too_many_changes`.
+     * Throws the errors of `otp.send`, `second_factor.aal2_required`, `account.too_many_changes`,
+     * `users.review_account`.
      */
     async start(session: Session, identifier: Identifier, from: RequestOrigin): Promise<SentCode> {
       const { userId, id: sessionId } = session;
@@ -118,7 +119,7 @@ export function createContacts(deps: ContactsDeps) {
     /**
      * Replaces the address or number by the one that the code proves. Only the session that asked
      * for the code can enter it. Throws `otp.invalid`, `otp.too_many_attempts`,
-     * `account.contact_taken`.
+     * `account.contact_taken`, `users.review_account`.
      */
     async confirm(
       { userId, id: sessionId }: Session,
@@ -128,6 +129,7 @@ export function createContacts(deps: ContactsDeps) {
     ): Promise<void> {
       const pending = await pendingContacts.find(userId, kind);
       if (pending?.sessionId !== sessionId) throw codeErrors.invalid();
+      await users.requireNoReviewAccount(userId);
       const { identifier, verificationId } = pending;
       await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
       await pendingContacts.remove(userId, kind);
