@@ -32,17 +32,15 @@ type Send = (text: string) => Promise<TestResponse>;
 interface Expected {
   /** The status of a refusal. Default: 422. */
   refusal?: number;
-  /** True for a field that replaces lone surrogates instead of refusing them. */
-  replacesSurrogates?: boolean;
 }
 
 async function accepted(
   texts: readonly Named[],
   send: Send,
-  { refusal = 422, replacesSurrogates = false }: Expected,
+  { refusal = 422 }: Expected,
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (const [what, text] of [...texts, ...(replacesSurrogates ? [] : brokenUnicode)]) {
+  for (const [what, text] of [...texts, ...brokenUnicode]) {
     const { status } = await send(text);
     if (status !== refusal) faults.push(`${what}: ${status}`);
   }

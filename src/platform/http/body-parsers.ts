@@ -1,6 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-import { parse as parseForm } from 'node:querystring';
-import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { type Excess, findExcess, type JsonBounds, parseJson } from '../../lib/json/bounds.ts';
@@ -8,7 +5,10 @@ import { findJsonSyntaxError } from '../../lib/json/syntax.ts';
 import { createPacedQueue } from '../../lib/concurrency/paced-queue.ts';
 import { findRepeatedMember, type JsonPath } from '../../lib/json/repeated-members.ts';
 import { requestErrors } from '../errors/errors.ts';
+import { mayHoldUnstorable, refuseUnstorable } from '../validation/unstorable-text.ts';
 import { RequestValidationError } from '../validation/validation-error.ts';
+import { decodeStrictly, encodingOf, fileText, repairedBodyText } from './requests/body-text.ts';
+import { readForm } from './requests/form-body.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,20 +21,18 @@ declare module 'fastify' {
      * number derived from `bodyLimit`.
      */
     jsonValues?: { open: number; keyed: number };
+    /** Texts that no store can keep are repaired instead of refused. See `repairTexts`. */
+    repairsTexts?: boolean;
   }
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-const maxFields = 1000;
 const maxEchoedDepth = 16;
 const maxEchoedName = 64;
 
-/**
- * Bodies of at least this many characters are parsed at body pace, to leave time for small
- * requests.
- */
-const largeBodyChars = 32 * 1024;
+/** Bodies of at least this many bytes are parsed at body pace, to leave time for small requests. */
+const largeBodyBytes = 32 * 1024;
 
 /** Default bounds of a JSON body, far above what any schema accepts. */
 const defaultBounds: JsonBounds = { depth: 64, values: 10_000, names: 1000 };
@@ -92,54 +90,73 @@ function ignoresBody(request: FastifyRequest): boolean {
   return request.is404 || request.routeOptions.schema?.body === undefined;
 }
 
-function parseBody(request: FastifyRequest, text: string): unknown {
-  if (text === '') return undefined;
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+function parseBody(request: FastifyRequest, json: string): unknown {
+  admitJson(request, json);
+  let body: unknown;
   try {
-    admitJson(request, json);
-  } catch (error) {
-    if (error instanceof RequestValidationError && ignoresBody(request)) return undefined;
-    throw error;
-  }
-  try {
-    return parseJson(json);
+    body = parseJson(json);
   } catch {
-    if (ignoresBody(request)) return undefined;
     throw jsonInvalid(json);
   }
+  if (request.routeOptions.config.repairsTexts !== true && mayHoldUnstorable(json))
+    refuseUnstorable(body, 'body');
+  return body;
 }
 
-function parseUnambiguousBody(request: FastifyRequest, text: string): unknown {
-  const body = parseBody(request, text);
-  const repeated = ignoresBody(request) ? undefined : findRepeatedMember(text);
+function parseUnambiguousBody(request: FastifyRequest, json: string): unknown {
+  const body = parseBody(request, json);
+  const repeated = findRepeatedMember(json);
   if (repeated !== undefined) throw repeatedMember(repeated);
   return body;
 }
 
-type Read = (request: FastifyRequest, text: string) => unknown;
+type Read = (request: FastifyRequest, bytes: Buffer) => unknown;
+
+/** The text of a JSON body. Its encoding is always named: JSON is UTF-8 (RFC 8259 §8.1). */
+function jsonText({ headers, routeOptions }: FastifyRequest, bytes: Buffer): string {
+  const { 'content-type': type } = headers;
+  if (routeOptions.config.repairsTexts === true) return repairedBodyText(bytes, type);
+  const encoding = encodingOf(type);
+  const text = decodeStrictly(bytes, encoding);
+  if (text === undefined) throw jsonError(0, `The body is not ${encoding.toUpperCase()}`);
+  return text;
+}
+
+/** Reads a JSON body with `parse`; undefined when it is empty, or faulty where none is declared. */
+function jsonReader(parse: (request: FastifyRequest, json: string) => unknown): Read {
+  return (request, bytes) => {
+    try {
+      const json = jsonText(request, bytes);
+      return json === '' ? undefined : parse(request, json);
+    } catch (error) {
+      if (error instanceof RequestValidationError && ignoresBody(request)) return undefined;
+      throw error;
+    }
+  };
+}
 
 /** Makes a Fastify body parser from `read`, which returns the body or throws. */
 function toParser(read: Read) {
-  return (request: FastifyRequest, text: string, done: Done): void => {
+  return (request: FastifyRequest, bytes: Buffer, done: Done): void => {
     const settle = async (): Promise<void> => {
       let body: unknown;
       try {
-        body = read(request, text);
+        body = read(request, bytes);
       } catch (error) {
         done(asError(error));
         return;
       }
       done(null, body);
     };
-    void (text.length < largeBodyChars ? settle() : request.server.atBodyPace(settle));
+    void (bytes.length < largeBodyBytes ? settle() : request.server.atBodyPace(settle));
   };
 }
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-const readJson = toParser(parseBody);
-const readUnambiguousJson = toParser(parseUnambiguousBody);
+const readJson = toParser(jsonReader(parseBody));
+const readUnambiguousJson = toParser(jsonReader(parseUnambiguousBody));
 
 /** Limits a path for echoing it to the client, because the client chose the names in it. */
 function echoedPath(path: JsonPath): JsonPath {
@@ -162,25 +179,27 @@ function repeatedMember(path: JsonPath): RequestValidationError {
   ]);
 }
 
-function readUnknown(request: FastifyRequest, text: string, done: Done): void {
-  if (ignoresBody(request) || text === '') done(null, undefined);
+function readUnknown(request: FastifyRequest, bytes: Buffer, done: Done): void {
+  if (ignoresBody(request) || bytes.length === 0) done(null, undefined);
   else done(requestErrors.unsupported_media_type());
 }
 
-const asText = { parseAs: 'string' } as const;
+const asBytes = { parseAs: 'buffer' } as const;
 const jsonTypes = ['application/json', /^application\/[\w.-]+\+json/];
 
 /** A type and a subtype (RFC 9110 §8.3.1), followed by any parameters. */
 const wellFormedType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Replaces a malformed content type by `application/octet-stream` (RFC 9110 §8.3). Fastify would
- * reject it before it chooses a parser, even on paths without a body, which must ignore any body.
+ * Replaces a malformed content type by `application/octet-stream` (RFC 9110 §8.3), and drops an
+ * empty one. Fastify would reject it before it chooses a parser, even on paths without a body, which
+ * must ignore any body.
  */
 export function nameContentType({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
   if (type === undefined || type === 'application/json' || wellFormedType.test(type)) return;
-  headers['content-type'] = 'application/octet-stream';
+  if (type.trim() === '') delete headers['content-type'];
+  else headers['content-type'] = 'application/octet-stream';
 }
 
 /**
@@ -192,28 +211,28 @@ export function nameContentType({ headers }: IncomingMessage): void {
 export function registerBodyParsers(app: FastifyInstance): void {
   app.decorate('atBodyPace', createPacedQueue(1));
   app.removeAllContentTypeParsers();
-  for (const type of jsonTypes) app.addContentTypeParser(type, asText, readJson);
-  app.addContentTypeParser('*', asText, readUnknown);
+  for (const type of jsonTypes) app.addContentTypeParser(type, asBytes, readJson);
+  app.addContentTypeParser('*', asBytes, readUnknown);
 }
+
+const formType = 'application/x-www-form-urlencoded';
+
+const readFormBody = toParser((request, bytes) => readForm(bytes, request.headers['content-type']));
 
 /** Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. */
 export function acceptForms(scope: FastifyInstance): void {
-  scope.register(formbody, {
-    parser: (text) => ({ ...parseForm(text, '&', '=', { maxKeys: maxFields }) }),
-  });
+  scope.addContentTypeParser(formType, asBytes, readFormBody);
 }
 
 /** Accepts raw bodies of any content type in this scope, for signature checks. */
 export function acceptBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
 }
 
 /** Accepts `multipart/form-data` as bytes in this scope, for a form with a file. */
 export function acceptFileForms(scope: FastifyInstance): void {
-  scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
+  scope.addContentTypeParser('multipart/form-data', asBytes, (_request, body, done) =>
     done(null, body),
   );
 }
@@ -225,34 +244,46 @@ export function acceptFileForms(scope: FastifyInstance): void {
 export function refuseRepeatedMembers(scope: FastifyInstance): void {
   for (const type of jsonTypes) {
     scope.removeContentTypeParser(type);
-    scope.addContentTypeParser(type, asText, readUnambiguousJson);
+    scope.addContentTypeParser(type, asBytes, readUnambiguousJson);
   }
 }
 
-/** Accepts bodies of these content types as text in this scope. Answers 422 when not UTF-8. */
+const readText = toParser(({ headers }, bytes) =>
+  bytes.length === 0 ? undefined : fileText(bytes, headers['content-type']),
+);
+
+/**
+ * Accepts bodies of these content types as text in this scope, in the charset that they name, in
+ * UTF-16 with a byte order mark, or in UTF-8. Answers 422 to bodies that are not.
+ */
 export function acceptText(scope: FastifyInstance, contentTypes: readonly string[]): void {
-  scope.addContentTypeParser(
-    [...contentTypes],
-    { parseAs: 'buffer' },
-    (_request, bytes: Buffer, done) => {
-      if (!isUtf8(bytes))
-        done(
-          new RequestValidationError([
-            {
-              type: 'value_error',
-              loc: ['body'],
-              msg: 'Value error, is not UTF-8',
-              input: null,
-              ctx: { error: {} },
-            },
-          ]),
-        );
-      else done(null, bytes.length === 0 ? undefined : bytes.toString());
-    },
-  );
+  scope.addContentTypeParser([...contentTypes], asBytes, readText);
 }
 
-/** Accepts JSON under further content types in this scope, such as a beacon's `text/plain`. */
-export function acceptJsonAs(scope: FastifyInstance, contentTypes: readonly string[]): void {
-  scope.addContentTypeParser([...contentTypes], asText, readJson);
+const openingBracket = /^(?:\xef\xbb\xbf)?\s*[{[]/;
+const readRepairedJson = jsonReader(parseBody);
+
+/** JSON of a form's type or without a type; anything else stays an unsupported media type. */
+const readBeacon = toParser((request, bytes) => {
+  const { 'content-type': type } = request.headers;
+  const mayBeJson = type === undefined || type.toLowerCase().startsWith(formType);
+  if (bytes.length === 0) return undefined;
+  if (!mayBeJson || !openingBracket.test(bytes.toString('latin1', 0, 64)))
+    throw requestErrors.unsupported_media_type();
+  return readRepairedJson(request, bytes);
+});
+
+/**
+ * Accepts JSON as beacons send it: as `text/plain`, without a content type, or with that of a form.
+ * Texts that are not well-formed or not UTF-8 are repaired, because a visitor's browser can't send
+ * them again. Call it before adding the scope's routes.
+ */
+export function acceptBeacons(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, repairsTexts: true };
+  });
+  scope.removeContentTypeParser(['*', 'text/plain', formType]);
+  scope.addContentTypeParser('text/plain', asBytes, readJson);
+  scope.addContentTypeParser(formType, asBytes, readBeacon);
+  scope.addContentTypeParser('*', asBytes, readBeacon);
 }

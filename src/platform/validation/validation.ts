@@ -9,6 +9,7 @@ import { echoInput } from './input-echo.ts';
 import { createParameterParser, singleParameters } from './parameters.ts';
 import type { RequestPart } from './pydantic-errors.ts';
 import { RequestValidationError, type ValidationDetail, valueError } from './validation-error.ts';
+import { checkUrlTexts } from './url-texts.ts';
 import { describeIssues, runSchema } from './validation-issues.ts';
 
 interface PartCheck {
@@ -92,7 +93,7 @@ function checkPart(request: FastifyRequest, check: PartCheck): ValidationDetail[
       return [...repetitions, ...describeIssues(refused, issues)];
     }
     Reflect.set(request, check.property, value);
-    return undefined;
+    return check.part === 'body' ? undefined : checkUrlTexts(request, check.part, value);
   } catch (error) {
     if (error instanceof RangeError) return [tooDeep(check.part)];
     throw error;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { findExcess, parseJson } from '../../lib/json/bounds.ts';
+import { bodyText } from '../../platform/http/requests/body-text.ts';
 
 /** Limits of a message, because later parsing may recurse into it. */
 const bounds = { depth: 64, values: 10_000, names: 1000 };
 
 /**
- * Parses a message and drops members named `__proto__`. Undefined for invalid or too large ones.
+ * Parses a message and drops members named `__proto__`. Undefined for invalid or too large ones,
+ * and those that are not in UTF-8 or the charset of the content type.
  */
-export function readMessage(text: string): unknown {
+export function readMessage(bytes: Buffer, contentType: string | undefined): unknown {
   try {
+    const text = bodyText(bytes, contentType);
     return findExcess(text, bounds) === undefined ? parseJson(text) : undefined;
   } catch {
     return undefined;

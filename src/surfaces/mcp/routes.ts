@@ -43,10 +43,10 @@ function parseMessages(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (request: FastifyRequest, text: string) => {
-      request.server.chargeBody(request, Buffer.byteLength(text));
-      return readMessage(text);
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      request.server.chargeBody(request, bytes.length);
+      return readMessage(bytes, request.headers['content-type']);
     },
   );
 }

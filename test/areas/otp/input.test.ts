@@ -82,7 +82,6 @@ describe('codes', () => {
     ['a zero before', (code) => `0${code}`],
     ['spaces around', (code) => ` ${code} `],
     ['a line break', (code) => `${code}\n`],
-    ['a null byte', (code) => `\0${code}`],
     ['a zero behind', (code) => `${code}0`],
     ['a digit less', (code) => code.slice(0, 5)],
     ['full-width digits', (code) => withDigitsFrom(0xff10, code)],

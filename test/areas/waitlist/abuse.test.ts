@@ -85,10 +85,13 @@ describe('hostile text', () => {
   it('that is no token opens, verifies and deletes nothing', async () => {
     await asked();
     const before = await entries();
-    for (const token of ['\u202E', "' or '1'='1", '../../x', 'x'.repeat(256), '\ud800', '\0']) {
+    for (const token of ['\u202E', "' or '1'='1", '../../x', 'x'.repeat(256)]) {
       expect(await visitor.post('/verify', { token })).toBeProblem(410, 'waitlist.link_invalid');
       expect(await visitor.post('/leave', { token })).toBeProblem(410, 'waitlist.link_invalid');
     }
+    for (const token of ['\ud800', '\0'])
+      for (const path of ['/verify', '/leave'])
+        expect(await visitor.post(path, { token })).toBeInvalid('body.token');
     expect(await entries()).toBe(before);
   });
 

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { findJsonSyntaxError } from '../../../src/lib/json/syntax.ts';
 import {
+  acceptBeacons,
   acceptBytes,
   acceptForms,
-  acceptJsonAs,
   refuseRepeatedMembers,
 } from '../../../src/platform/http/body-parsers.ts';
 import { createEchoApp, createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -173,7 +173,7 @@ describe('a scope for other body types', () => {
 
   test('gets beacons as JSON', async () => {
     const beacons = await withPublicRoutes(createTestHttp(), (routes) => {
-      acceptJsonAs(routes, ['text/plain']);
+      acceptBeacons(routes);
       routes.post('/beacon', { schema }, echo);
     });
     const sent = await send(beacons, '/beacon', '{"phone":"1"}', 'text/plain;charset=UTF-8');
@@ -202,7 +202,7 @@ describe('a scope that refuses repeated members', () => {
         });
       });
       routes.register(async (beacons) => {
-        acceptJsonAs(beacons, ['text/plain']);
+        acceptBeacons(beacons);
         beacons.post('/beacon', { schema: loose }, echo);
       });
     });

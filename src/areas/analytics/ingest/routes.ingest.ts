@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createEndOfTurn } from '../../../lib/concurrency/end-of-turn.ts';
 import { createPacedQueue } from '../../../lib/concurrency/paced-queue.ts';
-import { acceptJsonAs } from '../../../platform/http/body-parsers.ts';
+import { acceptBeacons } from '../../../platform/http/body-parsers.ts';
 import { allowCrossOrigin } from '../../../platform/http/cross-origin.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../platform/http/security.ts';
@@ -32,7 +32,7 @@ const jsonValues = { open: 25_000, keyed: 100_000 };
 const batchMs = 1;
 
 const tags = ['analytics'];
-// Beacons can't set the content type to JSON.
+// Beacons can't set the content type to JSON. Some send that of a form, or none.
 const consumes = ['application/json', 'text/plain'];
 
 // Without Redis, events are still accepted: losing them would be worse than a flood. Programs with
@@ -194,7 +194,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRoutesOptions> = async (a
     'permissions-policy': undefined,
     'referrer-policy': undefined,
   });
-  acceptJsonAs(app, ['text/plain']);
+  acceptBeacons(app);
   acceptGzip(app);
   trackPixel(app, options);
   trackEvent(app, options);

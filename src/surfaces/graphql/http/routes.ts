@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { clientKey } from '../../../lib/net/ip.ts';
 import { failureOf } from '../../../platform/http/error-handler.ts';
 import { admitJson } from '../../../platform/http/body-parsers.ts';
+import { bodyText } from '../../../platform/http/requests/body-text.ts';
 import { currentResponse } from '../../../platform/http/connections/current-response.ts';
 import { separateUpgrades } from '../../../platform/http/connections/upgrades.ts';
 import { answerWith, noStore } from '../../../platform/http/security.ts';
@@ -65,10 +66,22 @@ function refusalOfBody(request: FastifyRequest, body: string): Error | undefined
   }
 }
 
+function toText(bytes: Buffer, contentType: string | undefined): string {
+  try {
+    return bodyText(bytes, contentType);
+  } catch {
+    throw graphqlErrors.body_invalid({ detail: 'The body is not UTF-8.' });
+  }
+}
+
 /** Reads bodies of every type as text, so that their errors can be sent as GraphQL errors. */
 function readBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  const read = async ({ headers }: FastifyRequest, body: Buffer): Promise<string> => {
+    const { 'content-type': type } = headers;
+    return isReadable(type) ? toText(body, type) : body.toString();
+  };
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, read);
   app.addHook('preValidation', (request, _reply, done) => {
     done(typeof request.body === 'string' ? refusalOfBody(request, request.body) : undefined);
   });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
+import { unstorableTexts } from '../../../platform/validation/unstorable-text.ts';
 import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
 import { toSnakeCase } from '../../../lib/text/case.ts';
 
@@ -19,11 +20,12 @@ export function readArguments<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parameters = toParameters(args);
   const { value, issues } = runSchema(schema, parameters);
-  if (issues.length > 0)
-    throw new RequestValidationError(
-      issues.flatMap((issue) =>
-        describeIssue({ part, original: parameters, value: parameters }, issue),
-      ),
-    );
+  const details = [
+    ...unstorableTexts(parameters, part),
+    ...issues.flatMap((issue) =>
+      describeIssue({ part, original: parameters, value: parameters }, issue),
+    ),
+  ];
+  if (details.length > 0) throw new RequestValidationError(details);
   return value as z.output<Schema>;
 }

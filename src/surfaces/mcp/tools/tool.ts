@@ -9,6 +9,7 @@ import { truncateText } from '../../../lib/text/cut.ts';
 import { toProblem } from '../../../platform/http/error-handler.ts';
 import { AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import type { ApiKeyScope } from '../../../lib/access.ts';
+import { refuseUnstorable } from '../../../platform/validation/unstorable-text.ts';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
 import { type Caller, isInScope } from '../caller.ts';
 import type { Tool } from '../catalogue.ts';
@@ -174,6 +175,7 @@ export function defineTool<Input extends Shape, Output extends Shape>(
         return deviceNotCleared(caller.notCleared);
       try {
         spec.admit?.(caller);
+        refuseUnstorable(args, 'body');
         const parsed = input.safeParse(args ?? {});
         if (!parsed.success) return invalidArguments(name, parsed.error);
         const running = Promise.resolve(run(parsed.data, caller));

@@ -174,13 +174,14 @@ describe('the dashboard', () => {
   });
 
   it('reads SQL in filters as plain text', async () => {
-    for (const value of ["'; DROP TABLE events; --", '$1', '%', '\\', '"', '\u0000']) {
+    for (const value of ["'; DROP TABLE events; --", '$1', '%', '\\', '"']) {
       for (const operator of ['is', 'contains'])
         expect(await ask(filterQuery(`page:${operator}:${value}`))).toMatchObject({
           status: 200,
           body: { totals: { pageviews: 0 } },
         });
     }
+    expect(await ask(filterQuery('page:is:\0'))).toBeInvalid('query.filter');
     expect((await ask('&period=7d')).body.totals).toMatchObject({ pageviews: 4 });
   });
 });
