@@ -17,6 +17,7 @@ import { registerHeaderValues } from './header-values.ts';
 import { requestErrors } from '../errors/errors.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { readForwardedAddresses } from './connections/forwarded-for.ts';
+import { keepAnswers } from './connections/unread-body.ts';
 import { createUnrouted } from './method-not-allowed.ts';
 import { namePlugins } from './plugin-names.ts';
 import { registerRequestLog } from './requests/request-log.ts';
@@ -175,6 +176,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   const app = createInstance(config);
   namePlugins(app);
   keepAllHeaders(app.server);
+  keepAnswers(app.server);
   if (config.RATE_LIMIT) limitConnections(app.server, trustedProxies(config) || []);
   app.decorate('requestMeter', createRequestMeter({ clock }));
   app.decorate(
