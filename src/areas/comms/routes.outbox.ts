@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { namesType } from '../../lib/net/accept.ts';
 import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Layout } from '../../platform/ui/pages.tsx';
@@ -20,8 +21,7 @@ function toView(message: OutboxMessage): OutboxView['messages'][number] {
   return { id, channel, to, subject, text, created_at: new Date(createdAt).toISOString() };
 }
 
-const acceptsHtml = (request: FastifyRequest) =>
-  /\btext\/html\b/i.test(request.headers.accept ?? '');
+const acceptsHtml = (request: FastifyRequest) => namesType(request.headers.accept, 'text/html');
 
 type App = Parameters<FastifyPluginAsyncZod>[0];
 

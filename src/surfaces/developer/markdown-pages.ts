@@ -1,3 +1,4 @@
+import { namesType, preferredType } from '../../lib/net/accept.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import type { Guide } from './library.ts';
 import { guidePath } from './navigation.tsx';
@@ -52,28 +53,8 @@ export function llmsFullText(library: GuideLibrary, { baseUrl }: Site): string {
     .join('\n---\n\n');
 }
 
-interface MediaRange {
-  type: string;
-  quality: number;
-}
-
-function mediaRangesOf(accept: string): MediaRange[] {
-  return accept.split(',').map((part) => {
-    const [type = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
-    return { type, quality: Number.isNaN(quality) ? 0 : quality };
-  });
-}
-
 /** True when Accept (RFC 9110 §12.5.1) prefers Markdown to HTML. Of equals, the first counts. */
-export function prefersMarkdown(accept: string | undefined): boolean {
-  if (accept?.includes('text/markdown') !== true) return false;
-  const candidates = mediaRangesOf(accept.slice(0, 1000)).filter(
-    ({ type, quality }) =>
-      quality > 0 && ['text/markdown', 'text/html', 'application/xhtml+xml'].includes(type),
-  );
-  return candidates.toSorted((a, b) => b.quality - a.quality)[0]?.type === 'text/markdown';
-}
+export const prefersMarkdown = (accept: string | undefined): boolean =>
+  namesType(accept, 'text/markdown') &&
+  preferredType(accept, ['text/html', 'application/xhtml+xml', 'text/markdown']) ===
+    'text/markdown';

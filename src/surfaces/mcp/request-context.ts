@@ -1,4 +1,11 @@
+import { acceptsType } from '../../lib/net/accept.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const answerTypes = ['application/json', 'text/event-stream'];
+
+/** The types that a client accepts, by name: the SDK looks for them in the text of the header. */
+const acceptedTypes = (accept: string | undefined): string =>
+  answerTypes.filter((type) => acceptsType(accept, type)).join(', ');
 
 /**
  * Converts a request for the SDK: method, URL and headers without credentials. The parsed body is
@@ -13,6 +20,7 @@ export function toWebRequest(
     if (value !== undefined && name !== 'cookie' && name !== 'authorization')
       headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  headers.set('accept', acceptedTypes(incoming.accept));
   const controller = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();

@@ -143,7 +143,7 @@ describe('frames that RFC 6455 forbids close the connection, not affecting other
     ['64 KiB and one byte in two frames', 1009, split(' '.repeat(65_536), more(' '))],
     ['a gibibyte that is announced', 1009, message('x', { length: 1n << 30n })],
     ['more than 2⁵³ bytes that are announced', 1009, message('x', { length: (1n << 63n) - 1n })],
-    ['binary', 3501, [{ opcode: binary, payload: rpc }]],
+    ['binary that is not JSON', 3501, [{ opcode: binary, payload: Buffer.from([8, 1]) }]],
     ['binary without content', 3501, [{ opcode: binary }]],
   ];
   test.each(cases)('%s', async (_name, expected, frames) => {

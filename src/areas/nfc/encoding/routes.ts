@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { preferredType } from '../../../lib/net/accept.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { noStore } from '../../../platform/http/security.ts';
@@ -33,6 +34,8 @@ const change = { rateLimit: limit({ max: 60, seconds: 60 }) };
 
 const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['\u0000…'] });
 
+const ndefTypes = ['application/json', 'application/octet-stream'] as const;
+
 const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 
 function ndefRoute(app: ZodApp, { nfcEncoding }: EncodingRoutesOptions): void {
@@ -63,7 +66,7 @@ function ndefRoute(app: ZodApp, { nfcEncoding }: EncodingRoutesOptions): void {
     async (request, reply) => {
       varyOn(reply, 'accept');
       const { url, message, memory, capacity } = await nfcEncoding.ndef(request.params.id);
-      const wantsBytes = request.headers.accept?.includes('application/octet-stream') === true;
+      const wantsBytes = preferredType(request.headers.accept, ndefTypes) === ndefTypes[1];
       if ((request.query.format ?? (wantsBytes ? 'bytes' : 'json')) === 'bytes')
         return reply.type('application/octet-stream').send(memory);
       return reply.send({

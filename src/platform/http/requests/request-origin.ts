@@ -1,5 +1,6 @@
 import bowser from 'bowser';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesType } from '../../../lib/net/accept.ts';
 import { cookieValues } from '../cookies.ts';
 import { varyOn } from '../vary.ts';
 
@@ -75,5 +76,5 @@ export function originOf(request: FastifyRequest, now: number): RequestOrigin {
  */
 export function isNavigation({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   varyOn(reply, 'accept', 'sec-fetch-mode');
-  return headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/i.test(headers.accept ?? '');
+  return headers['sec-fetch-mode'] === 'navigate' || namesType(headers.accept, 'text/html');
 }

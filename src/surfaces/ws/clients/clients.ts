@@ -112,7 +112,7 @@ export function createClients(deps: ClientsDeps) {
       // The plugin's listener would retain the whole request. After an error, `ws` closes anyway.
       webSocket.removeAllListeners('error');
       webSocket.on('error', ignore);
-      webSocket.on('message', (data, isBinary) => queue.onMessage(client, data, isBinary));
+      webSocket.on('message', (data) => queue.onMessage(client, data));
       webSocket.on('close', () => onClose(client));
       if (uniChannels === undefined) uniMode.awaitCommand(client);
       else uniMode.connect(client, uniChannels);

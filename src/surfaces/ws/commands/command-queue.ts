@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Logger } from 'pino';
 import type { RawData } from 'ws';
 import { type Client, commandBurst, disconnect, isOpen } from '../clients/client.ts';
@@ -78,9 +79,10 @@ export function createCommandQueue(deps: CommandQueueDeps) {
   }
 
   return {
-    onMessage(client: Client, data: RawData, isBinary: boolean): void {
+    /** JSON may come in text and in binary frames, as in Centrifugo. */
+    onMessage(client: Client, data: RawData): void {
       if (!isOpen(client)) return;
-      const text = isBinary || !Buffer.isBuffer(data) ? undefined : data.toString();
+      const text = Buffer.isBuffer(data) && isUtf8(data) ? data.toString() : undefined;
       const parsed = text === undefined ? undefined : parseCommands(text);
       if (
         text === undefined ||

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 
+/** As in Centrifugo, whose JSON is Go's: a member that is null is one that is missing. */
+const orElse = <Schema extends z.ZodType>(schema: Schema, fallback: z.output<Schema>) =>
+  schema.nullish().transform((value): z.output<Schema> => value ?? fallback);
+
 const channel = z.string().min(1).max(128);
-const offset = z.int().min(0).default(0);
-const epoch = z.string().max(64).default('');
+const offset = orElse(z.int().min(0), 0);
+const epoch = orElse(z.string().max(64), '');
+const flag = orElse(z.boolean(), false);
 
 /** Any value as JSON text: a parsed copy would lose members such as `__proto__`. */
 const Data = z.unknown().transform((value, context) => {
@@ -21,20 +26,21 @@ const Data = z.unknown().transform((value, context) => {
 });
 const id = z.int().min(1).max(0xffff_ffff);
 
-const RecoveryPosition = z.object({ recover: z.boolean().default(false), offset, epoch });
+const RecoveryPosition = z.object({ recover: flag, offset, epoch });
+const noPosition = { recover: false, offset: 0, epoch: '' };
 const OfChannel = z.object({ channel });
 
 /** `token`: an API key or access token. `subs`: positions of server-side subscriptions. */
 const Connect = z.object({
   id,
   connect: z.object({
-    token: z.string().max(4096).default(''),
-    subs: z.record(channel, RecoveryPosition).default({}),
+    token: orElse(z.string().max(4096), ''),
+    subs: orElse(z.record(channel, orElse(RecoveryPosition, noPosition)), {}),
   }),
 });
 const Subscribe = z.object({
   id,
-  subscribe: RecoveryPosition.extend({ channel, join_leave: z.boolean().default(false) }),
+  subscribe: RecoveryPosition.extend({ channel, join_leave: flag }),
 });
 const Unsubscribe = z.object({ id, unsubscribe: OfChannel });
 const Publish = z.object({ id, publish: z.object({ channel, data: Data }) });
@@ -44,14 +50,14 @@ const History = z.object({
   id,
   history: z.object({
     channel,
-    limit: z.int().default(0),
+    limit: orElse(z.int(), 0),
     since: z.object({ offset, epoch }).nullish(),
-    reverse: z.boolean().default(false),
+    reverse: flag,
   }),
 });
 const Rpc = z.object({
   id,
-  rpc: z.object({ method: z.string().max(64).default(''), data: z.unknown().optional() }),
+  rpc: z.object({ method: orElse(z.string().max(64), ''), data: z.unknown().optional() }),
 });
 const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }) });
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
@@ -84,11 +90,17 @@ export type Command = z.output<(typeof schemas)[keyof typeof schemas]> | BadComm
 /** Higher than the burst of the rate limit. */
 const maxLines = 1000;
 
-function parseCommand(line: string): Command | undefined {
+/** A pong is a command without an id and without a method. */
+const isPong = (value: object): boolean => !('id' in value) || value.id === null || value.id === 0;
+
+function parseCommand(line: string): Command | 'pong' | undefined {
   const value: unknown = JSON.parse(line);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const [method, ...others] = Object.keys(value).filter((name) => methods.has(name));
-  if (method === undefined || others.length > 0) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const [method, ...others] = Object.entries(value).flatMap(([name, parameters]) =>
+    methods.has(name) && parameters !== null ? [name] : [],
+  );
+  if (method === undefined) return isPong(value) ? 'pong' : undefined;
+  if (others.length > 0) return undefined;
   const command = methods.get(method)?.safeParse(value).data;
   if (command !== undefined) return command;
   const replyId = id.safeParse('id' in value ? value.id : undefined);
@@ -96,24 +108,22 @@ function parseCommand(line: string): Command | undefined {
 }
 
 /**
- * Parses a message: its commands, one per line, and its number of pongs (`{}`). Undefined when a
- * line is neither.
+ * Parses a message: its commands, one per line, and its number of pongs (`{}`). Undefined when it
+ * is empty, or a line is neither.
  */
 export function parseCommands(text: string): { commands: Command[]; pongs: number } | undefined {
   if (text === '{}') return { commands: [], pongs: 1 };
+  if (text === '') return undefined;
   const lines = text.split('\n', maxLines + 1).filter((line) => line.trim() !== '');
   if (lines.length > maxLines) return undefined;
   const commands: Command[] = [];
   let pongs = 0;
   try {
     for (const line of lines) {
-      if (line.trim() === '{}') {
-        pongs += 1;
-        continue;
-      }
-      const command = parseCommand(line);
+      const command = line.trim() === '{}' ? 'pong' : parseCommand(line);
       if (command === undefined) return undefined;
-      commands.push(command);
+      if (command === 'pong') pongs += 1;
+      else commands.push(command);
     }
   } catch {
     return undefined;
