@@ -41,6 +41,11 @@ describe('every file of src', () => {
     expect(linesWith(/[\w)\]]!(?=[\s.,;)\]}[(]|$)(?!=)/)).toEqual([]);
   });
 
+  it('takes instants by one schema, which reads all of their forms', () => {
+    expect(linesWith(/\.datetime\(\{\s*offset/)).toEqual([expect.stringContaining('retention')]);
+    expect(linesWith(/\bz\.string\(\)\.datetime\(/)).toEqual([]);
+  });
+
   it('suppresses no type error', () => {
     const off = files.flatMap(({ path, text }) =>
       text

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasFourDigitYear } from '../../lib/timestamps.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 import { apiKeyScopes } from '../../lib/access.ts';
+import { instant } from '../../platform/validation/instants.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
 const time = z.iso.datetime();
@@ -29,8 +30,7 @@ export const CreateApiKeyBody = z
       .min(1)
       .max(apiKeyScopes.length)
       .describe('What the key may do. `admin` includes all other scopes.'),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: instant()
       .refine((text) => hasFourDigitYear(Date.parse(text)), 'must be in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the key expires. Default: never.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { auditActionGroups, auditActionNames, auditActorKinds, auditOutcomes } from './actions.ts';
+import { instant } from '../../platform/validation/instants.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
 
-const instant = z.iso.datetime({ offset: true });
 const id = z.string().min(1).max(256);
 
 export const AuditListQuery = z.strictObject({
@@ -19,11 +19,11 @@ export const AuditListQuery = z.strictObject({
     .describe('Target: the id of the affected object.')
     .meta({ examples: ['01986a2b-77c4-7e19-8f03-6d4b9a1e2c58'] }),
   outcome: z.enum(auditOutcomes).optional().describe('Outcome of the action.'),
-  since: instant
+  since: instant()
     .optional()
     .describe('Start time (RFC 3339), inclusive, with millisecond precision.')
     .meta({ examples: ['2026-05-01T00:00:00Z'] }),
-  until: instant
+  until: instant()
     .optional()
     .describe('End time (RFC 3339), exclusive.')
     .meta({ examples: ['2026-05-05T00:00:00Z'] }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
 import { countryName } from '../../lib/places/country-names.ts';
+import { instant } from '../../platform/validation/instants.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { QrStyleChanges, QrStyleView } from './drawing/style.ts';
@@ -8,7 +9,6 @@ import { QrContent } from './payloads/contents.ts';
 import { codeTypes, devices } from './tables.ts';
 
 const time = z.iso.datetime();
-const instant = z.iso.datetime({ offset: true });
 const urlExample = 'https://example.com/spring?shelf=3';
 
 const url = z
@@ -83,8 +83,8 @@ const changeable = {
     examples: ['example.com'],
   }),
   active: z.boolean().describe('False: scans get a page that says that the code is not in use.'),
-  starts_at: instant.nullable().describe('Before this time, the code does not work yet.'),
-  expires_at: instant.nullable().describe('From this time on, the code has expired.'),
+  starts_at: instant().nullable().describe('Before this time, the code does not work yet.'),
+  expires_at: instant().nullable().describe('From this time on, the code has expired.'),
   expired_url: url.nullable().describe('Where scans lead after the end. Null: to a page.'),
   scan_limit: scanLimit.describe('How many scans get to the target. Bots do not count.'),
   password,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
+import { instant } from '../../platform/validation/instants.ts';
 
 /** One line of text, trimmed. */
 export const line = (maxLength: number) =>
@@ -20,12 +21,10 @@ export const time = z.iso.datetime();
 
 const [earliest, latest] = [Date.UTC(2000), Date.UTC(2100)];
 /** A time sent by a client. */
-export const instant = z.iso
-  .datetime({ offset: true })
-  .refine(
-    (text) => Date.parse(text) >= earliest && Date.parse(text) < latest,
-    'must be in the years 2000 to 2099',
-  );
+export const statusTime = instant().refine(
+  (text) => Date.parse(text) >= earliest && Date.parse(text) < latest,
+  'must be in the years 2000 to 2099',
+);
 
 /** Query parameters of all lists. */
 export const pageQuery = {

@@ -39,7 +39,7 @@ function urlError(text: string): PydanticError {
 }
 
 function datetimeError(text: string): PydanticError {
-  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text)) {
+  if (/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/.test(text)) {
     return { type: 'timezone_aware', msg: 'Input should have timezone info' };
   }
   const sentence = 'Input should be a valid datetime or date';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
 import { SiteParams } from '../sites/schemas.sites.ts';
+import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 
 const far = 'must be in the years 1 to 9999, UTC';
 const edge = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .union([instant(), z.iso.date()])
   .refine((text) => hasFourDigitYear(Date.parse(text)), far)
   .optional();
-const Instant = z.iso
-  .datetime({ offset: true })
+const Instant = instant()
   .refine((text) => Date.parse(text) >= 0, 'must not be before 1970')
   .refine((text) => hasFourDigitYear(Date.parse(text)), far)
   .meta({ examples: ['2026-05-04T09:30:00Z'] });

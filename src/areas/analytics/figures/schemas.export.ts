@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { exportColumns, exportFormats } from '../store/queries.ts';
+import { instant } from '../../../platform/validation/instants.ts';
 import { FilterParameter } from './filters.ts';
 
-const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const edge = z.union([instant(), z.iso.date()]);
 
 export const ExportBody = z
   .strictObject({
     format: z.enum(exportFormats).default('ndjson'),
     site_id: z.string().min(1).max(64).optional().describe('Default: all sites.'),
-    from: instant.optional().describe('First instant or UTC day, inclusive.'),
-    to: instant.optional().describe('Last instant or UTC day, exclusive.'),
+    from: edge.optional().describe('First instant or UTC day, inclusive.'),
+    to: edge.optional().describe('Last instant or UTC day, exclusive.'),
     filter: FilterParameter,
     columns: z
       .array(z.enum(exportColumns))

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { timeMs } from '../../../lib/timestamps.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { Journal } from '../../../platform/journal/journal.ts';
 import { analyticsErrors } from '../errors.ts';
@@ -44,7 +45,7 @@ const retryAfter = { 'retry-after': '5' };
 
 const clockSkew = (sentAt: string | number | undefined, receivedAt: number): number => {
   if (sentAt === undefined) return 0;
-  return receivedAt - (typeof sentAt === 'number' ? sentAt : Date.parse(sentAt));
+  return receivedAt - timeMs(sentAt);
 };
 
 /**

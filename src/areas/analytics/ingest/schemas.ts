@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noControls } from '../../../lib/text/text-patterns.ts';
 import { dayMs } from '../../../lib/durations.ts';
+import { instant, unixTime } from '../../../platform/validation/instants.ts';
 import { SiteKey } from '../../../platform/validation/site-key.ts';
 
 const text = (max: number) => z.string().max(max).regex(noControls);
@@ -41,11 +42,11 @@ export const EventFields = z
       .optional()
       .describe('Makes retries safe: an id counts once per site. UUID, preferably version 7.'),
     timestamp: z
-      .union([z.iso.datetime({ offset: true }), z.int().min(0)])
+      .union([instant(), unixTime()])
       .optional()
       .describe(
-        'Time of the event: RFC 3339 or Unix milliseconds. At most 72 hours ago ' +
-          'without an API key.',
+        'Time of the event: RFC 3339 or Unix milliseconds (seconds, microseconds and ' +
+          'nanoseconds are told by their size). At most 72 hours ago without an API key.',
       ),
     referrer: z.string().max(8192).nullish(),
     title: z.string().max(8192).nullish(),
@@ -128,7 +129,7 @@ export const EventInput = z.preprocess(resolveAliases, EventFields);
 export type EventInput = z.output<typeof EventFields>;
 
 const sentAt = z
-  .union([z.iso.datetime({ offset: true }), z.int().min(0)])
+  .union([instant(), unixTime()])
   .optional()
   .describe(
     "Time of the request on the client's clock. Used to correct clock skew in the timestamps.",

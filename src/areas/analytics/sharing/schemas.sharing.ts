@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
+import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
@@ -24,8 +25,7 @@ export const CreateShareBody = z
       .max(256)
       .nullish()
       .describe('Password required to open the link. Default: none.'),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: instant()
       .refine((text) => hasFourDigitYear(Date.parse(text)), 'must be in the years 1 to 9999, UTC')
       .nullish()
       .describe('When the link expires. Default: never.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalInstant } from '../../../lib/timestamps.ts';
 
 const count = z.int();
 
@@ -10,12 +11,14 @@ export const StatsQuery = z.strictObject({
   from: z
     .string()
     .max(40)
+    .overwrite(canonicalInstant)
     .optional()
     .describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).')
     .meta({ examples: ['2026-05-01'] }),
   to: z
     .string()
     .max(40)
+    .overwrite(canonicalInstant)
     .optional()
     .describe('For `custom`: last day, inclusive; or an instant, exclusive.')
     .meta({ examples: ['2026-05-05'] }),

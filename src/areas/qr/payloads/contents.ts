@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noControls, someLines } from '../../../lib/text/text-patterns.ts';
+import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 
 // Written out, because it appears in the OpenAPI document.
@@ -205,7 +206,7 @@ const firstYear = 1900;
 const lastYear = 2199;
 
 const time = () =>
-  z.iso.datetime({ offset: true }).refine(
+  instant().refine(
     (value) => {
       const year = new Date(value).getUTCFullYear();
       return year >= firstYear && year <= lastYear;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maintenanceStatuses } from '../model.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
-import { instant, name, pageQuery, time, updateText } from '../schemas.fields.ts';
+import { name, pageQuery, statusTime, time, updateText } from '../schemas.fields.ts';
 import { incidentFields, updateFields } from './schemas.incidents.ts';
 
 const maintained = z
@@ -17,8 +17,8 @@ export const CreateMaintenanceBody = z
     name,
     body: updateText,
     components: maintained.default([]),
-    scheduled_for: instant.describe('Start time. The maintenance starts automatically.'),
-    scheduled_until: instant.describe(
+    scheduled_for: statusTime.describe('Start time. The maintenance starts automatically.'),
+    scheduled_until: statusTime.describe(
       'Scheduled end. The maintenance is completed automatically at this time.',
     ),
   })
@@ -44,8 +44,8 @@ export const UpdateMaintenanceBody = z
   .strictObject({
     name: name.optional(),
     components: maintained.optional(),
-    scheduled_for: instant.optional(),
-    scheduled_until: instant.optional(),
+    scheduled_for: statusTime.optional(),
+    scheduled_until: statusTime.optional(),
   })
   .meta({
     id: 'UpdateStatusMaintenance',

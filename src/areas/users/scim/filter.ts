@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Filter, parse } from 'scim2-parse-filter';
 import { isUuid } from '../../../lib/ids.ts';
+import { canonicalInstant } from '../../../lib/timestamps.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
 import { foldCase } from '../../../platform/database/fold-case.ts';
 import { scimErrors } from './errors.ts';
@@ -88,7 +89,7 @@ function compareBoolean({ value }: Attribute, op: string, given: Value): Conditi
 }
 
 function compareTime({ value }: Attribute, op: string, given: Value): Condition {
-  const time = typeof given === 'string' ? new Date(given) : undefined;
+  const time = typeof given === 'string' ? new Date(canonicalInstant(given)) : undefined;
   if (time === undefined || Number.isNaN(time.getTime()) || Math.abs(time.getTime()) > 2e14)
     throw scimErrors.invalid_filter();
   // What is shown has milliseconds; the database has microseconds.

@@ -7,12 +7,13 @@ import {
   GraphQLString,
   Kind,
 } from 'graphql/index.js';
+import { canonicalInstant } from '../../../lib/timestamps.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-function parseInstant(value: unknown): string {
-  if (typeof value === 'string' && instant.test(value) && !Number.isNaN(Date.parse(value)))
-    return value;
+function parseInstant(given: unknown): string {
+  const value = typeof given === 'string' ? canonicalInstant(given) : '';
+  if (instant.test(value) && !Number.isNaN(Date.parse(value))) return value;
   throw new GraphQLError('DateTime must be an instant (RFC 3339), such as "2026-11-22T09:00:00Z".');
 }
 

@@ -130,6 +130,32 @@ describe('an event', () => {
     expect((await analytics.rows(site)).map((row) => row.timestamp)).toEqual([time, time, time]);
   });
 
+  it('may have a Unix time of any unit, also as text, or another form of RFC 3339', async () => {
+    const site = newSite();
+    const ms = Math.floor(Date.now() / 1000) * 1000 - 2 * hourMs;
+    const time = new Date(ms).toISOString();
+    const forms = [
+      ms / 1000,
+      ms * 1000,
+      ms * 1e6,
+      String(ms),
+      `${ms / 1000}.0`,
+      time.replace('T', 't').replace('Z', 'z'),
+      time.replace('T', ' ').replace('Z', '+00'),
+    ];
+    for (const timestamp of forms)
+      expect(await analytics.store(track, view(site, { timestamp }))).toMatchObject({
+        accepted: 1,
+        dropped: [],
+      });
+    expect((await analytics.rows(site)).map((row) => row.timestamp)).toEqual(forms.map(() => time));
+    for (const timestamp of [-1, '12 May', '', '1e9', 1e300, '2026-02-30T10:00:00Z'])
+      expect(await analytics.tracker.post(track, view(site, { timestamp }))).toMatchObject({
+        status: 422,
+      });
+    expect(await analytics.rows(site)).toHaveLength(forms.length);
+  });
+
   it('is never stored with a time in the future: over a minute, that is reported', async () => {
     const site = newSite();
     const send = (ahead: number) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalInstant } from '../../../../lib/timestamps.ts';
 import { RequestValidationError } from '../../../../platform/validation/validation-error.ts';
 import { FilterParameter } from '../filters.ts';
 import {
@@ -9,7 +10,7 @@ import {
   resolvePeriod,
 } from './periods.ts';
 
-const edge = z.string().max(40).optional();
+const edge = z.string().max(40).overwrite(canonicalInstant).optional();
 
 /** Query parameters that every request for a site's figures over a period takes. */
 export const PeriodQuery = z.object({

@@ -1,4 +1,5 @@
 import { hourMs } from '../../../../lib/durations.ts';
+import { timeMs } from '../../../../lib/timestamps.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { EventInput } from '../schemas.ts';
 import type { Rejection } from './admission.ts';
@@ -21,7 +22,7 @@ export function eventTime(
   dropped: DroppedField[],
 ): number | Rejection {
   if (timestamp === undefined) return receivedAt;
-  const time = (typeof timestamp === 'number' ? timestamp : Date.parse(timestamp)) + clockSkewMs;
+  const time = timeMs(timestamp) + clockSkewMs;
   if (time > receivedAt) {
     if (time - receivedAt > toleratedAheadMs)
       dropped.push({ reason: 'timestamp_clamped', field: 'timestamp' });
