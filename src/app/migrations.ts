@@ -30,6 +30,8 @@ import { qrBatchNames } from '../areas/qr/migrations/0031-qr-batch-names.ts';
 import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
 import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
 import { nfc } from '../areas/nfc/migrations/0029-nfc.ts';
+import { qrForwardQuery } from '../areas/qr/migrations/0033-qr-forward-query.ts';
+import { nfcForwardQuery } from '../areas/nfc/migrations/0034-nfc-forward-query.ts';
 import { nfcSites } from '../areas/nfc/migrations/0030-nfc-sites.ts';
 import { account } from '../areas/users/migrations/0018-account.ts';
 
@@ -75,4 +77,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-nfc-sites': nfcSites,
   '0031-qr-batch-names': qrBatchNames,
   '0032-user-changes': userChanges,
+  '0033-qr-forward-query': qrForwardQuery,
+  '0034-nfc-forward-query': nfcForwardQuery,
 };

@@ -86,6 +86,13 @@ const siteId = SiteKey.describe('The site whose figures count the taps.').meta({
 });
 const pageText = z.string().trim().min(1).max(2000).describe('Plain text; blank lines divide it.');
 
+const forwardQuery = z
+  .boolean()
+  .describe(
+    'Adds the query of the URL to `target`, without the message of the tag, up to 2,048 ' +
+      'characters. What the target has itself stays.',
+  );
+
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
 
 export const NfcTagView = z
@@ -112,6 +119,7 @@ export const NfcTagView = z
     target: orNull(z.string()),
     action,
     page_text: orNull(z.string()),
+    forward_query: z.boolean(),
     site_id: z.string(),
     taps: z.int().describe('Taps that counted.'),
     last_counter: orNull(z.int()).describe('The counter of the last tap.'),
@@ -154,6 +162,7 @@ export const NfcTagBody = z
     page_text: pageText.optional(),
     site_id: siteId.optional().describe('Default: the service itself.'),
     active: z.boolean().default(true).describe('False: taps are refused.'),
+    forward_query: forwardQuery.default(true),
     ...messageMembers,
     key_source: z
       .enum(keySources)
@@ -182,6 +191,7 @@ export const NfcTagChangeBody = z
     page_text: pageText.nullable(),
     site_id: siteId,
     active: z.boolean(),
+    forward_query: forwardQuery,
     uid: uid.nullable().describe('Only before the first tap.'),
   })
   .partial()

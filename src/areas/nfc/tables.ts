@@ -46,6 +46,8 @@ interface NfcTagsTable extends MessageColumns {
   /** The site whose figures count the taps. Null in tags from before tags had one. */
   site_id: string | null;
   action: Action;
+  /** Whether the query of the URL is added to the target, except for the message. */
+  forward_query: Generated<boolean>;
   page_text: string | null;
   taps: Generated<number>;
   last_counter: number | null;

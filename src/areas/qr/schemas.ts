@@ -89,6 +89,12 @@ const changeable = {
   scan_limit: scanLimit.describe('How many scans get to the target. Bots do not count.'),
   password,
   ...campaigns,
+  forward_query: z
+    .boolean()
+    .describe(
+      'Adds the query of the short link to the target, such as a `gclid` of an ad, up to 2,048 ' +
+        'characters. What the target has itself stays.',
+    ),
   rules,
   style: QrStyleChanges,
 };
@@ -127,6 +133,7 @@ export const QrCodeView = z
     utm_campaign: z.string().nullable(),
     utm_term: z.string().nullable(),
     utm_content: z.string().nullable(),
+    forward_query: z.boolean(),
     rules: z.array(TargetRule),
     style: QrStyleView,
     batch_id: z.uuid().nullable().describe('The file that the code was created from.'),
@@ -144,6 +151,7 @@ export const QrCodeBody = z
     ...z.object(optional).partial().shape,
     content: QrContent.optional().describe('Instead of `url`: what the code contains.'),
     active: changeable.active.default(true),
+    forward_query: changeable.forward_query.default(true),
     dynamic: z
       .boolean()
       .default(true)

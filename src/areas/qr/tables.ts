@@ -49,6 +49,8 @@ interface QrCodesTable {
   utm_campaign: string | null;
   utm_term: string | null;
   utm_content: string | null;
+  /** Whether the query of the short link is added to the target. */
+  forward_query: Generated<boolean>;
   /** Targets for some people, as JSON; the first one that fits counts. */
   rules: unknown;
   /** The file that the code was created from. */

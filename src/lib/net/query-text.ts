@@ -25,6 +25,34 @@ export function withParameters(url: string, parameters: readonly string[]): stri
   return `${start}?${query ?? ''}${joint}${added}${fragment}`;
 }
 
+const notVisible = /[^\x21-\x7e]/g;
+// Node reads each byte of a request line as a character.
+const percentByte = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+
+/** The query of a request as it was sent, without `?`; bytes that are not ASCII percent-encoded. */
+export function queryOfRequest(url = ''): string {
+  const [path = ''] = url.split('#', 1);
+  const at = path.indexOf('?');
+  return at === -1 ? '' : path.slice(at + 1).replace(notVisible, percentByte);
+}
+
+/** The most characters that `passedOn` returns: with its target, that stays below 8 KB. */
+const maxPassedOn = 2048;
+
+/**
+ * Returns the parameters of a query that may be added to another URL, as they were sent. Reserved
+ * names are left out, and what is beyond 2,048 characters.
+ */
+export function passedOn(query: string, reserved: ReadonlySet<string>): string[] {
+  if (query === '') return [];
+  let left = maxPassedOn;
+  return query
+    .split('&')
+    .filter((each) => each !== '' && !reserved.has(nameOf(each)))
+    .filter((each) => each.length < left && (left -= each.length + 1) >= 0);
+}
+
 /** A parameter for `withParameters`, encoded as forms are. */
 export const parameterOf = (name: string, value: string): string =>
   new URLSearchParams([[name, value]]).toString();

@@ -55,6 +55,26 @@ describe('a genuine tap', () => {
     );
   });
 
+  it('passes the query on to its target, and never its message', async () => {
+    const target = 'https://example.com/a?b=%FC';
+    const tag = await nfc.createSun({ action: 'redirect', target });
+    const query = `gclid=%7E&${tag.at(1)}&b=2&tap_token=forged`;
+    expect((await nfc.open(tag.code, query)).headers.location).toBe(`${target}&gclid=%7E`);
+    const tokens = await nfc.createSun(
+      { action: 'token', target, parameters: { joined: 'e' } },
+      { joined: 'e' },
+    );
+    const location = String(
+      (await nfc.open(tokens.code, `${tokens.at(1)}&utm_source=a`)).headers.location,
+    );
+    expect(location).toMatch(/^https:\/\/example\.com\/a\?b=%FC&tap_token=[\w.-]+&utm_source=a$/);
+    await nfc.admin.patch(`/tags/${tag.id}`, { forward_query: false });
+    expect((await nfc.open(tag.code, `${tag.at(2)}&gclid=x`)).headers.location).toBe(target);
+    const mirror = await nfc.create({ chip: 'ntag215', mode: 'mirror', target });
+    const message = 'm=04AABBCCDDEE80x00000A';
+    expect((await nfc.open(mirror.code, `${message}&c=1`)).headers.location).toBe(`${target}&c=1`);
+  });
+
   it('gets a page, with the text escaped', async () => {
     const tag = await nfc.createSun({
       name: 'Bottle <7>',

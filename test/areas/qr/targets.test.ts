@@ -85,7 +85,7 @@ describe('a scan that fails', () => {
       country: () => undefined,
     });
     const request = { method: 'GET', headers: { 'user-agent': browser }, ip: '198.51.100.7' };
-    const scan = () => open(request, code, { isScan: true });
+    const scan = () => open(request, code, { isScan: true, query: '' });
     await expect(scan()).rejects.toThrow('disk full');
     expect(await qr.show(id)).toMatchObject({ scans_used: 0, status: 'active' });
     isBroken = false;
@@ -107,5 +107,65 @@ describe('the campaign of a code', () => {
     const { code } = await qr.create({ url, utm_source: 'p' });
     const leadsTo = String(await qr.leadsTo(code));
     expect(leadsTo.slice(leadsTo.indexOf('?') + 1)).toBe(query);
+  });
+});
+
+describe('the query of a short link', () => {
+  const open = async (code: string, query: string) =>
+    (await qr.client.get(`/q/${code}${query}`, { headers: { 'user-agent': browser } })).headers
+      .location;
+
+  it.each([
+    ['https://a.example/', '?utm_source=a&gclid=b', 'https://a.example/?utm_source=a&gclid=b'],
+    ['https://a.example/?', '?a=%FC%20~;b&&c', 'https://a.example/?a=%FC%20~;b&c'],
+    ['https://a.example/?x=1#top', '?x=2&y=3&y=4', 'https://a.example/?x=1&y=3&y=4#top'],
+    ['https://a.example/', '?qr=1&%71r=2&password=x&z=1', 'https://a.example/?z=1'],
+    ['https://a.example/', '?qr=1', 'https://a.example/'],
+    ['https://a.example/', '?', 'https://a.example/'],
+  ])('is added to the target %s: %s', async (url, query, expected) => {
+    const { code, forward_query: isForwarded } = await qr.create({ url });
+    expect(isForwarded).toBe(true);
+    expect(await open(code, query)).toBe(expected);
+  });
+
+  it('does not replace the campaign of the code', async () => {
+    const { code } = await qr.create({ url: 'https://a.example/', utm_source: 'poster' });
+    expect(await open(code, '?utm_source=a&utm_medium=b')).toBe(
+      'https://a.example/?utm_source=poster&utm_medium=b',
+    );
+  });
+
+  it('gets past the password, to rules and to the target after the end', async () => {
+    const { id, code } = await qr.create({ url: 'https://a.example/', password: 'open sesame' });
+    const form = await qr.client.page(`/q/${code}?qr=1&gclid=b`);
+    const action = /action="([^"]+)"/.exec(form.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(action).toBe(`/q/${code}?qr=1&gclid=b`);
+    const entered = await qr.client.form(action, { password: 'open sesame' });
+    expect(entered.headers.refresh).toBe('0;url=https://a.example/?gclid=b');
+    await qr.codes.patch(`/${id}`, {
+      password: null,
+      rules: [{ device: 'other', url: 'https://b.example/?c' }],
+    });
+    expect(await open(code, '?gclid=b')).toBe('https://b.example/?c&gclid=b');
+    const past = new Date(Date.now() - 60_000).toISOString();
+    await qr.codes.patch(`/${id}`, { expires_at: past, expired_url: 'https://c.example/' });
+    expect(await open(code, '?gclid=b')).toBe('https://c.example/?gclid=b');
+  });
+
+  it('stays behind when the code says so', async () => {
+    const { id, code } = await qr.create({ url: 'https://a.example/', forward_query: false });
+    expect(await open(code, '?gclid=b')).toBe('https://a.example/');
+    expect((await qr.codes.patch(`/${id}`, { forward_query: true })).status).toBe(200);
+    expect(await open(code, '?gclid=b')).toBe('https://a.example/?gclid=b');
+    const uploaded = await qr.uploadCsv('name,url,forward_query\nA,https://a.example/,false\n');
+    await qr.finished(uploaded.body.id);
+    const { body } = await qr.codes.get<{ data: QrCodeView[] }>(`?batch_id=${uploaded.body.id}`);
+    expect(body.data.map(({ forward_query: isForwarded }) => isForwarded)).toEqual([false]);
+  });
+
+  it('is passed on up to 2,048 characters, in whole parameters', async () => {
+    const { code } = await qr.create({ url: 'https://a.example/' });
+    const long = 'x'.repeat(1500);
+    expect(await open(code, `?a=${long}&b=${long}&c=1`)).toBe(`https://a.example/?a=${long}&c=1`);
   });
 });

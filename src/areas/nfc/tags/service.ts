@@ -75,6 +75,7 @@ async function newRow(body: NfcTagBody, options: TagsOptions) {
     page_text: body.page_text ?? null,
     site_id: await linkSite(body.site_id),
     active: body.active,
+    forward_query: body.forward_query,
     taps: 0,
     key_version: checked.key_source === 'derived' ? await masterKeys.current() : null,
     sealed_meta_key: sealed(body.meta_key),

@@ -2,7 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { storedUrl } from '../../../lib/net/public-url.ts';
-import { parameterOf, withParameters } from '../../../lib/net/query-text.ts';
+import {
+  parameterOf,
+  passedOn,
+  queryOfRequest,
+  withParameters,
+} from '../../../lib/net/query-text.ts';
+import { mirrorParameter } from '../encoding/sheet.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { isPrefetch } from '../../../platform/http/requests/prefetch.ts';
 import { isNavigation } from '../../../platform/http/requests/request-origin.ts';
@@ -14,6 +20,7 @@ import { texts } from '../texts/en.ts';
 import { tapPage } from './pages.tsx';
 import { JwksView, TapParams, TapView } from './schemas.ts';
 import type { CountedTap, Taps } from './service.ts';
+import type { TagRow } from '../tables.ts';
 import type { TapTokens } from './tokens.ts';
 
 /** A tap that counted, for whoever records it. */
@@ -36,10 +43,24 @@ export interface TapRoutesOptions {
 const tags = ['nfc'];
 const tokenParameter = 'tap_token';
 
-const queryOf = ({ raw }: FastifyRequest): string => {
-  const [, ...rest] = (raw.url ?? '').split('?');
-  return rest.join('?');
-};
+/** The names that the message of a tag has, used or not. */
+function namesOf(parameters: TagRow['parameters']): string[] {
+  if (parameters === null) return [];
+  const { picc_data: picc, uid, counter, file_data: data, mac, joined } = parameters;
+  return [picc, uid, counter, data, mac, ...(joined === null ? [] : [joined])];
+}
+
+/** Parameters that are about the tap, and no business of the target. */
+const ownParameters = ({ mode, parameters }: TagRow): ReadonlySet<string> =>
+  new Set([
+    tokenParameter,
+    ...(mode === 'mirror' ? [mirrorParameter] : []),
+    ...namesOf(parameters),
+  ]);
+
+/** Adds the query that a tap came with to its target, without its message, if the tag passes it on. */
+const withQueryOfTap = (target: string, tag: TagRow, query: string): string =>
+  tag.forward_query ? withParameters(target, passedOn(query, ownParameters(tag))) : target;
 
 const viewOf = ({ tag, result, tap, at }: CountedTap): TapView => ({
   genuine: result === 'genuine',
@@ -51,9 +72,11 @@ const viewOf = ({ tag, result, tap, at }: CountedTap): TapView => ({
   tapped_at: at.toISOString(),
 });
 
-async function targetOf(
-  { tag, tap }: CountedTap,
+const queryOf = ({ raw }: FastifyRequest): string => queryOfRequest(raw.url);
+
+async function withToken(
   target: string,
+  { tag, tap }: CountedTap,
   { nfcTapTokens }: TapRoutesOptions,
 ): Promise<string> {
   if (tag.action !== 'token' || tap.counter === undefined) return target;
@@ -66,13 +89,20 @@ async function targetOf(
   return withParameters(target, [parameterOf(tokenParameter, token)]);
 }
 
+const targetOf = async (
+  tap: CountedTap,
+  { target, query }: { target: string; query: string },
+  options: TapRoutesOptions,
+): Promise<string> =>
+  withQueryOfTap(await withToken(storedUrl(target), tap, options), tap.tag, query);
+
 function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
   const { nfcTaps, recordTap, siteLayout } = options;
 
   async function answer(tap: CountedTap, request: FastifyRequest, reply: FastifyReply) {
     const { action, target } = tap.tag;
     if ((action === 'redirect' || action === 'token') && target !== null)
-      return reply.redirect(await targetOf(tap, storedUrl(target), options), 302);
+      return reply.redirect(await targetOf(tap, { target, query: queryOf(request) }, options), 302);
     if (action !== 'json' && isNavigation(request, reply))
       return sendPage(reply, siteLayout(tapPage(tap)));
     return reply.send(viewOf(tap));
@@ -113,7 +143,11 @@ function tapRoute(app: ZodApp, options: TapRoutesOptions): void {
         await nfcTaps.check(code);
         return reply.code(request.method === 'HEAD' ? 200 : 204).send();
       }
-      const tap = await nfcTaps.take({ code, query: queryOf(request), address: request.ip });
+      const tap = await nfcTaps.take({
+        code,
+        query: queryOf(request),
+        address: request.ip,
+      });
       await recordTap(request, { code, siteId: tap.tag.site_id, result: tap.result });
       return answer(tap, request, reply);
     },

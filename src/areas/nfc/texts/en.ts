@@ -37,6 +37,7 @@ export const texts = {
       target: 'Target',
       action: 'A tap gets',
       page_text: 'Text of the page',
+      forward_query: 'Pass on parameters',
       site_id: 'Site',
       taps: 'Taps',
       last_counter: 'Last counter',
@@ -66,6 +67,8 @@ export const texts = {
       chip: 'Signed messages need an NTAG 424.',
       code: 'Leave empty for a random one.',
       uid: '14 hexadecimal digits. Leave empty to learn it from the first genuine tap.',
+      forward_query:
+        'Adds the parameters of the URL to the target, without the message of the tag.',
       meta_key: '32 hexadecimal digits, only with given keys. Stored encrypted, never shown.',
       file_key: '32 hexadecimal digits, only with given keys. Stored encrypted, never shown.',
     },

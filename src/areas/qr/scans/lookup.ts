@@ -32,6 +32,7 @@ const columns = [
   'utm_campaign',
   'utm_term',
   'utm_content',
+  'forward_query',
   'rules',
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { queryOfRequest } from '../../../lib/net/query-text.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
@@ -41,9 +42,9 @@ const PasswordBody = z.object({
     .meta({ examples: ['open sesame'] }),
 });
 
-/** The address of the form, which keeps what tells scans from clicks. */
-const formPath = (code: string, isScan: boolean): string =>
-  `/q/${encodeURIComponent(code)}${isScan ? '?qr=1' : ''}`;
+/** The address of the form, which keeps the query: what tells scans from clicks, and what is passed on. */
+const formPath = (code: string, query: string): string =>
+  `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
 
 function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
   app.get(
@@ -55,7 +56,8 @@ function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
         operationId: 'qr.open',
         summary: 'Open a QR code',
         description:
-          'Redirects to the target once the scan is on disk. A code with a password gets a form. ' +
+          'Redirects to the target once the scan is on disk, with the rest of the query unless the ' +
+          'code has `forward_query` off. A code with a password gets a form. ' +
           'Bots and link previews don’t count, and don’t get to the target of a code with a ' +
           'scan limit. At most 1,200 requests a minute from one address.',
         tags,
@@ -71,10 +73,11 @@ function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
     async (request, reply) => {
       const { code } = request.params;
       const isScan = request.query.qr !== undefined;
-      const outcome = await openCode(request, code, { isScan });
+      const query = queryOfRequest(request.raw.url);
+      const outcome = await openCode(request, code, { isScan, query });
       if (outcome.kind === 'redirect') return reply.redirect(outcome.url, 302);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
-      return sendPage(reply, layout(passwordPage(formPath(code, isScan), outcome.isWrong)));
+      return sendPage(reply, layout(passwordPage(formPath(code, query), outcome.isWrong)));
     },
   );
 }
@@ -113,11 +116,11 @@ function passwordRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): vo
       const { code } = request.params;
       const isScan = request.query.qr !== undefined;
       const { password } = request.body;
-      const outcome: ScanOutcome = await openCode(request, code, { isScan, password });
+      const query = queryOfRequest(request.raw.url);
+      const outcome: ScanOutcome = await openCode(request, code, { isScan, query, password });
       if (outcome.kind === 'redirect') return goOn(reply, layout, outcome.url);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
-      const path = formPath(code, isScan);
-      return sendPage(reply.code(403), layout(passwordPage(path, true)));
+      return sendPage(reply.code(403), layout(passwordPage(formPath(code, query), true)));
     },
   );
 }

@@ -10,7 +10,13 @@ import { qrErrors } from '../errors.ts';
 import type { CodeLookup, ScannedCode } from './lookup.ts';
 import type { Recording, ScanResult } from './recording.ts';
 import type { ScanLimit } from './scan-limit.ts';
-import { chooseTarget, deviceOf, preferredLanguage, withCampaign } from './targets.ts';
+import {
+  chooseTarget,
+  deviceOf,
+  preferredLanguage,
+  withCampaign,
+  withQueryOfScan,
+} from './targets.ts';
 
 /** What a scan gets. */
 export type ScanOutcome =
@@ -35,6 +41,8 @@ export interface ScansOptions {
 export interface Opening {
   /** From the picture, rather than by a link in a message. */
   isScan: boolean;
+  /** The query of the request as it was sent, without `?`. */
+  query: string;
   password?: string | undefined;
 }
 
@@ -127,11 +135,16 @@ function createLeading({ limit, record }: Pick<ScansOptions, 'limit' | 'record'>
   async function end(
     request: LinkRequest,
     code: ScannedCode,
-    isScan: boolean,
+    { isScan, query }: Opening,
     error: () => AppError,
   ): Promise<ScanOutcome> {
     if (code.expired_url === null) throw error();
-    return redirect(request, code, { isScan, result: 'expired_url' }, code.expired_url);
+    return redirect(
+      request,
+      code,
+      { isScan, result: 'expired_url' },
+      withQueryOfScan(code.expired_url, code, query),
+    );
   }
 
   return { lead, end };
@@ -147,27 +160,24 @@ export function createScans(options: ScansOptions) {
    * Opens a code. Throws `qr.unknown`, and why a code does not work: `qr.paused`, `qr.not_yet`,
    * `qr.expired`, `qr.used_up`; `qr.password_tries` after too many wrong passwords.
    */
-  return async (
-    request: LinkRequest,
-    text: string,
-    { isScan, password }: Opening,
-  ): Promise<ScanOutcome> => {
+  return async (request: LinkRequest, text: string, opening: Opening): Promise<ScanOutcome> => {
+    const { isScan, query, password } = opening;
     const code = await lookup.find(text.toLowerCase());
     if (code === null) throw qrErrors.unknown();
     const status = statusOf(code, clock.now());
     if (status === 'paused') throw qrErrors.paused();
     if (status === 'scheduled') throw notYet(code);
-    if (status === 'expired') return end(request, code, isScan, qrErrors.expired);
-    if (status === 'used_up') return end(request, code, isScan, qrErrors.used_up);
+    if (status === 'expired') return end(request, code, opening, qrErrors.expired);
+    if (status === 'used_up') return end(request, code, opening, qrErrors.used_up);
     if (!(await isAdmitted(request, code, password)))
       return { kind: 'password', isWrong: password !== undefined };
-    const url = targetOf(code, request, country);
+    const url = withQueryOfScan(targetOf(code, request, country), code, query);
     if (code.scan_limit !== null) {
       // Programs neither use up the limit nor get past it.
       if (isProgram(request)) return { kind: 'preview' };
       if (!(await limit.take(code.id))) {
         lookup.forget(code.code);
-        return end(request, code, isScan, qrErrors.used_up);
+        return end(request, code, opening, qrErrors.used_up);
       }
     }
     return lead(request, code, isScan, url);

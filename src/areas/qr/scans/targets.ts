@@ -1,4 +1,4 @@
-import { parameterOf, withParameters } from '../../../lib/net/query-text.ts';
+import { parameterOf, passedOn, withParameters } from '../../../lib/net/query-text.ts';
 import type { Device, TargetRule } from '../tables.ts';
 
 const campaignNames = [
@@ -66,3 +66,13 @@ export const withCampaign = (url: string, campaign: Campaign): string =>
       return value == null ? [] : [parameterOf(name, value)];
     }),
   );
+
+/** Parameters of the short link itself. */
+const ownParameters: ReadonlySet<string> = new Set(['qr', 'password']);
+
+/** Adds the query that a scan came with to its target, if the code passes it on. */
+export const withQueryOfScan = (
+  url: string,
+  { forward_query: isForwarded }: { forward_query: boolean },
+  query: string,
+): string => (isForwarded ? withParameters(url, passedOn(query, ownParameters)) : url);
