@@ -66,7 +66,7 @@ export function composeContact(resources: Resources, needs: Needs) {
   return {
     contact: createContact({
       store,
-      proofs: createProofs({ redis, keys, clock }),
+      proofs: createProofs({ keys, clock }),
       formTimes: createFormTimes(keys, clock),
       limits: createContactLimits(redis, keys),
       clock,

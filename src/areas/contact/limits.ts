@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { dayMs, hourMs } from '../../lib/durations.ts';
 import { clientKey, truncateAddress } from '../../lib/net/ip.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
+import { contactErrors } from './errors.ts';
+import type { SolvedProof } from './proofs.ts';
 import type { ContactProof } from './statuses.ts';
 
 /**
@@ -23,16 +25,23 @@ export const maxPerEmail = 5;
 const maxSpam = 50;
 
 // KEYS counters; ARGV max and window in ms of each → ms until the fullest one ends, or 0 when all
-// were counted. All or none are counted, so that a refused message uses up nothing.
+// were counted. All or none are counted, so that a refused message uses up nothing. One more KEY and
+// ARGV are a proof and the seconds to remember it: it is used with the counting, and -1 if it was
+// used before, which costs nobody a place.
 const take = `
-    for at, key in ipairs(KEYS) do
+    local counters, seconds = math.floor(#ARGV / 2), ARGV[#ARGV]
+    local proof = KEYS[counters + 1]
+    if proof and redis.call('EXISTS', proof) == 1 then return -1 end
+    for at = 1, counters do
+      local key = KEYS[at]
       if tonumber(redis.call('GET', key) or '0') >= tonumber(ARGV[2 * at - 1]) then
         return math.max(1, redis.call('PTTL', key))
       end
     end
-    for at, key in ipairs(KEYS) do
-      if redis.call('INCR', key) == 1 then redis.call('PEXPIRE', key, ARGV[2 * at]) end
+    for at = 1, counters do
+      if redis.call('INCR', KEYS[at]) == 1 then redis.call('PEXPIRE', KEYS[at], ARGV[2 * at]) end
     end
+    if proof then redis.call('SET', proof, '1', 'EX', seconds) end
     return 0`;
 
 // KEYS counters → takes one message off each that has not ended.
@@ -67,6 +76,8 @@ const counterOfEmail = (email: string): Counter => ({
   ms: hourMs,
 });
 
+const proofKey = ({ nonce }: SolvedProof): string => `{contact}:nonce:${nonce}`;
+
 /** Counts messages across all replicas. Every counter ends by itself. */
 export function createContactLimits(redis: Redis, keys: Keys) {
   const key = keys('contact-limits');
@@ -81,16 +92,25 @@ export function createContactLimits(redis: Redis, keys: Keys) {
   const keyOf = ({ name }: Counter) =>
     `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
 
-  async function count(counters: readonly Counter[]): Promise<number> {
+  async function count(counters: readonly Counter[], solved?: SolvedProof): Promise<number> {
+    const keysOf = [...counters.map(keyOf), ...(solved === undefined ? [] : [proofKey(solved)])];
     const limits = counters.flatMap(({ max, ms }) => [max, ms]);
-    const names = counters.map(keyOf);
-    return z.number().parse(await run('contactTake', names.length, ...names, ...limits));
+    const seconds = solved === undefined ? [] : [solved.seconds];
+    return z
+      .number()
+      .parse(await run('contactTake', keysOf.length, ...keysOf, ...limits, ...seconds));
   }
 
   return {
-    /** Counts a message. Returns 0, or the ms until the sender may try again. */
-    ofSender: (proof: ContactProof, address: string): Promise<number> =>
-      count(countersOf(proof, address)),
+    /**
+     * Counts a message and uses its proof. Returns 0, or the ms until the sender may try again.
+     * Throws `contact.proof_used` and counts nothing for a proof that was used before.
+     */
+    async ofSender(proof: ContactProof, address: string, solved?: SolvedProof): Promise<number> {
+      const waitMs = await count(countersOf(proof, address), solved);
+      if (waitMs < 0) throw contactErrors.proof_used();
+      return waitMs;
+    },
 
     /** Counts a message from an email address. Returns false above its limit. */
     ofEmail: async (email: string): Promise<boolean> =>
@@ -100,15 +120,20 @@ export function createContactLimits(redis: Redis, keys: Keys) {
     ofSpam: async (): Promise<boolean> =>
       (await count([{ name: 'spam', max: maxSpam, ms: hourMs }])) === 0,
 
-    /** Uncounts a message that could not be stored; `email` unless it was not counted. */
+    /**
+     * Uncounts a message that could not be stored, and makes its proof usable again; `email` unless
+     * it was not counted.
+     */
     giveBack: async (
       proof: ContactProof,
       address: string,
       email: string | undefined,
+      solved?: SolvedProof,
     ): Promise<void> => {
       const counters = email === undefined ? [] : [counterOfEmail(email)];
       const names = [...countersOf(proof, address), ...counters].map(keyOf);
       await run('contactGiveBack', names.length, ...names);
+      if (solved !== undefined) await redis.del(proofKey(solved));
     },
   };
 }

@@ -1,6 +1,5 @@
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
@@ -33,13 +32,16 @@ const Payload = z.object({
 type Payload = z.output<typeof Payload>;
 
 export interface ProofsOptions {
-  redis: Redis;
   keys: Keys;
   clock: Clock;
 }
 
-/** Spends a proof, and returns the function that gives it back. */
-export type SpendProof = () => Promise<() => Promise<void>>;
+/** A verified proof, which may have been used before. */
+export interface SolvedProof {
+  nonce: string;
+  /** How long to remember that it was used, in seconds. */
+  seconds: number;
+}
 
 /** Throws `contact.proof_invalid`. */
 function parsePayload(text: string): Payload {
@@ -52,10 +54,10 @@ function parsePayload(text: string): Payload {
 
 /**
  * Proofs of work after ALTCHA, version 2. A challenge is signed and stored nowhere. Its nonce is
- * stored only once the solution is verified, so that forged ones take no memory, and only if it
- * was not there, so that of several equal requests one succeeds.
+ * stored with the message that it is used for (`createContactLimits`), so that forged ones take no
+ * memory.
  */
-export function createProofs({ redis, keys, clock }: ProofsOptions) {
+export function createProofs({ keys, clock }: ProofsOptions) {
   const hmacSignatureSecret = keys('contact-challenge').toString('base64url');
   const seconds = () => Math.floor(clock.now() / 1000);
 
@@ -71,12 +73,8 @@ export function createProofs({ redis, keys, clock }: ProofsOptions) {
         }),
       ),
 
-    /**
-     * Verifies a solution, and returns a function that spends it. That returns one that makes it
-     * usable again. Throws `contact.proof_invalid`, `contact.proof_expired`; spending throws
-     * `contact.proof_used`.
-     */
-    async verify(text: string): Promise<SpendProof> {
+    /** Verifies a solution. Throws `contact.proof_invalid`, `contact.proof_expired`. */
+    async verify(text: string): Promise<SolvedProof> {
       const { challenge, solution } = parsePayload(text);
       const { nonce, expiresAt } = challenge.parameters;
       const left = expiresAt - seconds();
@@ -89,13 +87,8 @@ export function createProofs({ redis, keys, clock }: ProofsOptions) {
       });
       if (expired) throw contactErrors.proof_expired();
       if (!verified) throw contactErrors.proof_invalid();
-      return async () => {
-        // A minute longer than the challenge, for replicas whose clocks differ.
-        const key = `{contact}:nonce:${nonce}`;
-        const isFirst = await redis.set(key, '1', 'EX', left + 60, 'NX');
-        if (isFirst === null) throw contactErrors.proof_used();
-        return async () => void (await redis.del(key));
-      };
+      // A minute longer than the challenge, for replicas whose clocks differ.
+      return { nonce, seconds: left + 60 };
     },
   };
 }

@@ -9,7 +9,7 @@ import { RequestValidationError, valueError } from '../../platform/validation/va
 import { contactErrors } from './errors.ts';
 import type { FormTimes } from './form-times.ts';
 import type { ContactLimits } from './limits.ts';
-import type { Proofs, SpendProof } from './proofs.ts';
+import type { Proofs, SolvedProof } from './proofs.ts';
 import type { ContactBody, ContactReceived } from './schemas.ts';
 import type { ContactStore } from './store.ts';
 import type { ContactProof, SpamReason } from './statuses.ts';
@@ -29,15 +29,11 @@ interface Sender {
   principal: Principal | undefined;
 }
 
-/** How a sender was let in. */
-interface Admitted {
+/** How a sender proves itself. */
+interface Proof {
   proof: ContactProof;
-  /** Makes the proof usable again. */
-  unspend: () => Promise<void>;
+  solved?: SolvedProof;
 }
-
-const ignore = async (): Promise<void> => undefined;
-const spendNothing: SpendProof = async () => ignore;
 
 function tooMany(ms: number): AppError {
   const seconds = Math.ceil(ms / 1000);
@@ -60,32 +56,28 @@ const hasKey = ({ principal }: Sender): boolean =>
   principal?.kind === 'api_key' && hasScope(principal, 'analytics:read');
 
 function createAdmission({ proofs, limits }: ContactOptions) {
-  /** Verifies how the sender proves itself; `spend` uses it up. */
-  async function proofOf(
-    { altcha = '' }: ContactBody,
-    sender: Sender,
-  ): Promise<{ proof: ContactProof; spend: SpendProof }> {
-    if (hasKey(sender)) return { proof: 'key', spend: spendNothing };
-    if (altcha === '') return { proof: 'none', spend: spendNothing };
-    return { proof: 'solved', spend: await proofs.verify(altcha) };
+  async function proofOf({ altcha = '' }: ContactBody, sender: Sender): Promise<Proof> {
+    if (hasKey(sender)) return { proof: 'key' };
+    if (altcha === '') return { proof: 'none' };
+    return { proof: 'solved', solved: await proofs.verify(altcha) };
   }
 
   /** Throws what refuses the message. A refused one does not use up its proof. */
-  return async (body: ContactBody, sender: Sender): Promise<Admitted> => {
-    const { proof, spend } = await proofOf(body, sender);
-    const waitMs = await limits.ofSender(proof, sender.address);
+  return async (body: ContactBody, sender: Sender): Promise<Proof> => {
+    const admitted = await proofOf(body, sender);
+    const waitMs = await limits.ofSender(admitted.proof, sender.address, admitted.solved);
     if (waitMs > 0) throw tooMany(waitMs);
-    return { proof, unspend: await spend() };
+    return admitted;
   };
 }
 
 /** Creates the function that stores a message. If that fails, the sender can send it again. */
 const createStoring =
   ({ store, limits }: ContactOptions) =>
-  async (row: Parameters<ContactStore['add']>[0], { unspend }: Admitted, address: string) => {
+  async (row: Parameters<ContactStore['add']>[0], { solved }: Proof, address: string) => {
     const counted = row.spam_reason === null ? row.email : undefined;
     await store.add(row).catch(async (error: unknown) => {
-      await Promise.allSettled([unspend(), limits.giveBack(row.proof, address, counted)]);
+      await Promise.allSettled([limits.giveBack(row.proof, address, counted, solved)]);
       throw error;
     });
   };

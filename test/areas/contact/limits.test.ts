@@ -59,6 +59,37 @@ describe('limits of contact messages', () => {
     expect(await counted(99, (at) => ofSender('solved', `203.0.113.${at + 8}`))).toBe(15);
   });
 
+  it('count nothing for a proof that was used before, from however many addresses', async () => {
+    const altcha = await contact.solution();
+    expect(await contact.send({ ...letter, altcha })).toMatchObject({ status: 200 });
+    const before = await contact.keys('count');
+    const replays = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        contact.send({ ...letter, altcha }, { from: `198.51.${at}.9` }),
+      ),
+    );
+    for (const replay of replays) expect(replay).toBeProblem(409, 'contact.proof_used');
+    expect((await contact.keys('count')).sort()).toEqual(before.sort());
+    expect(await contact.rows()).toHaveLength(1);
+    const { ofSender } = createContactLimits(app.services.redis, app.services.keys);
+    const far = (at: number) => `198.${at >> 8}.${at & 255}.1`;
+    expect(await counted(300, (at) => ofSender('solved', far(at)))).toBe(199);
+  });
+
+  it('leave a proof usable when its sender is over a limit', async () => {
+    const { ofSender, giveBack } = limits();
+    const proof = { nonce: 'a'.repeat(32), seconds: 60 };
+    const sender = ['solved', '203.0.113.7'] as const;
+    await counted(9, () => ofSender(...sender));
+    expect(await ofSender(...sender, proof)).toBeGreaterThan(0);
+    expect(await ofSender('solved', '203.0.113.8', proof)).toBe(0);
+    await expect(ofSender('solved', '203.0.113.9', proof)).rejects.toMatchObject({
+      code: 'contact.proof_used',
+    });
+    await giveBack('solved', '203.0.113.8', undefined, proof);
+    expect(await ofSender('solved', '203.0.113.9', proof)).toBe(0);
+  });
+
   it('bound all messages of an hour, so that the disk can’t be filled', async () => {
     const { ofSender } = limits();
     const far = (at: number) => `198.${at >> 8}.${at & 255}.1`;
