@@ -97,5 +97,8 @@ export interface StatusState {
   maintenances: readonly IncidentState[];
   /** Resolved incidents and completed maintenance of the last 90 days, newest first. */
   history: readonly IncidentState[];
+  /** When a component or an incident last changed. */
   updatedAt: number;
+  /** When the components were last checked, to the minute. Null before the first check. */
+  checkedAt: number | null;
 }

@@ -101,7 +101,9 @@ export const StatusSummary = z
       name: z.string(),
       url: z.string(),
       time_zone: z.string(),
-      updated_at: time,
+      updated_at: time.describe(
+        'When the components were last checked, to the minute, or when something last changed.',
+      ),
     }),
     status: z.object({
       indicator: z.enum(['none', 'minor', 'major', 'critical', 'maintenance']),

@@ -6,6 +6,12 @@ import type { ComponentState, ComponentStatus, StatusState } from './model.ts';
 import { overall } from './overall.ts';
 import { daysOf, uptimeOf, worse } from './recording/uptime.ts';
 
+/** What the checks of this process have found. */
+interface Checked {
+  observed: ReadonlyMap<string, Observation>;
+  checkedAt: number | null;
+}
+
 /** True while an incident is open or maintenance is running, and sets the status of components. */
 export const isActive = ({
   kind,
@@ -70,13 +76,19 @@ function toComponent(
   };
 }
 
+/** Until when the state is known to be true, in Unix ms: its last check, or its last change. */
+export const knownUntil = ({
+  updatedAt,
+  checkedAt,
+}: Pick<StatusState, 'updatedAt' | 'checkedAt'>): number => Math.max(updatedAt, checkedAt ?? 0);
+
 /**
- * Builds the public state. `observed` has the current results of the checks of this process; `now`
- * is Unix ms.
+ * Builds the public state. `observed` has the current results of the checks of this process,
+ * `checkedAt` when they were made; `now` is Unix ms.
  */
 export function buildState(
   loaded: StoredState,
-  observed: ReadonlyMap<string, Observation>,
+  { observed, checkedAt }: Checked,
   now: number,
 ): StatusState {
   const components = loaded.components.map((record) =>
@@ -105,5 +117,6 @@ export function buildState(
       ...components.map(({ updatedAt }) => updatedAt),
       ...loaded.incidents.map(({ updatedAt }) => updatedAt),
     ),
+    checkedAt,
   };
 }

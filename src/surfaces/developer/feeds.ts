@@ -1,5 +1,4 @@
-import { escapeHtml } from '../../lib/text/html.ts';
-import { type FeedKind, writeFeed } from '../../platform/ui/feeds.ts';
+import { addFeedEntry, type FeedKind, writeFeed } from '../../platform/ui/feeds.ts';
 import type { ChangelogEntry } from './guide-library.ts';
 import type { Site } from './markdown-pages.ts';
 import { texts } from './texts/en/pages.ts';
@@ -25,14 +24,7 @@ export async function changelogFeed(
   });
   for (const { id, date, title, html } of entries) {
     const link = `${page}#${id}`;
-    // Titles are HTML in Atom and RSS, but plain text in JSON Feed.
-    feed.addItem({
-      title: kind === 'json' ? title : escapeHtml(title),
-      id: link,
-      link,
-      date: new Date(date),
-      content: html,
-    });
+    addFeedEntry(feed, kind, { title, id: link, link, date: new Date(date), content: html });
   }
   return writeFeed(feed, kind);
 }

@@ -200,6 +200,18 @@ describe('incidents', () => {
     });
   });
 
+  it('keep the time of their last change when a request changes nothing', async () => {
+    const { id } = (await status.openIncident()).body;
+    const { name, updated_at: before } = (await admin.get(`/incidents/${id}`)).body;
+    for (const body of [{}, { name }])
+      expect(await admin.patch(`/incidents/${id}`, body)).toMatchObject({
+        status: 200,
+        body: { updated_at: before },
+      });
+    const changed = await admin.patch<{ updated_at: string }>(`/incidents/${id}`, { name: 'New' });
+    expect(changed.body.updated_at > String(before)).toBe(true);
+  });
+
   it("accept a postmortem once resolved, and can't be resolved twice", async () => {
     const { id } = (await status.openIncident()).body;
     expect(await status.updateIncident(id, 'postmortem')).toBeProblem(409, 'status.incident_open');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { xml2js, type ElementCompact } from 'xml-js';
+import { escapeHtml } from '../../../src/lib/text/html.ts';
 import { request } from '../../support/client.ts';
+import { unescaped } from '../../surfaces/pages/support.ts';
 import { openPages } from './page-app.ts';
 import { component, goodDay, incident, maintenance, noon, stateOf, update } from './page-states.ts';
 
@@ -106,6 +108,38 @@ describe('the JSON feed', () => {
           'Nov 22, 2026, 12:00 UTC</time></p><p>First .*<br>second line</p><p>Next</p>$',
       ),
     );
+  });
+});
+
+/** Titles that readers have shown with entities, or without a part. */
+const titles = [
+  'Login & sign-up',
+  'Use &amp; and &lt;b&gt; in HTML',
+  'A <b>bold</b> claim, 1 < 2 > 0',
+  'Ends CDATA ]]> early',
+  'Quotes " and \' and emoji 🔥👩‍🚀',
+];
+
+describe('the title of an entry', () => {
+  it.each(titles)('is the plain text in each feed: %s', async (name) => {
+    const state = stateOf({ incidents: [incident(name, { id, components: [] })] });
+    const title = `${name} (Investigating)`;
+    const { body } = await get<JsonFeed>(state, '/status/feed.json');
+    expect(body.items.map((each) => each.title)).toEqual([title]);
+    const { text } = await get(state, '/status/feed.rss');
+    expect(text).toContain(`<title>${escapeHtml(title)}</title>`);
+    const rss = parsed(text).rss as ElementCompact;
+    const item = (rss.channel as ElementCompact).item as ElementCompact;
+    expect(textOf(item, 'title')).toBe(title);
+    // The description is HTML, for readers that know no other element.
+    expect(textOf(item, 'description')).toMatch(/^<p>Major impact\./);
+    expect(textOf(item, 'description')).toBe(textOf(item, 'content:encoded'));
+    const atom = parsed((await get(state)).text).feed as ElementCompact;
+    const entry = atom.entry as ElementCompact;
+    expect((entry.title as ElementCompact)._attributes).toEqual({ type: 'html' });
+    expect(unescaped(textOf(entry, 'title'))).toBe(title);
+    expect(textOf(entry, 'title')).toBe(escapeHtml(title));
+    expect((entry.content as ElementCompact)._attributes).toEqual({ type: 'html' });
   });
 });
 

@@ -79,6 +79,24 @@ describe('the public status', () => {
     },
   );
 
+  it('says when it was last checked, to the minute, however old the last change is', async () => {
+    const updatedAt = async () => {
+      const { body } = await request<{ page: { updated_at: string } }>(app, { url: '/api/status' });
+      return body.page.updated_at;
+    };
+    const { etag } = (await ask()).headers;
+    clock.pass(7 * 60_000 + 12_000);
+    // Nothing was checked meanwhile: no newer time would be true.
+    expect(await updatedAt()).toBe('2026-06-01T12:00:00.000Z');
+    await replica.checkOnce();
+    clock.pass(11_000);
+    expect(await updatedAt()).toBe('2026-06-01T12:07:00.000Z');
+    expect(await ifNoneMatch(etag)).toMatchObject({ status: 200 });
+    expect((await ask()).body).toMatchObject({
+      components: [{ updated_at: '2026-06-01T12:00:00.000Z' }, {}],
+    });
+  });
+
   it('is a 304 while nothing has changed, after any number of checks', async () => {
     const etag = String((await ask()).headers.etag);
     await checkAgain();

@@ -107,6 +107,7 @@ export const stateOf = (changes: Partial<StatusState> = {}): StatusState => ({
   maintenances: [],
   history: [],
   updatedAt: noon - 3 * minuteMs,
+  checkedAt: noon,
   ...changes,
 });
 

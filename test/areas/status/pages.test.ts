@@ -87,6 +87,16 @@ describe('the status page', () => {
     expect(await unlessChanged()).toMatchObject({ status: 200 });
   });
 
+  it('says when the components were last checked, or that they never were', async () => {
+    const checked = { ...goodDay(), updatedAt: noon - 3 * hour, checkedAt: noon };
+    expect((await open(await openPages({ state: checked }))).text).toContain(
+      'Updated <time datetime="2026-11-22T12:00:00.000Z"',
+    );
+    const { text } = await open(await openPages({ state: { ...checked, checkedAt: null } }));
+    expect(text).toContain('<p>Not checked yet</p>');
+    expect(text).not.toContain('Updated <time');
+  });
+
   it('runs only scripts of the service, and is readable without them', async () => {
     const app = await openPages({ state: veryBadDay() });
     const { headers, text } = await open(app);

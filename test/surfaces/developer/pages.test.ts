@@ -3,6 +3,7 @@ import { errorCatalogue } from '../../../src/platform/errors/errors.ts';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { sharedApp } from '../../support/shared-app.ts';
+import { changelogFeed } from '../../../src/surfaces/developer/feeds.ts';
 import { it } from '../../support/test.ts';
 import { sourceFiles } from '../../contract/source-files.ts';
 import { unescaped } from '../pages/support.ts';
@@ -169,6 +170,22 @@ describe('programs', () => {
       version: 'https://jsonfeed.org/version/1',
     });
     expect(await textOf(`${feed}.rss`)).toContain('<rss version="2.0"');
+  });
+
+  it('get titles of the changelog as plain text, and a description in RSS', async () => {
+    const title = 'Filters & <b>goals</b> 🔥';
+    const entry = { id: 'x', date: '2026-11-29', title, html: '<p>More &amp; less</p>' };
+    const site = { appName: 'Acme', baseUrl: 'https://svc.example' };
+    const rss = await changelogFeed('rss', [entry], site);
+    const escaped = 'Filters &amp; &lt;b&gt;goals&lt;/b&gt; 🔥';
+    expect(rss).toContain(`<title>${escaped}</title>`);
+    expect(rss).toContain(`<description><![CDATA[${entry.html}]]></description>`);
+    expect(rss).toContain('>https://svc.example/developer/changelog#x</guid>');
+    const atom = await changelogFeed('atom', [entry], site);
+    expect(atom).toContain(`<title type="html"><![CDATA[${escaped}]]></title>`);
+    expect(JSON.parse(await changelogFeed('json', [entry], site))).toMatchObject({
+      items: [{ title }],
+    });
   });
 });
 

@@ -4,14 +4,11 @@ import { rich } from '../../../lib/text/rich.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { formatDateTimeRange } from '../../../platform/i18n/dates.ts';
 import { Time } from '../../../platform/ui/time.tsx';
-import { type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
+import { addFeedEntry, type FeedKind, writeFeed } from '../../../platform/ui/feeds.ts';
 import type { IncidentState, StatusState, UpdateState } from '../model.ts';
 import { texts } from '../texts/en.ts';
 
 const maxEntries = 100;
-// Characters that XML 1.0 §2.2 can't represent.
-const invalidInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
-const clean = (text: string): string => text.replace(invalidInXml, '');
 
 /** All incidents and maintenance, last changed first. */
 const entriesOf = ({ incidents, maintenances, history }: StatusState): IncidentState[] =>
@@ -54,11 +51,11 @@ function contentOf(
   if (scheduledFor !== null && scheduledUntil !== null)
     facts.push(words.scheduled({ period: formatDateTimeRange(scheduledFor, scheduledUntil) }));
   if (names.length > 0) facts.push(words.affects({ components: names.join(', ') }));
-  return clean(
+  return (
     <>
       {facts.length > 0 && <p safe>{facts.join(' ')}</p>}
       {updates.map(update)}
-    </>,
+    </>
   );
 }
 
@@ -71,12 +68,8 @@ function addEntry(
     (id) => components.find((component) => component.id === id)?.name ?? [],
   );
   const link = new URL(`/status/incidents/${encodeURIComponent(incident.id)}`, baseUrl).href;
-  const title = clean(
-    texts.feed.entry({ name: incident.name, phase: texts.phases[incident.status] }),
-  );
-  feed.addItem({
-    // Atom and RSS titles are HTML.
-    title: kind === 'json' ? title : escapeHtml(title),
+  addFeedEntry(feed, kind, {
+    title: texts.feed.entry({ name: incident.name, phase: texts.phases[incident.status] }),
     id: isUuid(incident.id) ? `urn:uuid:${incident.id.toLowerCase()}` : link,
     link,
     date: new Date(incident.updatedAt),

@@ -14,7 +14,8 @@ export const statusRoutes: FastifyPluginAsyncZod<{ status: Status }> = async (ap
         summary: 'Get the status of the service',
         description:
           'In the format of a Statuspage summary. Send the `ETag` as `If-None-Match` ' +
-          'to get 304 while nothing has changed.',
+          'to get 304 while nothing has changed. `page.updated_at`, the time of the last ' +
+          'check, changes once a minute.',
         tags: ['status'],
         response: {
           200: { content: { 'application/json': { schema: StatusSummary } } },

@@ -1,5 +1,6 @@
 import type { ComponentState, IncidentState, StatusState, UpdateState } from '../model.ts';
 import { worse } from '../recording/uptime.ts';
+import { knownUntil } from '../state.ts';
 import { type Component, Incident, Maintenance, type StatusSummary } from '../schemas.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -112,7 +113,7 @@ export function toSummary(
       name,
       url: new URL('/status', baseUrl).href,
       time_zone: 'Etc/UTC',
-      updated_at: iso(state.updatedAt),
+      updated_at: iso(knownUntil(state)),
     },
     status: { indicator: state.indicator, description: state.description },
     components: [...components.map(toStatuspageComponent), ...toGroups(components)],

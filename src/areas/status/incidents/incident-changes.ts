@@ -157,6 +157,19 @@ export async function insertIncident(
   return inserted;
 }
 
+/** Whether an edit differs from what is stored: feeds announce an entry again when it changes. */
+function isChange(before: Incident, { set, affected, update }: Edit): boolean {
+  const keyOf = (list: readonly Affected[]) =>
+    list.map((each) => `${each.id} ${each.status}`).sort();
+  return (
+    update !== undefined ||
+    Object.entries(set).some(
+      ([name, value]) => value !== undefined && Reflect.get(before, name) !== value,
+    ) ||
+    (affected !== undefined && keyOf(affected).join() !== keyOf(before.affected).join())
+  );
+}
+
 /**
  * Locks the incident and applies the edit that `plan` returns; undefined leaves it unchanged.
  * Throws `status.incident_not_found`, `.maintenance_not_found`, or a RequestValidationError for
@@ -170,11 +183,13 @@ export async function editIncidentIf(
   plan: (before: Incident) => Edit | undefined,
 ): Promise<Incident | undefined> {
   const change = await commit(deps, actor, async (transaction) => {
-    const edit = plan(orNotFound(kind, await incidentStore.lock(transaction, kind, id)));
+    const before = orNotFound(kind, await incidentStore.lock(transaction, kind, id));
+    const edit = plan(before);
     if (edit === undefined) return undefined;
     const { event, action, at, set, affected, update } = edit;
     await requireComponents(transaction, affected);
-    await incidentStore.update(transaction, id, set, deps.clock.now());
+    const changedAt = isChange(before, edit) ? deps.clock.now() : before.updatedAt;
+    await incidentStore.update(transaction, id, set, changedAt);
     if (affected !== undefined) await incidentStore.setAffected(transaction, id, affected);
     if (update !== undefined) await incidentStore.addUpdate(transaction, id, update);
     return { event, action, update, incident: await syncSpans(transaction, kind, id, at) };

@@ -1,8 +1,9 @@
-import type { Html } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
 import type { Page } from '../../../platform/ui/pages.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { IncidentState, StatusState } from '../model.ts';
+import { knownUntil } from '../state.ts';
 import { texts } from '../texts/en.ts';
 import { componentList } from './page-components.tsx';
 import {
@@ -157,7 +158,11 @@ export function statusPage(state: StatusState, { canSubscribe, now }: StatusPage
       tone,
       overall,
       announcement(state),
-      <p>{rich(words.updated, { time: () => <Time at={state.updatedAt} /> })}</p>,
+      <p>
+        {state.checkedAt === null
+          ? escapeHtml(words.notChecked)
+          : rich(words.updated, { time: () => <Time at={knownUntil(state)} /> })}
+      </p>,
     ),
     body: (
       <>

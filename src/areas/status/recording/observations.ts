@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../lib/durations.ts';
 import type { CheckState } from '../../health/monitor.ts';
 import type { Health } from '../../health/service.ts';
 import {
@@ -67,6 +68,18 @@ export function createObservations(
       const found = new Map<string, KnownObservation>(builtins().map((each) => [each.id, each]));
       for (const [id, observation] of probed) found.set(id, { ...observation, isKnown: true });
       return found;
+    },
+
+    /**
+     * When the stores and services were last checked, in Unix ms; null before the first check. To
+     * the minute, so that clients who ask more often get 304 while nothing else has changed.
+     */
+    checkedAt(): number | null {
+      const times = health
+        .checks()
+        .filter(({ isPublic, isKnown }) => isPublic && isKnown)
+        .map(({ checkedAt }) => checkedAt);
+      return times.length === 0 ? null : Math.floor(Math.max(...times) / minuteMs) * minuteMs;
     },
 
     /** Stores the result of a probe. Null removes it. */

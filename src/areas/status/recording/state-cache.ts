@@ -107,7 +107,8 @@ export function createStateCache(deps: StateCacheDeps) {
       const observed = observations.observations();
       const signature = [...observed].map(([id, { status }]) => `${id}=${status}`).join();
       if (built?.signature !== signature || Math.abs(now - built.at) > maxAgeMs) {
-        const state = buildState({ ...stored, components: components() }, observed, now);
+        const checked = { observed, checkedAt: observations.checkedAt() };
+        const state = buildState({ ...stored, components: components() }, checked, now);
         built = { state, at: now, signature };
       }
       return built.state;

@@ -40,6 +40,7 @@ export const texts = {
       'and past incidents.',
     announcement: (p: { overall: string; headline: string }) => `${p.overall}. ${p.headline}`,
     updated: 'Updated <time></time>',
+    notChecked: 'Not checked yet',
     openIncidents: 'Open incidents',
     maintenanceNow: 'Maintenance in progress',
     scheduledMaintenance: 'Scheduled maintenance',

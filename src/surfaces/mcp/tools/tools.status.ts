@@ -6,6 +6,7 @@ import {
   CreateIncidentUpdateBody,
   IncidentView,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
+import { knownUntil } from '../../../areas/status/state.ts';
 import { toIncidentView } from '../../../areas/status/views.ts';
 import { callerActor } from '../caller.ts';
 import type { ToolServices } from './services.ts';
@@ -86,7 +87,7 @@ const getStatus = (services: Services): CreateTool =>
       return {
         indicator: state.indicator,
         description: state.description,
-        updated_at: iso(state.updatedAt),
+        updated_at: iso(knownUntil(state)),
         page: pageUrl(services),
         components_total: components.length,
         not_operational: components.filter(({ status }) => status !== 'operational'),
