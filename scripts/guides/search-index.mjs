@@ -40,6 +40,10 @@ function wordsOf(text) {
     );
 }
 
+// Numbers and file names of examples are anybody's own.
+const isOfExample = (word) =>
+  /^\d|\.(?:csv|html|jpe?g|js|json|ndjson|pdf|png|svg|txt|zip)$/.test(word);
+
 function cut(text) {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= excerptLength
@@ -50,7 +54,7 @@ function cut(text) {
 // The weight of a word is 0 in an example, 1 in the text and 2 in the heading.
 function weights({ heading, title, text, code }) {
   const found = new Map();
-  for (const word of wordsOf(code)) found.set(word, 0);
+  for (const word of wordsOf(code)) if (!isOfExample(word)) found.set(word, 0);
   for (const word of wordsOf(text)) found.set(word, 1);
   for (const word of wordsOf(heading === undefined ? title : heading.text)) found.set(word, 2);
   return found;

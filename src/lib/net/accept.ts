@@ -41,7 +41,7 @@ function matchIn(ranges: readonly MediaRange[], type: string): Match | undefined
 export const acceptsType = (accept: string | undefined, type: string): boolean =>
   (matchIn(rangesOf(accept), type)?.quality ?? 0) > 0;
 
-/** True when an `Accept` header names the type itself, so that a range such as `text/*` does not count. */
+/** True when an `Accept` header names the type itself: `text/*` does not count. */
 export const namesType = (accept: string | undefined, type: string): boolean =>
   accept !== undefined &&
   rangesOf(accept).some((range) => range.type === type && range.quality > 0);

@@ -56,13 +56,20 @@ function scoresOf(word: string, terms: Terms): Map<number, number> {
   return scores;
 }
 
+/** The words to score: names such as `users.taken` count in parts where no guide has them whole. */
+function knownWords(query: string, terms: Terms): string[] {
+  const isKnown = (word: string) => terms.some(([term]) => term.startsWith(word));
+  const parts = (word: string) => word.split(/[._-]/).filter((part) => part.length > 1);
+  return [...new Set(queryWords(query).flatMap((word) => (isKnown(word) ? word : parts(word))))];
+}
+
 /**
  * Returns the sections that match a query, best first: those with more than half as many of its
  * words as the best one.
  */
 export function rankSections(query: string, terms: Terms): number[] {
   const total = new Map<number, { words: number; score: number }>();
-  for (const word of queryWords(query)) {
+  for (const word of knownWords(query, terms)) {
     for (const [section, score] of scoresOf(word, terms)) {
       const before = total.get(section) ?? { words: 0, score: 0 };
       total.set(section, { words: before.words + 1, score: before.score + score });

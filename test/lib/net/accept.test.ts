@@ -40,7 +40,7 @@ test('a range with a star names no type', () => {
   ).toEqual([false, false, false, false, false]);
 });
 
-test('the preferred type has the highest weight, then the first range, then the first place', () => {
+test('the preferred type has the highest weight, then the first range and place', () => {
   const types = ['a/one', 'a/two'] as const;
   expect(
     [

@@ -17,6 +17,11 @@ it.each<[query: string, first: RegExp]>([
   ['passkeys', /second-factor#passkeys$/],
   ['how do I export events', /analytics#export-events$|import-and-export/],
   ['STRIPE webhook', /payment-webhooks/],
+  ['otp.locked', /one-time-codes#limits$/],
+  ['otp.closed', /one-time-codes#limits$/],
+  ['auth.step_up_required', /graphql|mcp|account|second-factor|device-security/],
+  ['waitlist.unheard_of', /guides\/waitlist/],
+  ['OTP_DAILY_LIMIT', /one-time-codes#limits$/],
   ['rate limits', /errors-and-limits#rate-limits-and-quotas$/],
 ])('%s is found in the right section', async (query, first) => {
   const library = await open();

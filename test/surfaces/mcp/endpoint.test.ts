@@ -111,7 +111,7 @@ describe('authentication', () => {
       keys,
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_health' } },
     });
-    expect(proved.status).toBe(406);
+    expect(proved.status).toBe(200);
     expect(await statusWith(bearer(client.self.tokens.accessToken))).toBe(401);
   });
 });
