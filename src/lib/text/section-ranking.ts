@@ -59,7 +59,7 @@ function scoresOf(word: string, terms: Terms): Map<number, number> {
 /** The words to score: names such as `users.taken` count in parts where no guide has them whole. */
 function knownWords(query: string, terms: Terms): string[] {
   const isKnown = (word: string) => terms.some(([term]) => term.startsWith(word));
-  const parts = (word: string) => word.split(/[._-]/).filter((part) => part.length > 1);
+  const parts = (word: string) => word.split(/[._-]/).filter((part) => part.length > 2);
   return [...new Set(queryWords(query).flatMap((word) => (isKnown(word) ? word : parts(word))))];
 }
 

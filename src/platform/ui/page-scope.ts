@@ -15,7 +15,10 @@ export interface PagesOptions extends ErrorPageOptions {
   /** Returns the redirect target of a 401, by its code. Default: an error page. */
   signInAt?: (code: string) => string;
   /** Returns the path of a page that explains a problem better than an error page. */
-  placeOf?: (problem: Problem, request: FastifyRequest) => string | undefined;
+  placeOf?: (
+    problem: Problem,
+    request: FastifyRequest,
+  ) => string | undefined | Promise<string | undefined>;
   /**
    * The pages are the same for every visitor, and each route sets `cache-control`. Error pages are
    * never cached.
@@ -87,14 +90,14 @@ export function configurePageScope(scope: FastifyInstance, options: PagesOptions
       done();
     });
   }
-  scope.setErrorHandler((error, request, reply) => {
+  scope.setErrorHandler(async (error, request, reply) => {
     dropUnwritable(error, request, reply);
     const failure = failureOf(error, request);
     const { problem, headers } = failure;
     const isForBrowsers = errorPages === 'for browsers' || problem.status === 422;
     if (isForBrowsers && !isNavigation(request, reply)) return sendProblem(failure, reply);
     const location =
-      placeOf?.(problem, request) ??
+      (await placeOf?.(problem, request)) ??
       (problem.status === 401 ? signInAt?.(problem.code) : undefined);
     if (location !== undefined) return redirectAfterError(reply, location, headers);
     const page = layout(errorPageFor(request, failure, options));

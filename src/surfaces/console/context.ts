@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
@@ -53,6 +54,7 @@ export interface ConsoleServices {
   scopes: Scopes;
   deviceGuards: DeviceGuards;
   keys: Keys;
+  redis: Redis;
   bus: Bus;
   queues: Queues;
 

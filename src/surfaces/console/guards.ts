@@ -8,7 +8,15 @@ import { consolePath } from '../../lib/site-paths.ts';
 import { configurePageScope, redirectScripts } from '../../platform/ui/page-scope.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
+import type { KeptForm, KeptForms } from './kept-forms.ts';
 import { texts } from './texts/en.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The form that a page shows as it was filled before the user had to sign in again. */
+    keptForm: KeptForm | undefined;
+  }
+}
 
 /** Admits users with the role, and admins. For scopes that admit users only. */
 export const withRole = (role: Role): Guard =>
@@ -36,9 +44,28 @@ function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest)
     : consolePath;
 }
 
+/** The current page, which then shows the form of the request as it was filled. */
+async function pageWithForm(request: FastifyRequest, keptForms: KeptForms): Promise<string> {
+  const page = currentPage(request);
+  const { method, body, principal } = request;
+  if (method !== 'POST' || principal === undefined) return page;
+  if (typeof body !== 'object' || body === null) return page;
+  const id = await keptForms.keep(principal.id, request.url.split('?', 1).join(), body);
+  if (id === undefined) return page;
+  const url = new URL(page, 'http://localhost');
+  url.searchParams.set('form', id);
+  return url.pathname + url.search;
+}
+
 /** The page to sign in or to clear the device, which leads back to the current page. */
-function remedyFor({ status, code }: Problem, request: FastifyRequest): string | undefined {
-  const next = encodeURIComponent(currentPage(request));
+async function remedyFor(
+  { status, code }: Problem,
+  request: FastifyRequest,
+  keptForms: KeptForms,
+): Promise<string | undefined> {
+  const isStale = code in reasons;
+  const page = isStale ? await pageWithForm(request, keptForms) : currentPage(request);
+  const next = encodeURIComponent(page);
   if (code === 'blackops.device_not_cleared') return `/account/devices?next=${next}`;
   return status === 401 && !code.includes('dpop')
     ? `/login?next=${next}${reasons[code] ?? ''}`
@@ -52,16 +79,24 @@ function remedyFor({ status, code }: Problem, request: FastifyRequest): string |
 export function configurePages(
   app: FastifyInstance,
   { appName, assets, contactEmail }: Pick<ConsoleContext, 'appName' | 'assets' | 'contactEmail'>,
+  keptForms: KeptForms,
 ): void {
   configurePageScope(app, {
     layout: createLayout(appName, assets),
     back: { href: consolePath, text: texts.errors.back },
     mayGoBack: hasAnyRole,
     contactEmail,
-    placeOf: remedyFor,
+    placeOf: (problem, request) => remedyFor(problem, request, keptForms),
     sentences,
     errorPages: 'for browsers',
   });
   answerWith(app, { 'content-security-policy': scriptedPagePolicy });
   redirectScripts(app);
+  app.decorateRequest('keptForm', undefined);
+  app.addHook('preHandler', async (request) => {
+    const { method, url, principal } = request;
+    const id = new URLSearchParams(url.split('?')[1]).get('form');
+    if (method === 'GET' && id !== null && principal !== undefined)
+      request.keptForm = await keptForms.find(principal.id, id);
+  });
 }

@@ -10,6 +10,7 @@ import { siteFormRoutes, sitePageRoutes } from './analytics/site/routes.site.tsx
 import { visitorRoutes } from './analytics/visitors/routes.visitors.ts';
 import type { ConsoleContext } from './context.ts';
 import { configurePages, withRole } from './guards.ts';
+import { createKeptForms } from './kept-forms.ts';
 import { createConsoleLayout } from './layout.tsx';
 import { nfcWriteRoutes } from './nfc/routes.nfc.ts';
 import { qrFileRoutes } from './qr/files/routes.files.ts';
@@ -99,9 +100,13 @@ export function registerConsole(http: FastifyInstance, context: ConsoleContext):
       ...createResponses(context, layout),
       searchTerms: createSearchTerms(createSeal(keys('console-search'))),
     };
+    const keptForms = createKeptForms({
+      redis: context.services.redis,
+      seal: createSeal(keys('console-forms')),
+    });
     refuseRepeatedMembers(open);
     scopes.signedIn(open, (users) => {
-      configurePages(users, context);
+      configurePages(users, context, keptForms);
       scope(users, 'viewer', withRole('viewer'), (viewers) =>
         scope(viewers, 'viewer, approved device', deviceGuards.clearedDevice(), (cleared) =>
           registerViewerRoutes(cleared, options),

@@ -6,6 +6,7 @@ import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
+import { refilled } from './refill.ts';
 import { withQuery } from './components/navigation.tsx';
 import { texts } from './texts/en.ts';
 import type { SearchTerms } from './search/search-terms.ts';
@@ -59,9 +60,13 @@ export function createResponses(
     };
   }
   const render = (page: ConsolePage, request: FastifyRequest) => layout(page, viewerOf(request));
+  const renderAgain = (page: ConsolePage, request: FastifyRequest) =>
+    request.keptForm === undefined
+      ? render(page, request)
+      : refilled(render(page, request), request.keptForm, texts.forms.kept);
   return {
     viewerOf,
-    send: (reply, page) => sendPage(reply, render(page, reply.request)),
+    send: (reply, page) => sendPage(reply, renderAgain(page, reply.request)),
     sendAgain: (error, reply, page) =>
       sendFormAgain(error, reply.request, reply, () => render(page, reply.request)),
   };

@@ -20,7 +20,7 @@ it.each<[query: string, first: RegExp]>([
   ['otp.locked', /one-time-codes#limits$/],
   ['otp.closed', /one-time-codes#limits$/],
   ['auth.step_up_required', /graphql|mcp|account|second-factor|device-security/],
-  ['waitlist.unheard_of', /guides\/waitlist/],
+  ['totp.passkeys', /second-factor/],
   ['OTP_DAILY_LIMIT', /one-time-codes#limits$/],
   ['rate limits', /errors-and-limits#rate-limits-and-quotas$/],
 ])('%s is found in the right section', async (query, first) => {

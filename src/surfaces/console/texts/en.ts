@@ -66,6 +66,7 @@ export const texts = {
   confirm: { label: (p: { word: string }) => `Type ${p.word} to confirm` },
   export: { file: (p: { format: string }) => `Export ${p.format}` },
   forms: {
+    kept: 'You had to sign in again. Check your entries, then send the form again.',
     invalid: (p: { problems: string }) => `Nothing was changed. ${p.problems}`,
     wordMissing: (p: { word: string }) => `Nothing was changed. Type ${p.word} to confirm.`,
   },

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { TestApp } from '../../support/app.ts';
+import { sharedApp } from '../../support/shared-app.ts';
+import { it } from '../../support/test.ts';
+import { home, origin, type Person, personOf } from './pages.ts';
+
+const times = { ahead: 0 };
+let app: TestApp;
+let admin: Person;
+let other: Person;
+beforeAll(async () => {
+  app = await sharedApp('console', { clock: { now: () => Date.now() + times.ahead } });
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  other = await personOf(app, 'bo@example.com', ['admin']);
+});
+
+/** Sends a form from a page with a sign-in that is too old; returns the page to come back to. */
+async function sendTooLate(page: string, action: string, values: Record<string, string>) {
+  times.ahead += 6 * 60_000;
+  const { status, headers } = await admin.form(action, values, {
+    headers: { referer: `${origin}${home}${page}` },
+  });
+  expect(status).toBe(303);
+  const location = new URL(String(headers.location), origin);
+  expect(location.pathname).toBe('/login');
+  expect(location.searchParams.get('reason')).toBe('fresh');
+  admin = await personOf(app, 'ada@example.com', ['admin']);
+  return location.searchParams.get('next') ?? '';
+}
+
+describe('a form of the console that is sent with an old sign-in', () => {
+  it('is shown again as it was filled, after signing in again', async () => {
+    const note = 'Welcome "Kim" & <friends> $&';
+    const next = await sendTooLate('users/invitations', 'users/invitations', {
+      email: 'kim@example.com',
+      role: 'viewer',
+      note,
+    });
+    expect(next).toMatch(/^\/api\/svc\/console\/users\/invitations\?form=[\w-]+$/);
+    const { status, text } = await admin.page(next);
+    expect(status).toBe(200);
+    expect(text).toContain('value="kim@example.com"');
+    expect(text).toMatch(/<option value="viewer"[^>]* selected>/);
+    expect(text).toContain('Welcome &quot;Kim&quot; &amp; &lt;friends&gt; $&amp;');
+    expect(text).toContain('Check your entries, then send the form again.');
+    const { data } = await app.services.invitations.list({ limit: 10 });
+    expect(data).toEqual([]);
+  });
+
+  it('is shown to nobody else, and only while it is kept', async () => {
+    const next = await sendTooLate('keys', 'keys', { name: 'Night export', 'scope.admin': 'yes' });
+    other = await personOf(app, 'bo@example.com', ['admin']);
+    expect((await other.page(next)).text).not.toContain('Night export');
+    expect((await admin.page(next)).text).toContain('value="Night export"');
+    expect((await admin.page(next)).text).toMatch(/name="scope\.admin"[^>]* checked/);
+    for (const key of await app.services.redis.keys('*console:kept-form:*')) {
+      expect(await app.services.redis.get(key)).not.toContain('Night');
+      await app.services.redis.del(key);
+    }
+    const after = await admin.page(next);
+    expect(after.status).toBe(200);
+    expect(after.text).not.toContain('Night export');
+    const { data } = await app.services.apiKeys.list({ limit: 10 });
+    expect(data).toEqual([]);
+  });
+
+  it('keeps no passwords and no words of confirmation, and no texts in the URL', async () => {
+    const next = await sendTooLate('users', `users/${admin.userId}/disable`, {
+      confirm: 'ada@example.com',
+      password: 'a secret word',
+    });
+    expect(next).toBe(`${home}users`);
+  });
+});
