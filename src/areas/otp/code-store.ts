@@ -46,8 +46,11 @@ export type CheckDecision =
   | { outcome: 'wrong'; triggered?: 'lock' | 'closure' }
   | { outcome: 'locked'; retryAfterMs: number };
 
-/** The owner of codes, attempts and locks: a known device by its id, or all strangers together. */
-export type Party = { device: string } | 'strangers';
+/**
+ * The owner of codes, attempts and locks: a known device by its id, a signed-in user who asks for
+ * codes to an address or number that they want to add, or all strangers together.
+ */
+export type Party = { device: string } | { asker: string } | 'strangers';
 
 export interface NewCode {
   /** HMAC of the identifier, which itself is never stored. */
@@ -57,7 +60,10 @@ export interface NewCode {
   hasAccount: boolean | undefined;
   /** HMAC of the client's address; '' where addresses are not counted. */
   address: string;
-  /** HMAC of the number's prefix; '' for email and known devices. */
+  /**
+   * HMAC of the number's prefix, or of an address that users ask for; '' for sign-ins by email and
+   * for known devices.
+   */
   prefix: string;
   /** The country to count sends and verifications for; '' for none. */
   country: string;
@@ -80,13 +86,17 @@ export interface CodeAttempt extends Pick<
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 
 const scriptReply = z.tuple([z.string(), z.number()]);
-const keyOf = (identifier: string, party: Party, part: string): string =>
-  party === 'strangers'
-    ? `otp:${identifier}:${part}`
+function keyOf(identifier: string, party: Party, part: string): string {
+  if (party === 'strangers') return `otp:${identifier}:${part}`;
+  return 'asker' in party
+    ? `otp:${identifier}:asker:${party.asker}:${part}`
     : `otp:${identifier}:device:${party.device}:${part}`;
+}
 // Shared by all known devices: otherwise every new sign-in would bring more codes.
 const sendsKey = (identifier: string, party: Party): string =>
-  party === 'strangers' ? `otp:${identifier}:sends` : `otp:${identifier}:known:sends`;
+  party !== 'strangers' && 'device' in party
+    ? `otp:${identifier}:known:sends`
+    : keyOf(identifier, party, 'sends');
 const countryKey = (country: string): string => (country === '' ? '' : `otp:country:${country}`);
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
@@ -97,7 +107,7 @@ function dayArguments(
   { party, hasAccount }: NewCode,
   { all, strangers, firstTime }: OtpLimits['perDay'],
 ): [cap: number, reservedFrom: number, accountStatus: string] {
-  if (party !== 'strangers') return [all, all, 'account'];
+  if (party !== 'strangers' && 'device' in party) return [all, all, 'account'];
   return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
 

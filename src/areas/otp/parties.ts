@@ -41,21 +41,31 @@ async function deviceOf(
   return device === undefined ? undefined : { device };
 }
 
-/** Counts strangers' codes by address, prefix and country as well, against SMS pumping. */
-async function putForStrangers(
+/** What codes are counted by in an hour: numbers by their prefix, addresses that users ask for. */
+function prefixOf({ kind, key }: Identifier, party: Party): string {
+  if (kind === 'phone') return `prefix ${key.slice(0, -4)}`;
+  return party === 'strangers' ? '' : `asked ${key}`;
+}
+
+/**
+ * Counts codes of strangers, and of users for what is not theirs yet, by address, prefix and
+ * country as well, against SMS pumping.
+ */
+async function putCounted(
   { codes, hash, hasAccount, countsAddresses }: PartiesDeps,
   code: UnassignedCode,
-  identifier: Identifier,
-  { address }: RequestSource,
+  party: Exclude<Party, { device: string }>,
+  { identifier, address }: { identifier: Identifier; address: string },
 ): Promise<SendDecision> {
-  const { kind, key } = identifier;
+  const prefix = prefixOf(identifier, party);
   const stranger = {
     ...code,
-    party: 'strangers',
-    prefix: kind === 'phone' ? hash(`prefix ${key.slice(0, -4)}`) : '',
+    party,
+    prefix: prefix === '' ? '' : hash(prefix),
     country: countryOf(identifier),
     address: countsAddresses ? hash(`address ${clientKey(address)}`) : '',
   } as const;
+  if (party !== 'strangers') return codes.put({ ...stranger, hasAccount: true });
   const decision = await codes.put({ ...stranger, hasAccount: undefined });
   // Looked up only when codes are reserved, to spare the record store a query.
   return decision.outcome === 'reserve'
@@ -76,7 +86,7 @@ async function checkAt(
     identifier: hashed,
     party,
     purpose,
-    country: party === 'strangers' ? countryOf(identifier) : '',
+    country: party === 'strangers' || 'asker' in party ? countryOf(identifier) : '',
     mac: macFor(id),
     verificationId,
   });
@@ -89,26 +99,33 @@ async function partyOfLiveCode(codes: CodeStore, hashed: string, device: Party):
 }
 
 /**
- * Separates strangers from known devices, which have signed in with this identifier before. Each
- * party has its own codes, attempts, locks and messages, so that none can use up those of another.
+ * Separates strangers from known devices, which have signed in with this identifier before, and
+ * from users who ask for codes to somebody's address. Each party has its own codes, attempts, locks
+ * and messages, so that none can use up those of another.
  */
 export function createParties(deps: PartiesDeps) {
   const { codes } = deps;
   return {
-    /** Stores a new code for the party of the request. `closed`: strangers no longer get codes. */
+    /**
+     * Stores a new code for the party of the request, or for the user `asker`. `closed`: the party
+     * no longer gets codes.
+     */
     async put(
       code: UnassignedCode,
       identifier: Identifier,
       requestSource: RequestSource,
+      asker?: string,
     ): Promise<SendDecision> {
+      const { address } = requestSource;
+      const counted = (by: 'strangers' | { asker: string }) =>
+        putCounted(deps, code, by, { identifier, address });
+      if (asker !== undefined) return counted({ asker });
       const party = await deviceOf(deps, identifier, requestSource);
-      if (party === undefined) return putForStrangers(deps, code, identifier, requestSource);
+      if (party === undefined) return counted('strangers');
       const uncounted = { address: '', prefix: '', country: '' };
       const decision = await codes.put({ ...code, ...uncounted, party, hasAccount: true });
       // A device that has guessed too often counts as a stranger.
-      return decision.outcome === 'closed'
-        ? putForStrangers(deps, code, identifier, requestSource)
-        : decision;
+      return decision.outcome === 'closed' ? counted('strangers') : decision;
     },
 
     /**
@@ -118,10 +135,15 @@ export function createParties(deps: PartiesDeps) {
       entered: EnteredCode,
       identifier: Identifier,
       requestSource: RequestSource,
+      asker?: string,
     ): Promise<CheckDecision> {
       const { hashed, verificationId } = entered;
-      const device = await deviceOf(deps, identifier, requestSource);
       const attempt = (party: Party, id?: string) => checkAt(party, deps, entered, identifier, id);
+      if (asker !== undefined) {
+        const decision = await attempt({ asker }, verificationId);
+        return decision.outcome === 'other' ? attempt({ asker }) : decision;
+      }
+      const device = await deviceOf(deps, identifier, requestSource);
       if (verificationId !== undefined) {
         const own = device === undefined ? undefined : await attempt(device, verificationId);
         if (own !== undefined && own.outcome !== 'other' && own.outcome !== 'closed') return own;

@@ -16,6 +16,11 @@ const codeForm = /^[0-9]{6}$/;
 export interface CodeUse {
   purpose: string;
   template: 'sign_in_code' | 'contact_code';
+  /**
+   * The user who asks, when the address or number may be somebody else's: codes, attempts and locks
+   * count for this user then, and leave those of the owner alone.
+   */
+  asker?: string;
 }
 
 const signInUse: CodeUse = { purpose: 'sign_in', template: 'sign_in_code' };
@@ -133,7 +138,7 @@ async function sendCode(
   context: Context,
   identifier: Identifier,
   requestSource: RequestSource,
-  { purpose, template }: CodeUse,
+  { purpose, template, asker }: CodeUse,
 ): Promise<SentCode> {
   const { limits, clock, parties, identifierHash, macOf, review } = context;
   const random = String(randomInt(10 ** digits)).padStart(digits, '0');
@@ -149,7 +154,7 @@ async function sendCode(
     mac: macOf(purpose, identifier, verificationId, code),
     isMuted: identifier.isRefused || !isAllowed(context, identifier),
   };
-  const stored = await parties.put(newCode, identifier, requestSource);
+  const stored = await parties.put(newCode, identifier, requestSource, asker);
   const decision =
     stored.outcome === 'closed' || stored.outcome === 'reserve' ? lockedDecision(context) : stored;
   if ('retryAfterMs' in decision) {
@@ -183,12 +188,12 @@ interface Entry {
   identifier: Identifier;
   code: string;
   verificationId: string | undefined;
-  purpose: string;
+  use: CodeUse;
 }
 
 async function verifyCode(
   context: Context,
-  { identifier, code, verificationId, purpose }: Entry,
+  { identifier, code, verificationId, use: { purpose, asker } }: Entry,
   requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf, review } = context;
@@ -202,7 +207,7 @@ async function verifyCode(
     macFor,
     verificationId: verificationId === '' ? undefined : verificationId,
   };
-  const checked = await parties.check(entered, identifier, requestSource);
+  const checked = await parties.check(entered, identifier, requestSource, asker);
   const decision = checked.outcome === 'closed' ? lockedDecision(context) : checked;
   if (decision.outcome === 'right') {
     note(context, 'otp.verified', identifier, requestSource);
@@ -233,8 +238,8 @@ export function createOtp(deps: OtpDeps) {
 
   return {
     /**
-     * Sends a code, and invalidates the previous one, also of another use. The default use is
-     * signing in. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`.
+     * Sends a code, and invalidates the previous one of the same client or asker. The default use
+     * is signing in. Throws `otp.too_many_attempts`, `otp.rate_limited`, `otp.budget`.
      */
     send: (identifier: Identifier, requestSource: RequestSource, use: CodeUse = signInUse) =>
       sendCode(context, identifier, requestSource, use),
@@ -248,8 +253,8 @@ export function createOtp(deps: OtpDeps) {
       code: string,
       verificationId: string | undefined,
       requestSource: RequestSource,
-      { purpose }: CodeUse = signInUse,
-    ) => verifyCode(context, { identifier, code, verificationId, purpose }, requestSource),
+      use: CodeUse = signInUse,
+    ) => verifyCode(context, { identifier, code, verificationId, use }, requestSource),
 
     /** The HMAC by which the audit log names an address or number. */
     hashOf: hashes.identifierHash,

@@ -34,10 +34,14 @@ export interface ContactsDeps {
 /** Codes sent to new addresses and numbers on behalf of one user. */
 const starts = { name: 'contact', max: 20, ms: dayMs };
 
-/** A code proves the address for this user only, and neither for signing in. */
+/**
+ * A code proves the address for this user only, and not for signing in. It counts for this user, so
+ * that asking for somebody's address does not keep its owner out.
+ */
 const useFor = (userId: string, kind: ContactKind): CodeUse => ({
   purpose: `change_${kind}:${userId}`,
   template: 'contact_code',
+  asker: userId,
 });
 
 function noticeText(
