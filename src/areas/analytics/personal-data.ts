@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
-  isOneOf,
+  isMailboxOf,
   isUser,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -24,7 +24,7 @@ export const analyticsPersonalData: AreaPersonalData = {
       title: 'reports_to_you',
       about: 'Email reports of sites to your addresses.',
       names: ['email'],
-      of: ({ emails }) => isOneOf('email', emails),
+      of: (person) => isMailboxOf('email', person),
       shows: ['site', 'email', 'frequency', 'timezone', 'created_at', 'unsubscribed_at'],
       key: 'id',
       onDeletion: { action: 'delete' },

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
+  isMailboxOf,
   isUser,
   type Person,
   personalRows,
 } from '../../platform/database/personal-data.ts';
 
-const isSender = ({ emails }: Person): RawBuilder<boolean> =>
-  sql`fold_case(email) = any(${[...emails]}::text[])`;
+const isSender = (person: Person): RawBuilder<boolean> => isMailboxOf('email', person);
 
 const messages = personalRows({
   table: 'contact_messages',

@@ -1,6 +1,6 @@
 import {
   type AreaPersonalData,
-  isOneOf,
+  isMailboxOf,
   personalRows,
 } from '../../platform/database/personal-data.ts';
 
@@ -12,7 +12,7 @@ export const statusPersonalData: AreaPersonalData = {
       title: 'status_subscriptions',
       about: 'Subscriptions of your email addresses to the status page.',
       names: ['email'],
-      of: ({ emails }) => isOneOf('email', emails),
+      of: (person) => isMailboxOf('email', person),
       shows: ['email', 'created_at', 'confirmed_at', 'last_asked_at'],
       key: 'id',
       onDeletion: { action: 'delete' },

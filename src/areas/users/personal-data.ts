@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
-  isOneOf,
+  isMailboxOf,
   isUser,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -68,7 +68,7 @@ const invitations = personalRows({
   title: 'invitations',
   about: 'Invitations to your email addresses.',
   names: ['email', 'note', 'accepted_by'],
-  of: (person) => sql`(${isOneOf('email', person.emails)} or ${isUser('accepted_by')(person)})`,
+  of: (person) => sql`(${isMailboxOf('email', person)} or ${isUser('accepted_by')(person)})`,
   shows: ['email', 'role', 'note', 'created_at', 'sent_at', 'expires_at', 'accepted_at'],
   key: 'id',
   onDeletion: { action: 'delete' },

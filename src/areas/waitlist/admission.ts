@@ -1,6 +1,6 @@
 import { emailIdentity } from '../../lib/identifiers.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf } from '../../lib/mailbox.ts';
 import type { JoinStore } from './store.ts';
 
 /** Whether people on the waitlist may enter. */

@@ -8,7 +8,7 @@ import { createCreditStore } from './credit-store.ts';
 import { createEntries } from './entries.ts';
 import { createBatchStore } from './entry-store.ts';
 import { defineJoinJob } from './jobs.ts';
-import { createDisposableCheck } from './mailbox.ts';
+import { createDisposableCheck } from './disposable.ts';
 import { createWaitlistMails } from './mails.ts';
 import { createRankingStore } from './ranking-store.ts';
 import { waitlistEntries } from './resource.ts';

@@ -10,7 +10,7 @@ import type { Approvals, ApprovalsOptions } from './approvals.ts';
 import { entryStore, type NewEntry } from './entry-store.ts';
 import { waitlistErrors } from './errors.ts';
 import type { JoinJob } from './jobs.ts';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf } from '../../lib/mailbox.ts';
 import { newReferralCode } from './referral-codes.ts';
 import { waitlistEntries } from './resource.ts';
 import type { EntryBody, EntryChangeBody, EntryView } from './schemas.entries.ts';

@@ -9,7 +9,7 @@ import { PermanentJobError } from '../../platform/queues/permanent-job-error.ts'
 import type { Queues } from '../../platform/queues/queues.ts';
 import { consentVersion } from './consent.ts';
 import type { CreditStore } from './credit-store.ts';
-import { mailboxOf } from './mailbox.ts';
+import { mailboxOf } from '../../lib/mailbox.ts';
 import type { Recipient, WaitlistMails } from './mails.ts';
 import { newReferralCode } from './referral-codes.ts';
 import type { AskedEntry, JoinStore } from './store.ts';

@@ -1,6 +1,6 @@
 import {
   type AreaPersonalData,
-  isOneOf,
+  isMailboxOf,
   personalRows,
 } from '../../platform/database/personal-data.ts';
 
@@ -12,7 +12,7 @@ export const waitlistPersonalData: AreaPersonalData = {
       title: 'waitlist_entries',
       about: 'Places on the waitlist with your email addresses, and what was entered in them.',
       names: ['email', 'name'],
-      of: ({ emails }) => isOneOf('email', emails),
+      of: (person) => isMailboxOf('email', person),
       shows: [
         'email',
         'name',

@@ -14,7 +14,7 @@ export interface WaitlistEntriesTable {
   id: string;
   /** In lower case. */
   email: string;
-  /** The address without what mail programs ignore: see `mailbox.ts`. */
+  /** The address without what mail programs ignore: see `mailboxOf`. */
   mailbox: string;
   name: string | null;
   /** A JSON object. Written with JSON.stringify. */

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { mailboxOf } from '../../lib/mailbox.ts';
+import { foldCase } from './fold-case.ts';
 import type { Tables } from './tables.ts';
 
 /** A person whose data is exported or deleted, by everything that names them. */
@@ -70,6 +72,29 @@ export const isUser =
 /** The condition that a column has one of these texts. */
 export const isOneOf = (column: string, values: readonly string[]): RawBuilder<boolean> =>
   sql`${sql.ref(column)} = any(${[...values]}::text[])`;
+
+/** SQL for the mailbox of an address, as `mailboxOf` finds it. */
+function mailboxSql(column: string): RawBuilder<string> {
+  const address = foldCase(sql.ref(column));
+  const plain = sql`regexp_replace(${address}, '^([^@][^+@]*)[+][^@]*@', ${String.raw`\1@`})`;
+  return sql<string>`case when ${address} ~ '@(gmail|googlemail)[.]com$'
+    then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end`;
+}
+
+/**
+ * The condition that a column has an address of the person, or another spelling of the same mailbox
+ * (`ada+news@` for `ada@`) with which no other account signs in.
+ */
+export function isMailboxOf(
+  column: string,
+  { userId, emails }: Pick<Person, 'userId' | 'emails'>,
+): RawBuilder<boolean> {
+  const address = foldCase(sql.ref(column));
+  return sql<boolean>`(${address} = any(${[...emails]}::text[])
+    or (${mailboxSql(column)} = any(${emails.map(mailboxOf)}::text[]) and not exists (
+      select from identities as other where other.kind = 'email' and other.key = ${address}
+        and other.verified_at is not null and other.user_id::text <> ${userId})))`;
+}
 
 /** For a column that named the person and must not be empty. */
 export const deletedUser = 'deleted user';

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, vi } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
+import { mailboxOf } from '../../../src/lib/mailbox.ts';
+import { isMailboxOf } from '../../../src/platform/database/personal-data.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { me, ownersOf } from '../../support/abuse.ts';
@@ -72,6 +75,53 @@ describe('the deletion of an account', () => {
     const second = await request(ada);
     expect(second.body).toEqual(first.body);
     await expect.poll(() => sayings(ada.email, 'scheduled').length).toBe(1);
+  });
+});
+
+describe('what other areas have of a mailbox', () => {
+  const spellings = [
+    'ada@example.com',
+    'ada+news@example.com',
+    'ADA+a+b@example.com',
+    '+ada@example.com',
+    '+ada+x@example.com',
+    'ada@example.org',
+    'ad.a@example.com',
+    'a.d.a+x@gmail.com',
+    'ada@googlemail.com',
+    'ada.+x@xgmail.com',
+    'adam@example.com',
+  ];
+
+  it.each(spellings)('is found by each spelling of it: %s', async (own) => {
+    const person = { userId: randomUUID(), emails: [own.toLowerCase()] };
+    const { rows } = await sql<{ email: string }>`
+      select email from unnest(${spellings}::text[]) as t (email)
+      where ${isMailboxOf('email', person)}`.execute(app.stores.db);
+    const same = (email: string) => mailboxOf(email.toLowerCase()) === mailboxOf(own.toLowerCase());
+    expect(rows.map(({ email }) => email)).toEqual(spellings.filter(same));
+  });
+
+  it('goes with the account, except what another account signs in with', async () => {
+    const local = randomUUID().slice(0, 12);
+    const ada = await signIn(app, `${local}@example.com`);
+    const other = await signIn(app, `${local}+other@example.com`);
+    const admin = new TestClient(app).as(asAdmin);
+    const invited = [`${local}+a@example.com`, other.email, `${local}x@example.com`];
+    for (const email of invited)
+      expect((await admin.post('/api/v1/invitations', { email })).status).toBe(200);
+    const listed = [`${local}+news@example.com`, `${local}y@example.com`];
+    for (const email of listed)
+      expect((await admin.post('/api/v2/waitlist/entries', { email })).status).toBeLessThan(300);
+    await admin.delete(`/api/v1/users/${ada.userId}`);
+    const left = async (table: 'invitations' | 'waitlist_entries') => {
+      const query = app.stores.db.selectFrom(table).select('email').orderBy('id');
+      const rows = await query.where('email', 'like', `${local}%`).execute();
+      return rows.map(({ email }) => email);
+    };
+    expect(await left('invitations')).toEqual(invited.slice(1));
+    expect(await left('waitlist_entries')).toEqual(listed.slice(1));
+    expect(await exists(other.userId)).toBe(true);
   });
 });
 

@@ -341,6 +341,60 @@ describe('the API for invitations', () => {
     expect(await send({ email: newAddress() })).toMatchObject({ status: 200 });
   }, 30_000);
 
+  it('counts emails and not invitations: those sent again, too', async () => {
+    offset = 40 * dayMs;
+    const env = { actor: { kind: 'api_key', id: 'env' } } as const;
+    const { invitations } = app.services;
+    const invite = (email: string) =>
+      invitations.create({ email, role: 'none', expires_in_days: 1 }, env);
+    const ids: string[] = [];
+    while (ids.length < 50) ids.push((await invite(newAddress())).id);
+    offset += 2 * minuteMs;
+    for (const id of ids) await invitations.resend(id, env);
+    const [first = '', email] = [ids[0], newAddress()];
+    offset += 2 * minuteMs;
+    for (const refused of [await send({ email }), await resend(first)]) {
+      expect(refused).toBeProblem(429, 'invitations.rate_limited');
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(56 * 60);
+    }
+    expect(app.services.outbox.list(email)).toEqual([]);
+    expect((await admin.get(`?email=${email}`)).body).toMatchObject({ data: [] });
+    expect((await admin.get(`/${first}`)).body).toMatchObject({ times_sent: 2 });
+    offset += 57 * minuteMs;
+    expect(await send({ email })).toMatchObject({ status: 200 });
+  }, 30_000);
+
+  it('sends at most ten emails a day to one mailbox, in whichever spelling', async () => {
+    offset = 50 * dayMs;
+    const [local = ''] = newAddress().split('@');
+    const spelling = (at: number) => `${local}${at === 0 ? '' : `+${at}`}@example.com`;
+    for (let at = 0; at < 5; at += 1) {
+      const { body } = await send({ email: spelling(at) });
+      offset += 2 * minuteMs;
+      expect((await resend(String(body.id))).status).toBe(200);
+      expect((await admin.delete(`/${String(body.id)}`)).status).toBe(200);
+    }
+    const refused = await send({ email: spelling(6).toUpperCase() });
+    expect(refused).toBeProblem(429, 'invitations.address_rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 60 * 60);
+    expect(app.services.outbox.list(spelling(6))).toEqual([]);
+    expect(await send({ email: newAddress() })).toMatchObject({ status: 200 });
+    offset += dayMs;
+    expect(await send({ email: spelling(6) })).toMatchObject({ status: 200 });
+  }, 30_000);
+
+  it('counts no email that was refused', async () => {
+    offset = 60 * dayMs;
+    const email = newAddress();
+    const { id } = await invited(email);
+    for (let at = 0; at < 12; at += 1) {
+      expect(await send({ email })).toBeProblem(409, 'invitations.already_pending');
+      expect(await resend(id)).toBeProblem(429, 'invitations.resent_too_often');
+    }
+    offset += 2 * minuteMs;
+    expect((await resend(id)).status).toBe(200);
+  });
+
   it('has the link nowhere but in the message', async () => {
     const email = newAddress();
     offset = 20 * dayMs;

@@ -4,6 +4,7 @@ import type { BrowserSignIn } from '../../auth/browser-sign-in.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { People } from '../compose.ts';
 import { createAcceptance } from './acceptance.ts';
+import { createMailLimits } from './mail-limits.ts';
 import { createInvitations } from './service.ts';
 
 type InvitationNeeds = Pick<People, 'review' | 'invitationStore' | 'findUser'> & {
@@ -13,10 +14,19 @@ type InvitationNeeds = Pick<People, 'review' | 'invitationStore' | 'findUser'> &
 
 /** Invitations, managed by admins. */
 export const composeInvitations = (
-  { clock, baseUrl }: Resources,
+  { clock, redis, keys, baseUrl }: Resources,
   { invitationStore: store, review, findUser, audit, messages }: InvitationNeeds,
 ) => ({
-  invitations: createInvitations({ store, review, findUser, audit, messages, clock, baseUrl }),
+  invitations: createInvitations({
+    store,
+    review,
+    findUser,
+    audit,
+    messages,
+    mailLimits: createMailLimits({ redis, clock, key: keys('invitation-mails') }),
+    clock,
+    baseUrl,
+  }),
 });
 
 /** Accepting invitations. */

@@ -1,5 +1,11 @@
 import { defineErrors } from '../../../platform/errors/errors.ts';
 
+/** When to try again, in the header and in the body. */
+export const retryAfter = (seconds: number) => ({
+  headers: { 'retry-after': String(seconds) },
+  extra: { retry_after: seconds },
+});
+
 export const invitationErrors = defineErrors('invitations', {
   not_found: [404, 'No invitation has this id.'],
   already_pending: [
@@ -10,7 +16,16 @@ export const invitationErrors = defineErrors('invitations', {
     409,
     'There are 500 pending invitations. Revoke those that are no longer needed.',
   ],
-  rate_limited: [429, 'Too many invitations: 100 were sent in the last hour. Try again later.'],
+  rate_limited: [
+    429,
+    'There were 100 emails with invitations in the last hour. Try again after the time in the ' +
+      'Retry-After header.',
+  ],
+  address_rate_limited: [
+    429,
+    'There were ten invitations to this mailbox in the last day. Ask the person to look for the ' +
+      'last one, also in the spam folder, or try again after the time in the Retry-After header.',
+  ],
   not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed anymore.'],
   resent_too_often: [
     429,

@@ -23,6 +23,7 @@ const tags = ['invitations'];
 const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
 const sendErrors = [
   'invitations.rate_limited',
+  'invitations.address_rate_limited',
   'comms.not_configured',
   'comms.recipient_invalid',
   'auth.step_up_required',

@@ -11,7 +11,8 @@ import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { ReviewAccount } from '../review-account.ts';
 import type { User } from '../store.ts';
-import { invitationErrors } from './errors.ts';
+import { invitationErrors, retryAfter } from './errors.ts';
+import type { MailLimits } from './mail-limits.ts';
 import type {
   CreateInvitationBody,
   InvitationFilters,
@@ -30,6 +31,7 @@ export interface InvitationsDeps {
   audit: Pick<Audit, 'record'>;
   review: Pick<ReviewAccount, 'requireNoRole'>;
   findUser: (id: string) => Promise<User | undefined>;
+  mailLimits: MailLimits;
   clock: Clock;
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
@@ -64,11 +66,6 @@ function inviterOf({ actor: { kind, id } }: AuditActor) {
   if (id === undefined || (kind !== 'user' && kind !== 'api_key')) throw requestErrors.forbidden();
   return { inviter_kind: kind, inviter_id: id };
 }
-
-const retryAfter = (seconds: number) => ({
-  headers: { 'retry-after': String(seconds) },
-  extra: { retry_after: seconds },
-});
 
 /** Sends the link. The inviter is named, so that the recipient knows who asks. */
 function createSending({ messages, findUser, baseUrl }: InvitationsDeps) {
@@ -107,9 +104,16 @@ function createRecord({ audit }: InvitationsDeps) {
 }
 
 function createCreation(deps: InvitationsDeps) {
-  const { store, messages, review, clock } = deps;
+  const { store, messages, review, mailLimits, clock } = deps;
   const send = createSending(deps);
   const record = createRecord(deps);
+
+  async function add(invitation: Invitation): Promise<void> {
+    const outcome = await store.insert(invitation, limits);
+    if (outcome === 'already') throw invitationErrors.already_pending();
+    if (outcome === 'too_many') throw invitationErrors.too_many_pending();
+    if (outcome === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
+  }
 
   function newInvitation(body: CreateInvitationBody, by: AuditActor, token: string): Invitation {
     const now = clock.now();
@@ -141,14 +145,15 @@ function createCreation(deps: InvitationsDeps) {
     const address = { kind: 'email' as const, key: email, value: email };
     review.requireNoRole({ identities: [address] }, role === null ? [] : [role]);
     messages.check({ channel: 'email', to: email });
-    const outcome = await store.insert(invitation, limits);
-    if (outcome === 'already') throw invitationErrors.already_pending();
-    if (outcome === 'too_many') throw invitationErrors.too_many_pending();
-    if (outcome === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
+    const release = await mailLimits.take(email);
     try {
-      await send(invitation, token);
+      await add(invitation);
+      await send(invitation, token).catch(async (error: unknown) => {
+        await store.withdraw(invitation.id);
+        throw error;
+      });
     } catch (error) {
-      await store.withdraw(invitation.id);
+      await release();
       throw error;
     }
     await record('invitation.created', invitation, by);
@@ -158,33 +163,45 @@ function createCreation(deps: InvitationsDeps) {
 
 /** The caller becomes the inviter. */
 function createResending(deps: InvitationsDeps, find: (id: string) => Promise<Invitation>) {
-  const { store, messages, clock } = deps;
+  const { store, messages, mailLimits, clock } = deps;
   const send = createSending(deps);
   const record = createRecord(deps);
 
-  return async (id: string, by: AuditActor): Promise<InvitationView> => {
+  async function renew(id: string, by: AuditActor, token: string): Promise<Invitation> {
     const now = clock.now();
-    requireFresh(by, now);
-    const before = await find(id);
-    messages.check({ channel: 'email', to: before.email });
-    const token = randomSecret();
     const next = { token_hash: sha256Hex(token), ...inviterOf(by), sent_at: new Date(now) };
     const invitation = await store.resend(id, next, limits);
     if (invitation === 'hourly') throw invitationErrors.rate_limited(retryAfter(hourMs / 1000));
-    if (invitation === undefined) {
-      const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
-      throw isOpen
-        ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
-        : invitationErrors.not_open();
-    }
+    if (invitation !== undefined) return invitation;
+    const isOpen = ['pending', 'expired'].includes(statusOf(await find(id), now));
+    throw isOpen
+      ? invitationErrors.resent_too_often(retryAfter(minuteMs / 1000))
+      : invitationErrors.not_open();
+  }
+
+  async function renewAndSend(before: Invitation, by: AuditActor): Promise<Invitation> {
+    const token = randomSecret();
+    const invitation = await renew(before.id, by, token);
     try {
       await send(invitation, token);
     } catch (error) {
       await store.withdrawResend(before, invitation);
       throw error;
     }
+    return invitation;
+  }
+
+  return async (id: string, by: AuditActor): Promise<InvitationView> => {
+    requireFresh(by, clock.now());
+    const before = await find(id);
+    messages.check({ channel: 'email', to: before.email });
+    const release = await mailLimits.take(before.email);
+    const invitation = await renewAndSend(before, by).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
     await record('invitation.resent', invitation, by);
-    return toView(invitation, now);
+    return toView(invitation, clock.now());
   };
 }
 
@@ -251,7 +268,7 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /**
      * Invites an address by email. Throws `invitations.already_pending`, `.too_many_pending`,
-     * `.rate_limited`, `users.review_account`, `comms.not_configured`, `comms.recipient_invalid`,
+     * `.rate_limited`, `.address_rate_limited`, `users.review_account`, `comms.not_configured`, `comms.recipient_invalid`,
      * `auth.step_up_required`.
      */
     create: createCreation(deps),
@@ -259,7 +276,7 @@ export function createInvitations(deps: InvitationsDeps) {
     /**
      * Sends an invitation again with a new link: the previous one stops working, and the time
      * starts anew. The caller answers for it from now on. Throws `invitations.not_found`,
-     * `.not_open`, `.resent_too_often`, `.rate_limited`, `auth.step_up_required`.
+     * `.not_open`, `.resent_too_often`, `.rate_limited`, `.address_rate_limited`, `auth.step_up_required`.
      */
     resend: createResending(deps, find),
 

@@ -1,7 +1,7 @@
 import { createCreditStore } from '../../../areas/waitlist/credit-store.ts';
 import { consentVersion } from '../../../areas/waitlist/consent.ts';
 import { createBatchStore, entryStore } from '../../../areas/waitlist/entry-store.ts';
-import { mailboxOf } from '../../../areas/waitlist/mailbox.ts';
+import { mailboxOf } from '../../../lib/mailbox.ts';
 import { newReferralCode } from '../../../areas/waitlist/referral-codes.ts';
 import { createJoinStore } from '../../../areas/waitlist/store.ts';
 import { createWaitlistTokens } from '../../../areas/waitlist/tokens.ts';
