@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { analyticsSettings } from './platform/settings/analytics.ts';
+import { givenSettings } from './platform/settings/given-settings.ts';
 import { configMistakes } from './platform/settings/mistakes.ts';
 import { messageSettings, productSettings, waitlistSettings } from './platform/settings/product.ts';
 import {
@@ -44,14 +45,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the settings in `env`; empty strings count as unset. Throws a ConfigError with one entry
+ * Parses the settings in `env`; empty and blank ones count as unset. Throws a ConfigError with one entry
  * for each mistake, without the values.
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const { data: config, error } = configSchema.safeParse(given);
+  const { data: config, error } = configSchema.safeParse(givenSettings(env));
   if (error !== undefined)
     throw new ConfigError(
       error.issues.map(({ path, message }) => ({ variable: path.join('.'), message })),

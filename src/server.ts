@@ -9,6 +9,7 @@ import { createProbeListener } from './areas/health/probe-listener.ts';
 import { type Config, ConfigError, parseConfig } from './config.ts';
 import { baseUrlOf } from './platform/settings/base-url.ts';
 import { type Connections, createConnections } from './platform/http/connections/connections.ts';
+import { givenSettings } from './platform/settings/given-settings.ts';
 import { createShutdown } from './platform/process/shutdown.ts';
 import { createLogger } from './platform/process/logger.ts';
 
@@ -33,9 +34,8 @@ const randomReplicaId = (): string =>
     .slice(0, 57)}-${randomBytes(3).toString('hex')}`;
 
 function readConfig(): Config {
-  const { REPLICA_ID: id = '' } = process.env;
   try {
-    return parseConfig({ ...process.env, REPLICA_ID: id === '' ? randomReplicaId() : id });
+    return parseConfig({ REPLICA_ID: randomReplicaId(), ...givenSettings(process.env) });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const { variable, message } of error.mistakes) printLine(`${variable} ${message}`);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detectInput, formatOfHead } from '../../src/commands/import/detect.ts';
 import { readImportOptions } from '../../src/commands/import/options.ts';
-import { readCsv, readLines } from '../../src/commands/import/text-rows.ts';
+import { openSource } from '../../src/commands/import/source.ts';
+import { databaseCell, readCsv, readLines } from '../../src/commands/import/text-rows.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -49,6 +50,76 @@ describe('a file that is not UTF-8', () => {
 });
 
 describe('CSV rows', () => {
+  test('of a database have no value where it wrote that there is none', async () => {
+    const path = await writeText(
+      String.raw`a,b,c,d,e` +
+        '\n' +
+        String.raw`\N,NULL,null,(null),"\N"` +
+        '\n' +
+        '"NULL","null",N,NULL s,""\n',
+    );
+    const cells = async (read?: typeof databaseCell) =>
+      (await collect(readCsv(createReadStream(path), read))).map((row) => row.cells);
+    expect(await cells(databaseCell)).toEqual([
+      { a: '', b: '', c: '', d: '', e: '' },
+      { a: 'NULL', b: 'null', c: 'N', d: 'NULL s', e: '' },
+    ]);
+    expect((await cells())[0]).toEqual({
+      a: String.raw`\N`,
+      b: 'NULL',
+      c: 'null',
+      d: '(null)',
+      e: String.raw`\N`,
+    });
+  });
+
+  test.each(['NULL', String.raw`\N`])('of Umami with %s are events without it', async (none) => {
+    const columns = {
+      website_id: 'w1',
+      session_id: 's1',
+      visit_id: none,
+      event_id: none,
+      hostname: none,
+      browser: none,
+      os: none,
+      device: none,
+      country: none,
+      url_path: '/größe',
+      url_query: none,
+      referrer_domain: none,
+      page_title: none,
+      event_type: none,
+      event_name: none,
+      tag: none,
+      distinct_id: none,
+      created_at: '2026-03-29 01:30:00.123456+00',
+      utm_source: none,
+      gclid: none,
+    };
+    const text = [Object.keys(columns), Object.values(columns)]
+      .map((row) => row.join(','))
+      .join('\n');
+    const file = await writeText(`${text}\n`, 'website_event.csv');
+    const settings = { site: 'shop', website: undefined, timezone: 'UTC', resumeFrom: 0 };
+    const rows = await collect(openSource({ format: 'umami', file }, settings).rows);
+    expect(rows).toEqual([
+      {
+        line: 2,
+        mapped: {
+          event: {
+            event: 'pageview',
+            url: '/größe',
+            site_id: 'shop',
+            id: expect.any(String) as string,
+            timestamp: Date.UTC(2026, 2, 29, 1, 30, 0, 123),
+            visitor_id: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+            bot: false,
+          },
+        },
+      },
+    ]);
+  });
+
   test('have the line they start on, even after cells with line breaks', async () => {
     const path = await writeText('\uFEFFa,b\r\n"1\n1","say ""hi"""\r\n2,\r\n3\r\n');
     expect(await collect(readCsv(createReadStream(path)))).toEqual([

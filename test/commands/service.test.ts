@@ -30,6 +30,12 @@ describe('the address', () => {
 
   test('has a key, API_KEY before ADMIN_API_KEY, and an error says how to give one', () => {
     expect(readAddress(noOptions, { ...keyed, API_KEY: 'own' }).key).toBe('own');
+    for (const empty of ['', ' ', '\n']) {
+      const given = { ...keyed, API_KEY: empty, BASE_URL: empty, PORT: empty };
+      expect(readAddress(noOptions, given)).toMatchObject({ key: 'abc' });
+      expect(readAddress(noOptions, given).base.href).toBe('http://127.0.0.1:3000/');
+      expect(() => readAddress(noOptions, { API_KEY: empty })).toThrow(/--key-file/);
+    }
     expect(() => readAddress(noOptions, {})).toThrow(/--key-file/);
     expect(() => readAddress({ ...noOptions, keyFile: '/nowhere' }, keyed)).toThrow(
       '/nowhere could not be read',

@@ -97,6 +97,7 @@ describe('a row of website_event', () => {
     ['event_name is empty', { event_type: '2', event_name: '' }],
     ['event_type 7 has no counterpart here', { event_type: '7' }],
     ['session_id is empty', { session_id: '' }],
+    ['created_at is no time', { created_at: '2026-02-30 10:00:00' }],
   ])('is refused: %s', (mistake, cells) => {
     expect(mapUmami({ ...row, ...cells }, 1, options)).toEqual({ mistake });
   });
@@ -128,7 +129,17 @@ test.each([
   ['2026-03-01 10:00:00.123456+02', Date.UTC(2026, 2, 1, 8, 0, 0, 123)],
   ['2026-03-01T10:00:00.000Z', Date.UTC(2026, 2, 1, 10)],
   ['2026-03-01T10:00:00+05:30', Date.UTC(2026, 2, 1, 4, 30)],
+  ['2026-03-01 10:00:00.123456 +0200', Date.UTC(2026, 2, 1, 8, 0, 0, 123)],
+  ['2026-03-01t10:00:00z', Date.UTC(2026, 2, 1, 10)],
   ['2026-13-01 10:00:00', undefined],
+  ['2026-02-30 10:00:00', undefined],
+  ['2026-02-29T10:00:00Z', undefined],
+  ['2024-02-29 10:00:00', Date.UTC(2024, 1, 29, 10)],
+  ['2026-04-31 10:00:00+02', undefined],
+  ['2026-03-01 24:00:00', undefined],
+  ['2026-03-01 10:00:61', undefined],
+  ['0000-00-00 00:00:00', undefined],
+  ['2026-03-01', undefined],
   ['', undefined],
 ])('created_at "%s"', (text, expected) => {
   expect(umamiTime(text)).toBe(expected);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CheckoutSession, Invoice, Subscription } from './schemas.ts';
+import { CheckoutSession, Invoice, Subscription, type SubscriptionItem } from './schemas.ts';
 
 /** Hints at the user that an event is about, the most reliable first. */
 export interface CustomerHints {
@@ -38,6 +38,7 @@ interface BillingObject {
   client_reference_id?: string | undefined;
 }
 
+const isKnown = (seconds: number | undefined): seconds is number => seconds !== undefined;
 const isText = (text: string | undefined): text is string => text !== undefined;
 const isUuid = (text: string | undefined): text is string => z.uuid().safeParse(text).success;
 
@@ -58,6 +59,26 @@ function hintsOf({
 /** Returns the plan of a price by its names at the provider; undefined if no plan has it. */
 type PlanOfPrice = (names: readonly string[]) => string | undefined;
 
+/** The names of an item's price, the most specific first. */
+const namesOf = ({ price, plan }: SubscriptionItem): string[] =>
+  [price, plan].flatMap((each) => [each?.lookup_key, each?.id, each?.nickname]).filter(isText);
+
+/**
+ * Finds the item that makes the plan: the first whose price belongs to one. Others are seats, usage
+ * and the like, which may stand before it.
+ */
+function readItems({ items, plan }: Subscription, planOfPrice: PlanOfPrice) {
+  const all = [...(items?.data ?? []), { price: undefined, plan, current_period_end: undefined }];
+  const named = all.map((item) => ({ item, names: namesOf(item) }));
+  const plans = named.map(({ item, names }) => ({ item, plan: planOfPrice(names) }));
+  const found = plans.find((each) => each.plan !== undefined);
+  return {
+    plan: found?.plan,
+    hasPrice: named.some(({ names }) => names.length > 0),
+    end: [found?.item, ...all].map((item) => item?.current_period_end).find(isKnown),
+  };
+}
+
 function readSubscription(
   object: unknown,
   eventCreated: Date,
@@ -66,13 +87,10 @@ function readSubscription(
 ): EventReading {
   const { success, data } = Subscription.safeParse(object);
   if (!success) return { kind: 'invalid' };
-  const item = data.items?.data[0];
-  const { lookup_key: key, id, nickname } = item?.price ?? {};
-  const names = [key, id, nickname].filter(isText);
-  const plan = planOfPrice(names);
+  const { plan, hasPrice, end: itemEnd } = readItems(data, planOfPrice);
   // Whatever the plan was, it ends.
-  if (plan === undefined && names.length > 0 && !isOver) return { kind: 'unknown plan' };
-  const end = data.current_period_end ?? item?.current_period_end;
+  if (plan === undefined && hasPrice && !isOver) return { kind: 'unknown plan' };
+  const end = data.current_period_end ?? itemEnd;
   const change: PlanChange = {
     plan: plan ?? null,
     status: isOver ? 'canceled' : data.status,

@@ -32,13 +32,21 @@ const reference = z
   .catch(undefined);
 const metadata = z.object({ user_id: optionalText }).optional().catch(undefined);
 
+/** A price with its names, or its id alone. */
+const price = z
+  .union([
+    text.transform((id) => ({ id, lookup_key: undefined, nickname: undefined })),
+    z.object({ lookup_key: optionalText, id: optionalText, nickname: optionalText }),
+  ])
+  .optional()
+  .catch(undefined);
+
 const Item = z.object({
-  price: z
-    .object({ lookup_key: optionalText, id: optionalText, nickname: optionalText })
-    .optional()
-    .catch(undefined),
+  price,
+  plan: price.describe('What prices were called before 2020; events still have it.'),
   current_period_end: optionalSeconds,
 });
+export type SubscriptionItem = z.output<typeof Item>;
 
 export const Subscription = z.object({
   id: text,
@@ -51,6 +59,7 @@ export const Subscription = z.object({
     .object({ data: z.array(Item) })
     .optional()
     .catch(undefined),
+  plan: price.describe('The price of a subscription that has one item, before 2020.'),
   current_period_end: optionalSeconds.describe(
     'Since Stripe’s API version 2025-03-31, the subscription items have this field.',
   ),

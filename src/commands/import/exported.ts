@@ -62,11 +62,15 @@ const numberColumns = new Set([
   'fcp',
   'ttfb',
 ]);
+/** As DuckDB writes them, and as PostgreSQL and spreadsheets make them. */
+const booleans = new Map(
+  Object.entries({ true: true, t: true, 1: true, false: false, f: false, 0: false }),
+);
 const booleanColumns = new Set(['interactive', 'bot']);
 
 function typedCell(column: string, cell: string): unknown {
   if (numberColumns.has(column)) return Number(cell);
-  if (booleanColumns.has(column)) return cell === 'true';
+  if (booleanColumns.has(column)) return booleans.get(cell.toLowerCase()) ?? cell;
   return column === 'props' ? JSON.parse(cell) : unguarded(cell);
 }
 

@@ -6,7 +6,7 @@ import { mapExported, typedCells, withExactAmount } from './exported.ts';
 import type { ImportOptions } from './options.ts';
 import { plausibleNotice, plausibleSummary } from './plausible/notice.ts';
 import { createPlausibleReader, type TableRows } from './plausible/read.ts';
-import { readCsv, readLines } from './text-rows.ts';
+import { databaseCell, readCsv, readLines } from './text-rows.ts';
 import { mapUmami } from './umami.ts';
 
 /** Rows to import, and how much of their files has been read. */
@@ -49,8 +49,9 @@ async function* csvRows(
   stream: ReadStream,
   resumeFrom: number,
   map: (cells: Record<string, string>, ordinal: number) => Mapped,
+  readCell?: typeof databaseCell,
 ): AsyncGenerator<SourceRow> {
-  for await (const { line, ordinal, cells } of readCsv(stream)) {
+  for await (const { line, ordinal, cells } of readCsv(stream, readCell)) {
     if (line < resumeFrom) continue;
     yield { line, mapped: tryMap(() => map(cells, ordinal)) };
   }
@@ -107,7 +108,7 @@ function plausibleSource(
       [...tables.keys()].map((name, at) => {
         const stream = streams[at];
         if (stream === undefined) throw new RangeError(`no stream of ${name}`);
-        return [name, readCsv(stream)];
+        return [name, readCsv(stream, databaseCell)];
       }),
     );
     const reader = createPlausibleReader(rows, {
@@ -137,7 +138,13 @@ export function openSource(input: Input, settings: Settings): Source {
     const rows =
       format === 'export-ndjson'
         ? ndjsonRows(stream, settings)
-        : csvRows(stream, settings.resumeFrom, map);
+        : csvRows(
+            stream,
+            settings.resumeFrom,
+            map,
+            // A title in our own export may be the word NULL.
+            format === 'umami' ? databaseCell : undefined,
+          );
     return { rows, notice: [], summary: () => [] };
   });
 }

@@ -57,16 +57,29 @@ interface Parsed {
   info: { lines: number; records: number };
 }
 
+/** How databases write that a cell has no value; the words only where they are not quoted. */
+const isNull = (cell: string, isQuoted: boolean): boolean =>
+  cell === String.raw`\N` || (!isQuoted && /^(?:null|\(null\))$/i.test(cell));
+
+/** Reads a cell of a file that a database has written. */
+export const databaseCell = (cell: string, { quoting }: { quoting: boolean }): string =>
+  isNull(cell, quoting) ? '' : cell;
+
 /**
  * Yields the rows of a CSV file (RFC 4180) with a header. Missing cells at the end are empty.
- * Rejects when the file is not valid CSV or not UTF-8.
+ * `readCell` reads each cell, knowing whether it was quoted. Rejects when the file is not valid CSV
+ * or not UTF-8.
  */
-export async function* readCsv(stream: ReadStream): AsyncGenerator<CsvRow> {
+export async function* readCsv(
+  stream: ReadStream,
+  readCell?: typeof databaseCell,
+): AsyncGenerator<CsvRow> {
   const text = Readable.from(textOf(stream), { objectMode: false });
   const parser = text.pipe(
     parse({
       bom: true,
       columns: true,
+      ...(readCell === undefined ? {} : { cast: readCell }),
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,

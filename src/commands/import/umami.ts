@@ -1,6 +1,7 @@
 import { type ImportEvent, type Mapped, omitEmpty } from './event.ts';
 import { isEventId, rowId, visitorId } from './ids.ts';
 import { joinUrl } from './page-url.ts';
+import { instant } from '../../platform/validation/instants.ts';
 import { browserName, deviceName, systemName } from './umami-names.ts';
 
 /** The cells of a row of `website_event`, by column name. */
@@ -26,18 +27,18 @@ const tagKeys = [
   'twclid',
 ] as const;
 
-/** Parses a time to Unix ms: `2026-03-01 10:00:00` (UTC), `… 10:00:00.123+00` or ISO 8601. */
+const zoned = instant();
+
+/**
+ * Parses a time to Unix ms: `2026-03-01 10:00:00` (UTC), `… 10:00:00.123+00` or ISO 8601. Undefined
+ * if it is none, such as 30 February.
+ */
 export function umamiTime(text: string): number | undefined {
-  const match =
-    /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)\d*(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(
-      text.trim(),
-    );
-  if (match === null) return undefined;
-  const [, day = '', time = '', zone = 'Z'] = match;
-  const offset =
-    zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
-  const ms = Date.parse(`${day}T${time}${offset}`);
-  return Number.isNaN(ms) ? undefined : ms;
+  const given = text.trim();
+  const { data } = zoned.safeParse(
+    /[T ]\d\d:\d\d:\d\d(?:\.\d+)?$/i.test(given) ? `${given}Z` : given,
+  );
+  return data === undefined ? undefined : Date.parse(data);
 }
 
 const toNumber = (cell: string | undefined) =>
@@ -55,7 +56,7 @@ const toVitals = (row: UmamiRow) =>
 function toEventKind(
   row: UmamiRow,
 ): (Partial<ImportEvent> & { event: string }) | { mistake: string } {
-  const type = row.event_type ?? '1';
+  const type = (row.event_type ?? '') === '' ? '1' : row.event_type;
   if (type === '1') return { event: 'pageview' };
   if (type === '2')
     return row.event_name === undefined || row.event_name === ''

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type Environment, givenSettings } from '../../platform/settings/given-settings.ts';
 import { CommandError } from './command.ts';
 
 /** The URL of the service, and an API key. */
@@ -11,8 +12,6 @@ export interface AddressOptions {
   url: string | undefined;
   keyFile: string | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `parseArgs` options of every command that calls a running service. */
 export const addressArguments = {
@@ -58,12 +57,9 @@ function readKey(keyFile: string | undefined, { API_KEY, ADMIN_API_KEY }: Enviro
  * either is invalid.
  */
 export function readAddress({ url, keyFile }: AddressOptions, env: Environment): Address {
-  const text =
-    url ??
-    (env.BASE_URL === undefined || env.BASE_URL === ''
-      ? `http://127.0.0.1:${env.PORT ?? '3000'}`
-      : env.BASE_URL);
-  return { base: readBase(text), key: readKey(keyFile, env) };
+  const given = givenSettings(env);
+  const text = url ?? given.BASE_URL ?? `http://127.0.0.1:${given.PORT ?? '3000'}`;
+  return { base: readBase(text), key: readKey(keyFile, given) };
 }
 
 /** True when the key would travel over a network unencrypted. */

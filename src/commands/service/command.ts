@@ -1,4 +1,5 @@
 import { createInterrupts } from '../../lib/concurrency/interrupts.ts';
+import { givenSettings } from '../../platform/settings/given-settings.ts';
 
 /** A failure that the user can act on; printed as its message, without a stack. */
 export class CommandError extends Error {
@@ -54,7 +55,7 @@ export async function runAsProcess(
   try {
     process.exitCode = await command({
       argv: process.argv.slice(2),
-      env: process.env,
+      env: givenSettings(process.env),
       out: process.stdout,
       say,
       stop: controller.signal,

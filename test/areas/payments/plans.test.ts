@@ -111,6 +111,34 @@ describe('a payment', () => {
     expect(await planOf(userId)).toMatchObject({ plan: id, status: 'active' });
   });
 
+  const pro = { price: { lookup_key: 'pro_monthly' }, current_period_end: 1_893_456_000 };
+  const seats = { price: { id: 'price_seats' }, current_period_end: 1_861_920_000 };
+  const metered = { price: { id: 'price_calls', recurring: { usage_type: 'metered' } } };
+  it.each([
+    ['seats first', { items: { data: [seats, pro] } }],
+    ['a metered price first', { items: { data: [metered, seats, pro] } }],
+    ['seats last', { items: { data: [pro, seats] } }],
+    ['a price that is only an id', { items: { data: [seats, { ...pro, price: 'price_9' }] } }],
+    ['an item with a plan', { items: { data: [seats, { ...pro, price: null, plan: pro.price }] } }],
+    ['its plan on itself', { items: { data: [seats] }, plan: { id: 'price_9' } }],
+  ])('leads to the plan of the first item that has one: %s', async (name, fields) => {
+    const userId = await newUser(`items-${name.replaceAll(' ', '-')}`);
+    const object = { ...subscription({ metadata: { user_id: userId } }), ...fields };
+    await sendAndSettle(provider, { id: `evt_items_${name.replaceAll(' ', '_')}`, object });
+    expect(await planOf(userId)).toMatchObject({ plan: 'pro', status: 'active' });
+  });
+
+  it('that names no plan in any of its items changes nothing', async () => {
+    const userId = await newUser('addons');
+    const object = subscription({
+      metadata: { user_id: userId },
+      items: { data: [seats, metered] },
+    });
+    await sendAndSettle(provider, { id: 'evt_addons', object }, 'failed');
+    expect((await findEvent(provider.app, 'evt_addons'))?.error_code).toBe('plan_unknown');
+    expect(await planOf(userId)).toBeUndefined();
+  });
+
   it('hostile: a price that no plan has changes nothing, and can be retried', async () => {
     const userId = await newUser('unknown');
     const first = priced({ lookup_key: 'pro_monthly' }, userId);
