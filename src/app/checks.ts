@@ -1,3 +1,4 @@
+import type { Misrouted } from '../areas/analytics/misrouted.ts';
 import {
   clockAgreement,
   journalRoom,
@@ -107,6 +108,23 @@ function registerStores(health: Health, { db, redis }: Stores, queues: Queues): 
   });
 }
 
+/** Warns while requests for analytics arrive on a replica that has it turned off. */
+function misroutedRequests(misrouted: Pick<Misrouted, 'figures'>): Check {
+  return async () => {
+    const { events, scans_and_taps: links, queries, isRecent } = misrouted.figures();
+    const observed = { observedValue: events + links + queries, observedUnit: 'requests' };
+    if (!isRecent) return observed;
+    return {
+      ...observed,
+      status: 'warn',
+      output:
+        `analytics is off on this replica, but ${links} scans and taps were lost, and ` +
+        `${events} events and ${queries} queries refused, since its start: route their paths ` +
+        'to the replica that has it',
+    };
+  };
+}
+
 /** Registers the checks of this replica's own resources. They decide its readiness. */
 function registerReplica(
   health: Health,
@@ -142,9 +160,14 @@ export function registerChecks(
   {
     backlogLimit,
     codeBudget,
+    misrouted,
     email,
     sms,
-  }: DeliveryChecks & { backlogLimit: number; codeBudget: Check },
+  }: DeliveryChecks & {
+    backlogLimit: number;
+    codeBudget: Check;
+    misrouted: Pick<Misrouted, 'figures'> | undefined;
+  },
 ): void {
   registerStores(health, stores, queues);
   health.register('analytics:backlog', async () => journalBacklog(stores), {
@@ -152,6 +175,13 @@ export function registerChecks(
     affectedEndpoints: ['/analytics/{+path}'],
   });
   registerReplica(health, stores, backlogLimit);
+  if (misrouted !== undefined)
+    health.register('analytics:misrouted', misroutedRequests(misrouted), {
+      title: 'Analytics',
+      onError: 'warn',
+      isPublic: false,
+      componentType: 'system',
+    });
   health.register('realtime:delivery', async () => realtimeOver(health), {
     title: 'Realtime',
     onError: 'warn',

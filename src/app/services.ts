@@ -266,6 +266,7 @@ async function composeAreas(options: ServiceOptions) {
     ...status.deliveryChecks,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     codeBudget: codeBudgetCheck(people.codeBudget),
+    misrouted: config.ANALYTICS ? undefined : analytics.misrouted,
   });
   const directory = composeDirectory(resources, { ...core, ...people, ...own });
   return {

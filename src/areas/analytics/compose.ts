@@ -6,6 +6,7 @@ import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { identifiedVisitor, visitorHash } from './enrichment/visitor.ts';
 import { createEventIds } from './ingest/admission/event-ids.ts';
 import { disabledThread, disabledIngest } from './disabled.ts';
+import { createMisrouted, type Misrouted, type MisroutedKind } from './misrouted.ts';
 import { createExports } from './figures/exports.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
@@ -160,7 +161,12 @@ function createEventAdmission(geoip: Geoip, salts: Salts) {
 function createEventIngest(
   { config, clock, logger, redis, keys }: Resources,
   { geoip, pipeline: { journal, recentIds, backlog } }: AnalyticsNeeds,
-  { sites, salts, live }: { sites: Sites; salts: Salts; live: LivePublisher },
+  {
+    sites,
+    salts,
+    live,
+    misrouted,
+  }: { sites: Sites; salts: Salts; live: LivePublisher; misrouted: Misrouted },
 ) {
   const storageBudget = createStorageBudget({
     redis,
@@ -183,9 +189,10 @@ function createEventIngest(
       live.record(events, userAgent);
     },
   });
-  const here = config.ANALYTICS ? ingest : disabledIngest(ingest);
-  const recordLinkEvent = createLinkEvents({ ingest: here, sites, logger });
-  return { storageBudget, ingest: here, recordLinkEvent };
+  const hereFor = (kind: MisroutedKind) =>
+    config.ANALYTICS ? ingest : disabledIngest(ingest, misrouted, kind);
+  const recordLinkEvent = createLinkEvents({ ingest: hereFor('link'), sites, logger });
+  return { storageBudget, ingest: hereFor('event'), recordLinkEvent };
 }
 
 /** Creates the services of analytics. */
@@ -196,8 +203,9 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
   const store = createSiteStore(db);
   const sites = createSiteRegistry(resources, store);
   await Promise.all([salts.refresh(), sites.load()]);
+  const misrouted = createMisrouted({ clock, logger });
   const queries = createQueries({
-    thread: config.ANALYTICS ? thread : disabledThread(thread),
+    thread: config.ANALYTICS ? thread : disabledThread(thread, misrouted),
     deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
   });
   const live = createLivePublisher({ bus, sites, queries, clock, logger });
@@ -209,11 +217,12 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     linkSite: createLinkSite({ sites, baseOrigin: resources.baseOrigin }),
     live,
     figuresAreHere: config.ANALYTICS,
+    misrouted,
     backlog,
     dashboards,
     queries,
     exports: createExports({ queries, sites, clock, logger }),
-    ...createEventIngest(resources, needs, { sites, salts, live }),
+    ...createEventIngest(resources, needs, { sites, salts, live, misrouted }),
     ...createSiteServices(resources, needs, { sites, store, queries }),
     ...createSharing(resources, needs, { sites, dashboards }),
   };

@@ -1,5 +1,6 @@
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Ingest } from './ingest/ingest.ts';
+import type { Misrouted, MisroutedKind } from './misrouted.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
 /** The error of a replica with ANALYTICS=off: another replica handles events and figures. */
@@ -11,21 +12,41 @@ export const analyticsDisabled = () =>
     headers: { 'retry-after': '5' },
   });
 
-const reject = (): Promise<never> => Promise.reject(analyticsDisabled());
+/** Notes the request, and rejects it. */
+function rejection({ note }: Pick<Misrouted, 'note'>, kind: MisroutedKind) {
+  return (): Promise<never> => {
+    note(kind);
+    return Promise.reject(analyticsDisabled());
+  };
+}
 
 /** Rejects every event, so that senders retry on another replica. */
-export const disabledIngest = (ingest: Ingest): Ingest => ({
-  ...ingest,
-  track: reject,
-  trackBatch: reject,
-  trackWithoutWaiting: () => 'unavailable',
-});
+export function disabledIngest(
+  ingest: Ingest,
+  misrouted: Pick<Misrouted, 'note'>,
+  kind: MisroutedKind = 'event',
+): Ingest {
+  const reject = rejection(misrouted, kind);
+  return {
+    ...ingest,
+    track: reject,
+    trackBatch: reject,
+    trackWithoutWaiting() {
+      misrouted.note(kind);
+      return 'unavailable';
+    },
+  };
+}
 
 /**
  * Rejects queries on a replica with ANALYTICS=off, whose figures would be incomplete.
  * Maintenance of its store continues, since it may hold events from before it was turned off.
  */
-export function disabledThread(thread: SupervisedThread): SupervisedThread {
+export function disabledThread(
+  thread: SupervisedThread,
+  misrouted: Pick<Misrouted, 'note'>,
+): SupervisedThread {
+  const reject = rejection(misrouted, 'query');
   return {
     ...thread,
     dashboard: reject,
@@ -35,6 +56,7 @@ export function disabledThread(thread: SupervisedThread): SupervisedThread {
     siteStats: reject,
     tagCounts: reject,
     export: () => {
+      misrouted.note('query');
       throw analyticsDisabled();
     },
   };

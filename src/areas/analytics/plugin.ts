@@ -31,8 +31,15 @@ interface AnalyticsServices extends Awaited<ReturnType<typeof composeAnalytics>>
 const prefix = '/analytics';
 
 /** Rejects requests for figures on a replica without an event store, after the guards have run. */
-function rejectIfDisabled(figures: FastifyInstance, { figuresAreHere }: AnalyticsServices): void {
-  if (!figuresAreHere) figures.addHook('preHandler', () => Promise.reject(analyticsDisabled()));
+function rejectIfDisabled(
+  figures: FastifyInstance,
+  { figuresAreHere, misrouted }: AnalyticsServices,
+): void {
+  if (!figuresAreHere)
+    figures.addHook('preHandler', () => {
+      misrouted.note('query');
+      return Promise.reject(analyticsDisabled());
+    });
 }
 
 /** Public: sending events, and the script that sends them. */
