@@ -116,6 +116,44 @@ describe('the synthesised visits of a day', () => {
     );
   });
 
+  test('are those of custom events on a day without a page view, with its visitors', () => {
+    const day: Day = {
+      ...emptyDay,
+      visitors: 7,
+      visits: 9,
+      bounces: 2,
+      origins: [{ value: { referrer: 'https://news.example/', tags: [] }, visits: 9 }],
+      events: [
+        { name: 'signup', visitors: 5, events: 6 },
+        { name: 'buy', visitors: 4, events: 4 },
+      ],
+    };
+    const { visits, mismatch } = planDay(day);
+    expect(mismatch).toMatchObject({ visits: 0, visitors: 0 });
+    expect(visits).toHaveLength(9);
+    const events = [...customEvents('shop', day, visits)];
+    expect(countBy(events, ({ event }) => event)).toEqual({ signup: 6, buy: 4 });
+    expect(new Set(events.map(({ visitor_id: id }) => id)).size).toBe(7);
+    expect(new Set(events.map(({ session_id: id }) => id)).size).toBe(9);
+    const interactive = events.filter((event) => event.interactive === true);
+    expect(new Set(interactive.map(({ session_id: id }) => id)).size).toBe(7);
+    expect(events.filter(({ referrer }) => referrer !== undefined)).toHaveLength(9);
+    expect(events.every(({ visitor_id: id }) => id !== '0000000000000000')).toBe(true);
+  });
+
+  test('include those of custom events beside those with page views, as far as events reach', () => {
+    const events = [{ name: 'signup', visitors: 3, events: 3 }];
+    const day: Day = { ...emptyDay, visitors: 12, visits: 12, pageviews: 5, bounces: 5, events };
+    const { visits, mismatch } = planDay(day);
+    expect(visits).toHaveLength(8);
+    expect(mismatch).toMatchObject({ visits: 4, visitors: 4 });
+    const sent = [...customEvents('shop', day, visits)];
+    expect(new Set(sent.map(({ session_id: id }) => id)).size).toBe(3);
+    const viewed = visits.flatMap((visit) => [...pageViews('shop', day.date, visit)]);
+    const everybody = [...sent, ...viewed].map(({ visitor_id: id }) => id);
+    expect(new Set(everybody).size).toBe(8);
+  });
+
   test('include every bounce as long as the other visits can hold the page views', () => {
     expect(viewsOfVisits({ visits: 5, pageviews: 9, bounces: 2 })).toEqual([3, 2, 2, 1, 1]);
     expect(viewsOfVisits({ visits: 3, pageviews: 5, bounces: 3 })).toEqual([3, 1, 1]);

@@ -48,32 +48,46 @@ export function* pageViews(
   }
 }
 
-/** Yields a day's custom events, spread over visits. They leave the number of bounces as it is. */
+/** The origin of a visit that has no page view to carry it. */
+const originOf = ({ origin }: PlannedVisit, isFirst: boolean) =>
+  isFirst ? { tags: origin?.tags, referrer: origin?.referrer } : {};
+
+/**
+ * Yields a day's custom events, spread over visits, those without a page view first: these exist
+ * because of their events. They leave the number of bounces as it is.
+ */
 export function* customEvents(
   site: string,
   day: Day,
   visits: readonly PlannedVisit[],
 ): Generator<ImportEvent> {
+  const order = [...visits].sort(
+    (a, b) => Math.min(a.pages.length, 1) - Math.min(b.pages.length, 1),
+  );
+  const started = new Set<PlannedVisit>();
   let first = 0;
   for (const [row, { name, props, visitors, events }] of day.events.entries()) {
     const spread = Math.max(1, Math.min(visitors, visits.length));
     for (let count = 0; count < events; count += 1) {
-      const visit = visits[(first + (count % spread)) % Math.max(1, visits.length)];
+      const visit = order[(first + (count % spread)) % Math.max(1, order.length)];
       const common: Common =
         visit === undefined
           ? { site_id: site, visitor_id: unknownVisitor, tag: madeUpTag }
           : commonOf(site, day.date, visit);
       const id = rowId('plausible event', count, `${site} ${day.date} ${row} ${name}`);
+      const isFirst = visit?.pages.length === 0 && !started.has(visit);
+      if (visit !== undefined) started.add(visit);
+      const { tags, referrer } = visit === undefined ? {} : originOf(visit, isFirst);
       // One millisecond later, so that the page view stays the first event of its visit.
       const timestamp = (visit?.start ?? day.start) + 1;
       yield {
         ...common,
-        ...omitEmpty({ props }),
+        ...omitEmpty({ props, referrer }),
         event: name,
-        url: urlOf(visit?.pages[0] ?? unknownPage),
+        url: urlOf(visit?.pages[0] ?? unknownPage, tags),
         id,
         timestamp,
-        interactive: false,
+        interactive: visit?.isInteractive === true,
       };
     }
     first += spread;

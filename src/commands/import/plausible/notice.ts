@@ -34,8 +34,8 @@ const sentences: [keyof Mismatch, (count: string) => string][] = [
     (count) =>
       `${count} page views of imported_pages were more than imported_visitors has: left out`,
   ],
-  ['visits', (count) => `${count} visits had no page view: left out`],
-  ['visitors', (count) => `${count} visitors had no page view: left out`],
+  ['visits', (count) => `${count} visits had no page view and no event: left out`],
+  ['visitors', (count) => `${count} visitors had no page view and no event: left out`],
   [
     'bounces',
     (count) => `${count} visits of one page view count as bounces here and did not there`,

@@ -8,7 +8,10 @@ export interface PlannedVisit {
   /** Unix ms of the first page view, and ms from it to the last. */
   start: number;
   durationMs: number;
+  /** None for a visit of custom events only. */
   pages: Page[];
+  /** Whether its custom events end a bounce: only those of a visit without a page view may. */
+  isInteractive: boolean;
   origin: Origin | undefined;
   country: string | undefined;
   browser: { browser: string; browser_version: string } | undefined;
@@ -35,14 +38,23 @@ export function viewsOfVisits({
   );
 }
 
+/** Visits that had no page view but custom events, as many as the events reach. */
+function visitsOfEvents({ visits, visitors, events }: Day, seen: number): number {
+  const reach = events.reduce(
+    (sum, row) => sum + Math.min(Math.max(1, row.visitors), row.events),
+    0,
+  );
+  return Math.max(0, Math.min(Math.max(visits, visitors) - seen, reach));
+}
+
 function mismatchOf(day: Day, views: readonly number[], visitors: number): Mismatch {
   const known = day.pages.reduce((sum, page) => sum + page.pageviews, 0);
   const single = views.filter((count) => count === 1).length;
   return {
     unknownPages: Math.max(0, day.pageviews - known),
     surplusPages: Math.max(0, known - day.pageviews),
-    visits: day.visits - views.length,
-    visitors: day.visitors - visitors,
+    visits: Math.max(0, day.visits - views.length),
+    visitors: Math.max(0, day.visitors - visitors),
     bounces: Math.max(0, single - day.bounces),
   };
 }
@@ -57,10 +69,12 @@ function durationOf({ visitDuration, start, end }: Day, views: readonly number[]
 
 /** Plans a day's visits. They match the figures of each table; combinations are arbitrary. */
 export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch } {
-  const views = viewsOfVisits(day);
+  const seen = viewsOfVisits(day);
+  const views = [...seen, ...new Array<number>(visitsOfEvents(day, seen.length)).fill(0)];
   const count = views.length;
   const visitors = Math.min(day.visitors, count) || Math.min(1, count);
-  const pages = dealPages(views, fitPages(day.pages, count === 0 ? 0 : day.pageviews));
+  const pages = dealPages(views, fitPages(day.pages, seen.length === 0 ? 0 : day.pageviews));
+  const bounces = Math.max(0, day.bounces - seen.filter((size) => size === 1).length);
   const origins = deal(day.origins, count, 0.618);
   const countries = deal(day.countries, count, 0.382);
   const browsers = deal(day.browsers, count, 0.732);
@@ -78,6 +92,7 @@ export function planDay(day: Day): { visits: PlannedVisit[]; mismatch: Mismatch 
       start,
       durationMs,
       pages: pages[number] ?? [],
+      isInteractive: number >= seen.length + bounces,
       origin: origins[number],
       country: countries[number],
       browser: browsers[number],
