@@ -1,5 +1,6 @@
+import { domainToASCII } from 'node:url';
 import type { CountryCode, PhoneNumberType } from 'libphonenumber-js';
-import { z } from 'zod';
+import { asTyped, withoutDirections } from './text/pasted.ts';
 
 export type Channel = 'sms' | 'email';
 
@@ -9,7 +10,7 @@ export interface Identifier {
   channel: Channel;
   /** E.164 number or lower-case address. */
   key: string;
-  /** The input, trimmed. */
+  /** The input without what came along when it was pasted; an address has its domain in punycode. */
   value: string;
   /** ISO 3166-1 alpha-2 country of a number; undefined without one, as for satellite numbers. */
   country: string | undefined;
@@ -26,7 +27,16 @@ const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set([
   'VOICEMAIL',
   'PERSONAL_NUMBER',
 ]);
-const emailForm = z.email().max(254);
+/**
+ * What `<input type=email>` takes (HTML Standard), with a dot in the domain, at most 64 characters
+ * before the @, dots only between others (RFC 5321 §4.1.2, §4.5.3.1), and no beginning of an encoded
+ * word (RFC 2047), which a mail program would show as something else.
+ */
+export const emailForm =
+  /^(?=[^@]{1,64}@)(?!.*=\?)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** RFC 5321 §4.5.3.1.3, without the brackets of a path. */
+export const maxEmailLength = 254;
 
 /** Digits with the separators that people type in phone numbers. */
 const phoneForm = /^\+?[\d\s().\-/]{3,30}$/;
@@ -56,28 +66,53 @@ async function parsePhone(
 export const hasPhoneRules = async (country: string): Promise<boolean> =>
   (await numberRules()).isSupportedCountry(country);
 
+const ascii = /^[\x00-\x7f]*$/;
+const foreignDomain = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
+const ofLatin = /\p{Script=Latin}/u;
+/** East Asian names mix their scripts with Latin; others only to look like another name (UTS #39). */
+const foreignToLatin =
+  /(?!\p{Script=Latin}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Common})\p{L}/u;
+
+const isMixed = (label: string): boolean => ofLatin.test(label) && foreignToLatin.test(label);
+
+/** The domain in punycode (UTS #46); as it is if it can't be one. */
+function asciiDomain(domain: string): string {
+  if (ascii.test(domain) || !foreignDomain.test(domain)) return domain;
+  return domain.split(/[.\u3002]/u).some(isMixed) ? domain : domainToASCII(domain);
+}
+
+/**
+ * Makes an address plain: without the spaces and marks of direction around it that were pasted, and
+ * with its domain in punycode. Doesn't check it: see `emailForm`.
+ */
+export function plainEmail(text: string): string {
+  const address = withoutDirections(text).trim();
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + asciiDomain(address.slice(at));
+}
+
 function parseEmail(text: string): Identifier | undefined {
-  if (!emailForm.safeParse(text).success) return undefined;
-  return {
-    kind: 'email',
-    channel: 'email',
-    key: text.toLowerCase(),
-    value: text,
-    country: undefined,
-    isRefused: false,
-  };
+  if (text.length > 1024) return undefined;
+  const value = plainEmail(text);
+  if (value.length > maxEmailLength || !emailForm.test(value)) return undefined;
+  const key = value.toLowerCase();
+  return { kind: 'email', channel: 'email', key, value, country: undefined, isRefused: false };
 }
 
 /**
  * Parses a phone number: an international one with a plus sign, or a national one of `country` (ISO
- * 3166-1 alpha-2). Ignores spaces, dots, dashes and brackets. Returns undefined when it can't be a
- * number.
+ * 3166-1 alpha-2), typed or pasted. Ignores spaces, dots, dashes and brackets. Returns undefined when
+ * it can't be a number.
  */
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
-  parsePhone(text.trim(), country);
+  parsePhone(asTyped(text).trim(), country);
 
 /** Parses an email address. Returns undefined when it is invalid. */
-export const emailIdentifier = (text: string): Identifier | undefined => parseEmail(text.trim());
+export const emailIdentifier = (text: string): Identifier | undefined => parseEmail(text);
+
+/** The key of an email address to look for; a text that is none in lower case. */
+export const emailKey = (text: string): string =>
+  parseEmail(text)?.key ?? text.trim().toLowerCase();
 
 /** Parses an email address into a sign-in identity. Returns undefined when it is invalid. */
 export function emailIdentity(

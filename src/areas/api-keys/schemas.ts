@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../lib/timestamps.ts';
-import { oneLine } from '../../lib/text/text-patterns.ts';
 import { apiKeyScopes } from '../../lib/access.ts';
 import { instant } from '../../platform/validation/instants.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 
 const time = z.iso.datetime();
 
@@ -18,13 +18,7 @@ export const ApiKeyListQuery = z.strictObject({
 
 export const CreateApiKeyBody = z
   .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .regex(oneLine, 'must be one line without control characters')
-      .describe('Name of the key, for example its purpose.'),
+    name: trimmedLine(100).min(1).describe('Name of the key, for example its purpose.'),
     scopes: z
       .array(z.enum(apiKeyScopes))
       .min(1)

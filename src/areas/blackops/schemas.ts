@@ -1,21 +1,12 @@
 import { z } from 'zod';
-import { oneLine } from '../../lib/text/text-patterns.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 import { bindings, deviceStates } from './states.ts';
 
 const time = z.iso.datetime();
 const short = z.string().max(64);
 // Approvers read this text: it must not contain bidirectional overrides or line breaks.
-const DeviceName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .regex(oneLine, 'must be one line without control characters');
-const DeviceWords = z
-  .string()
-  .trim()
-  .max(280)
-  .regex(oneLine, 'must be one line without control characters');
+const DeviceName = trimmedLine(64).min(1);
+const DeviceWords = trimmedLine(280);
 const [name, words] = [DeviceName, DeviceWords];
 const fingerprint = z
   .string()

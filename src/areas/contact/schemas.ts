@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
-import { lineText, wellFormed } from '../../platform/validation/text-schemas.ts';
+import { emailKey } from '../../lib/identifiers.ts';
+import { someLines } from '../../lib/text/text-patterns.ts';
+import { lineText, trimmedLine, wellFormed } from '../../platform/validation/text-schemas.ts';
 import { contactProofs, contactStatuses, spamReasons } from './statuses.ts';
 
 const time = z.iso.datetime();
-const line = (max: number) =>
-  z.string().trim().max(max).regex(oneLine, 'must be one line without control characters');
 const lines = (max: number) =>
   z
     .string()
@@ -19,15 +18,15 @@ export const maxLengths = { name: 100, email: 254, subject: 200, topic: 60, mess
 
 export const ContactBody = z
   .strictObject({
-    name: line(maxLengths.name).min(1),
+    name: trimmedLine(maxLengths.name).min(1),
     email: z
       .string()
       .max(1024)
       .describe('Address for the answer.')
       .meta({ examples: ['ada@example.com'] }),
-    subject: line(maxLengths.subject).optional(),
+    subject: trimmedLine(maxLengths.subject).optional(),
     message: lines(maxLengths.message).describe('Plain text.'),
-    topic: line(maxLengths.topic)
+    topic: trimmedLine(maxLengths.topic)
       .optional()
       .describe('What the message is about, such as `sales`.'),
     altcha: z
@@ -139,7 +138,11 @@ export const messageFilters = {
   status: z.enum(contactStatuses).describe('Only messages with this status.'),
   assignee_id: z.uuid().toLowerCase().describe('Only messages assigned to this user.'),
   topic: z.string().max(maxLengths.topic).describe('Only messages about this topic.'),
-  email: z.string().max(maxLengths.email).describe('Only messages from this address, in any case.'),
+  email: z
+    .string()
+    .max(maxLengths.email)
+    .overwrite(emailKey)
+    .describe('Only messages from this address, in any case.'),
 };
 
 const author = {

@@ -1,15 +1,11 @@
-import { oneLine } from '../../lib/text/text-patterns.ts';
 import { z } from 'zod';
 import { countryOf } from './postal-codes.ts';
 import { NextCursor } from '../../platform/validation/paging-schemas.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 
 // The last rule protects spreadsheets, which would interpret such names as formulas.
-const name = z
-  .string()
-  .trim()
+const name = trimmedLine(100)
   .min(1)
-  .max(100)
-  .regex(oneLine, 'must be one line without control characters')
   .regex(/^[^=+\-@]/, 'must not start with =, +, - or @')
   .describe('Unique within its country.')
   .meta({ examples: ['San Francisco'] });

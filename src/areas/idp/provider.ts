@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { maxUrlLength, publicUrlProblem, storedUrl } from '../../lib/net/public-url.ts';
 import { equalSecrets } from '../../lib/secrets/secrets.ts';
-import { oneLine } from '../../lib/text/text-patterns.ts';
 import { hourMs } from '../../lib/durations.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 import { createOAuthClient, type OAuthClient, OAuthExchangeError } from './oauth-client.ts';
 import { idpErrors } from './errors.ts';
 
@@ -45,16 +45,19 @@ const Metadata = z.object({
 });
 type Metadata = z.output<typeof Metadata>;
 
+/** Amazon Cognito and others send `"true"` where OpenID Connect Core §5.1 wants `true`. */
+const claimedBoolean = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
+
 /**
  * A claim of the wrong type counts as absent: providers differ, and none of these is relied upon.
  */
 const Claims = z.object({
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
   email: z.string().max(320).optional().catch(undefined),
-  email_verified: z.boolean().optional().catch(undefined),
+  email_verified: claimedBoolean.optional().catch(undefined),
   // Shown next to admins' buttons: bidirectional control characters in a name could change what
   // the buttons seem to say.
-  name: z.string().min(1).max(200).regex(oneLine).optional().catch(undefined),
+  name: trimmedLine(200).min(1).optional().catch(undefined),
   picture: z
     .url({ protocol: /^https$/ })
     .max(maxUrlLength)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from '../../platform/validation/text-schemas.ts';
 import { UserClaims } from '../../platform/identity/claims-schemas.ts';
 
 const code = z
@@ -110,10 +111,7 @@ export const CMYKCallbackQuery = z.object({
     .meta({ examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'] }),
 });
 
-const email = z
-  .email()
-  .max(254)
-  .transform((value) => ({ key: value.toLowerCase(), value }));
+const email = emailAddress().transform((value) => ({ key: value.toLowerCase(), value }));
 
 export const DevParams = z.object({ email });
 export const DevQuery = z.object({

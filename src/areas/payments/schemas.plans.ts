@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { oneLine } from '../../lib/text/text-patterns.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 
-const line = (max: number) =>
-  z.string().trim().min(1).max(max).regex(oneLine, 'must be one line without control characters');
+const line = (max: number) => trimmedLine(max).min(1);
 
 /** A plan as `PLANS` defines it. */
 const PlanDefinition = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countryCode, oneLine } from '../../lib/text/text-patterns.ts';
+import { countryCode } from '../../lib/text/text-patterns.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
+import { emailKey } from '../../lib/identifiers.ts';
 
-const line = (max: number) =>
-  z.string().trim().max(max).regex(oneLine, 'must be one line without control characters');
 const code = (max: number) =>
   z
     .string()
@@ -18,8 +18,8 @@ export const SignupBody = z
       .max(1024)
       .describe('Email address. A confirmation email is sent to it.')
       .meta({ examples: ['ada@example.com'] }),
-    name: line(200).optional(),
-    company: line(200).optional(),
+    name: trimmedLine(200).optional(),
+    company: trimmedLine(200).optional(),
     phone: z
       .string()
       .trim()
@@ -86,9 +86,8 @@ export const FormQuery = z.object({
 export const signupFilters = {
   email: z
     .string()
-    .trim()
     .max(320)
-    .toLowerCase()
+    .overwrite(emailKey)
     .describe('Only this email address.')
     .meta({ examples: ['ada@example.com'] }),
   confirmed: z.boolean().describe('Only confirmed, or only unconfirmed, sign-ups.'),

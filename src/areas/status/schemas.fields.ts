@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { oneLine, someLines } from '../../lib/text/text-patterns.ts';
+import { someLines } from '../../lib/text/text-patterns.ts';
 import { instant } from '../../platform/validation/instants.ts';
+import { trimmedLine } from '../../platform/validation/text-schemas.ts';
 
-/** One line of text, trimmed. */
-export const line = (maxLength: number) =>
-  z.string().trim().max(maxLength).regex(oneLine, 'must be one line without control characters');
-
-export const name = line(200).min(1);
+export const name = trimmedLine(200).min(1);
 
 /** The text of an update. */
 export const updateText = z

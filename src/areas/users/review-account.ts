@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { emailIdentity } from '../../lib/identifiers.ts';
+import { emailKey } from '../../lib/identifiers.ts';
 import { reviewEnd } from '../../platform/settings/review-account.ts';
 import { userErrors } from './errors.ts';
 import type { User, VerifiedIdentity } from './store.ts';
@@ -14,7 +14,7 @@ function createIdentity(
   { REVIEW_ACCOUNT: account, REVIEW_UNTIL: until }: ReviewSettings,
   clock: Clock,
 ) {
-  const key = account === undefined ? undefined : (emailIdentity(account)?.key ?? account);
+  const key = account === undefined ? undefined : emailKey(account);
   const kind = key?.includes('@') === true ? ('email' as const) : ('phone' as const);
   const end = until === undefined ? 0 : reviewEnd(until);
   const is = (identity: Named): boolean => identity.kind === kind && identity.key === key;

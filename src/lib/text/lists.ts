@@ -1,3 +1,5 @@
+import { emailKey } from '../identifiers.ts';
+
 /** Returns the trimmed, non-empty entries of a comma-separated list. */
 export function entriesOf(list: string): string[] {
   return list
@@ -6,7 +8,5 @@ export function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Returns the entries of a comma-separated list of email addresses, in lower case. */
-export function addressesOf(list: string): string[] {
-  return entriesOf(list.toLowerCase());
-}
+/** Returns the keys of a comma-separated list of email addresses, as sign-in knows them. */
+export const addressesOf = (list: string): string[] => entriesOf(list).map(emailKey);

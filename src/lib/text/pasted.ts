@@ -7,7 +7,9 @@ const spaces = /[\s\u0085]/gu;
 const decimalDigit = /^\p{Decimal_Number}$/u;
 const foreignDigits = /(?![0-9])\p{Decimal_Number}/gu;
 const separators = /[\s.,'’_/\-\u00b7\u2022\u2027\u22c5\u30fb]/gu;
-const directions = /\p{Bidi_Control}/gu;
+/** Marks, what encloses a copied text, and what begins one that is written from right to left. */
+const directions =
+  /^[\s\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+|[\u061c\u200e\u200f\u202a\u202c\u2066\u2068\u2069]/gu;
 
 const isDigit = (point: number): boolean => decimalDigit.test(String.fromCodePoint(point));
 
@@ -39,8 +41,8 @@ export const asTyped = (text: string): string =>
 export const withoutSeparators = (text: string): string => asTyped(text).replace(separators, '');
 
 /**
- * The text without its controls of direction (UAX #9), which come along when a name is copied, and
- * could make it look like another one. Keeps everything else, such as the joiners of Persian and of
- * emoji.
+ * The text without the marks of direction (UAX #9) that come along when a name is copied. Keeps
+ * everything else, such as the joiners of Persian and of emoji, and the controls that turn a part of
+ * the text around, which `oneLine` refuses.
  */
 export const withoutDirections = (text: string): string => text.replace(directions, '');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
+import { emailAddress } from '../validation/text-schemas.ts';
 import {
   filePath,
   integer,
@@ -15,8 +16,7 @@ export const productSettings = {
   APP_NAME: singleLine(50)
     .default('Platform Service')
     .describe('Product name shown in messages and on pages.'),
-  CONTACT_EMAIL: z
-    .email()
+  CONTACT_EMAIL: emailAddress()
     .optional()
     .describe(
       'Contact address on the public pages and in `/.well-known/security.txt`. Notices about ' +

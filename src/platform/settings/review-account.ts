@@ -1,6 +1,7 @@
 import type { Config, ConfigMistake } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
+import { emailKey } from '../../lib/identifiers.ts';
 import { addressesOf } from '../../lib/text/lists.ts';
 import type { Rule } from './rules.ts';
 
@@ -42,7 +43,7 @@ export const reviewRules: readonly Rule[] = [
   [
     'REVIEW_ACCOUNT',
     ({ REVIEW_ACCOUNT = '', ADMIN_EMAILS }) =>
-      addressesOf(ADMIN_EMAILS).includes(REVIEW_ACCOUNT.toLowerCase()),
+      addressesOf(ADMIN_EMAILS).includes(emailKey(REVIEW_ACCOUNT)),
     'must not be in ADMIN_EMAILS: anyone with the code would be an admin',
   ],
 ];

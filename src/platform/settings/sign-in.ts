@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailIdentity } from '../../lib/identifiers.ts';
 import { addressesOf, entriesOf } from '../../lib/text/lists.ts';
 import { parseDomainRule } from '../../lib/net/domain-rules.ts';
 import { integer, isRedirectUri, longSecret, onOff, optionalUrl } from './value-schemas.ts';
@@ -20,7 +21,7 @@ export const signInSettings = {
   ADMIN_EMAILS: z
     .string()
     .refine(
-      (list) => addressesOf(list).every((address) => z.email().safeParse(address).success),
+      (list) => addressesOf(list).every((address) => emailIdentity(address) !== undefined),
       'must list email addresses, separated by commas',
     )
     .default('')
@@ -50,7 +51,7 @@ export const signInSettings = {
   REVIEW_ACCOUNT: z
     .string()
     .refine(
-      (text) => z.email().safeParse(text).success || /^\+[1-9]\d{6,14}$/.test(text),
+      (text) => emailIdentity(text) !== undefined || /^\+[1-9]\d{6,14}$/.test(text),
       'must be an email address, or a phone number like +14155550132',
     )
     .optional()

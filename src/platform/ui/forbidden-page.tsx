@@ -1,5 +1,6 @@
 import { accountPath, signOutPath } from '../../lib/site-paths.ts';
 import { Form } from './components/form.tsx';
+import { mailtoUrl } from '../../lib/net/mailto.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import type { Page } from './pages.tsx';
@@ -26,7 +27,7 @@ const ownPages: readonly Link[] = [
 function askFor(contactEmail: string | undefined): Html {
   if (contactEmail === undefined) return escapeHtml(forbidden.askAdmin);
   const contact = (): Html => (
-    <a href={`mailto:${contactEmail}`} safe>
+    <a href={mailtoUrl(contactEmail)} safe>
       {contactEmail}
     </a>
   );

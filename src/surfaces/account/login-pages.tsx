@@ -1,3 +1,4 @@
+import { mailtoUrl } from '../../lib/net/mailto.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { formatWait } from '../../platform/i18n/durations.ts';
@@ -199,7 +200,7 @@ export const needsScript = (
 function lostHelp({ contactEmail }: Pick<LoginPageOptions, 'contactEmail'>): Html {
   const { lost, lostHelp: text, askAdmin, askContact } = texts.secondFactor;
   const contact = () => (
-    <a href={`mailto:${contactEmail ?? ''}`} safe>
+    <a href={mailtoUrl(contactEmail ?? '')} safe>
       {contactEmail ?? ''}
     </a>
   );

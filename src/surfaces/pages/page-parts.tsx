@@ -1,3 +1,4 @@
+import { mailtoUrl } from '../../lib/net/mailto.ts';
 import { escapeHtml, type Html } from '../../lib/text/html.ts';
 import { rich } from '../../lib/text/rich.ts';
 import { formatDate } from '../../platform/i18n/dates.ts';
@@ -118,7 +119,7 @@ export function contact({
       )}{' '}
       {email === undefined
         ? rich(noEmail, { link: linkTo('/contact') })
-        : rich(emailText({ email }), { link: linkTo(`mailto:${email}`) })}
+        : rich(emailText({ email }), { link: linkTo(mailtoUrl(email)) })}
     </p>
   );
 }

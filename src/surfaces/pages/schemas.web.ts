@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailForm } from '../../lib/identifiers.ts';
 
 const url = z.url();
 const date = z.iso.date().nullable().describe('Null if it is not recorded.');
@@ -37,7 +38,7 @@ export const SiteView = z
       .describe('Languages of the pages (BCP 47).')
       .meta({ examples: [['en']] }),
     contact: z
-      .object({ email: z.email() })
+      .object({ email: z.email({ pattern: emailForm }) })
       .nullable()
       .describe('Null if no contact address is configured.'),
     operator: z

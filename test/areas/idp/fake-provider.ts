@@ -40,8 +40,10 @@ export async function startFakeProvider(port = 0) {
     subject: Subject;
     forge: Forge;
     metadata: Record<string, unknown>;
+    /** What UserInfo says; undefined while the provider has none. */
+    userInfo: Record<string, unknown> | undefined;
     hits: string[];
-  } = { subject: { sub: 'one' }, forge: sign, metadata: {}, hits: [] };
+  } = { subject: { sub: 'one' }, forge: sign, metadata: {}, userInfo: undefined, hits: [] };
   const codes = new Map<
     string,
     { nonce: string; challenge: string; redirectUri: string; subject: Subject }
@@ -88,6 +90,8 @@ export async function startFakeProvider(port = 0) {
     scene.hits.push(request.url ?? '');
     if (request.url === '/token') return token(request);
     if (request.url === '/keys') return { status: 200, body: { keys: [jwk] } };
+    if (request.url === '/userinfo' && scene.userInfo !== undefined)
+      return { status: 200, body: scene.userInfo };
     const metadata = {
       issuer: origin,
       authorization_endpoint: `${origin}/authorize`,

@@ -1,11 +1,12 @@
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { freshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 import { openBearer } from '../../support/sign-in.ts';
-import { me, useFakeProvider } from './fake-sign-in.ts';
+import { me, providerEnv, signInAs, useFakeProvider } from './fake-sign-in.ts';
 import { traces } from './idp-app.ts';
 
-const idp = useFakeProvider({ ADMIN_EMAILS: 'boss@company.test' });
+const idp = useFakeProvider({ ADMIN_EMAILS: 'boss@company.test,boss.by.string@company.test' });
 
 const identitiesOf = async (id: unknown) =>
   (await idp.app.services.users.get(String(id))).identities.map(
@@ -14,10 +15,10 @@ const identitiesOf = async (id: unknown) =>
 const atProvider = (sub: string) => `idp:${idp.provider.issuer} ${sub}`;
 
 describe('case 42: an address that the provider has not verified', () => {
-  it.each([false, undefined, 'true', 1])(
+  it.each([false, undefined, 'false', 'False', 'yes', '1', 'true ', '', 1, ['true'], null])(
     'gives no access to the user with that address: email_verified %j',
     async (verified) => {
-      const email = `known-${String(verified)}@company.test`;
+      const email = `known-${Buffer.from(`${typeof verified} ${String(verified)}`).toString('hex')}@company.test`;
       const sub = `stranger-${String(verified)}`;
       const known = await openBearer(idp.app, email);
       const stranger = await idp.me(await idp.signInAs({ sub, email, email_verified: verified }));
@@ -32,6 +33,56 @@ describe('case 42: an address that the provider has not verified', () => {
     const email = 'boss@company.test';
     const ended = await idp.signInAs({ sub: 'not-the-boss', email, email_verified: false });
     expect(await idp.me(ended)).toMatchObject({ roles: [] });
+  });
+});
+
+describe('an address that the provider calls verified in a string', () => {
+  it.each(['true', 'True', 'TRUE'])('is the address of the account: %j', async (verified) => {
+    const email = `string-${Buffer.from(verified).toString('hex')}@company.test`;
+    const ended = await idp.signInAs({ sub: `by ${verified}`, email, email_verified: verified });
+    expect(await idp.me(ended)).toMatchObject({ email, email_verified: true });
+  });
+
+  it('makes a listed user an admin', async () => {
+    const email = 'boss.by.string@company.test';
+    const ended = await idp.signInAs({ sub: 'string boss', email, email_verified: 'true' });
+    expect(await idp.me(ended)).toMatchObject({ roles: ['admin'] });
+  });
+
+  it('counts in UserInfo too, and "false" does not', async () => {
+    const { scene, issuer } = idp.provider;
+    for (const verified of ['True', 'False']) {
+      const sub = `informed ${verified}`;
+      const email = `informed.${verified}@company.test`;
+      scene.metadata = { userinfo_endpoint: `${issuer}/userinfo` };
+      scene.userInfo = { sub, email, email_verified: verified };
+      const app = await freshApp({ env: providerEnv(issuer) });
+      const ended = await signInAs(app, idp.provider, { sub });
+      const claims = await me(app, ended.session);
+      await app.close();
+      expect(claims.email).toBe(verified === 'True' ? email : null);
+    }
+    scene.metadata = {};
+    scene.userInfo = undefined;
+  });
+});
+
+describe('an address with every character that mail programs take', () => {
+  it.each(['r&d', 'a/b', 'x=y', "o'neil", 'q?r', 'p%q', '$m'])(
+    'is the address of the account: %s',
+    async (local) => {
+      const email = `${local}@company.test`;
+      const ended = await idp.signInWith(`sub of ${local}`, email);
+      expect(await idp.me(ended)).toMatchObject({ email });
+    },
+  );
+
+  it('has its domain in punycode, and is found by either form', async () => {
+    const email = 'ada@xn--bcher-kva.example';
+    const ended = await idp.signInWith('umlaut', 'ada@bücher.example');
+    const user = await idp.me(ended);
+    expect(user).toMatchObject({ email });
+    expect((await openBearer(idp.app, email)).userId).toBe(user.id);
   });
 });
 

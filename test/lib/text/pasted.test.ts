@@ -42,12 +42,24 @@ describe('a pasted text', () => {
 });
 
 describe('a pasted name', () => {
-  it('loses its controls of direction and nothing else', () => {
-    expect(withoutDirections('\u200eAnn\u200f \u202dLee\u202c\u2066!\u2069\u061c')).toBe(
-      'Ann Lee!',
-    );
-    const persian = 'می\u200cخواهم';
-    const family = '👩\u200d👩\u200d👧\ufe0f';
-    expect(withoutDirections(`${persian} ${family} ﬁ Ｊ`)).toBe(`${persian} ${family} ﬁ Ｊ`);
+  it.each([
+    ['\u200eAnn\u200f Lee\u061c', 'Ann Lee'],
+    ['\u202aAnn Lee\u202c', 'Ann Lee'],
+    ['Dr. \u2068Ann\u2069 Lee', 'Dr. Ann Lee'],
+    ['\u200f\u2067נועה\u2069', 'נועה'],
+    ['\u202bנועה\u202c', 'נועה'],
+  ])('loses its marks of direction: %j', (pasted, name) => {
+    expect(withoutDirections(pasted)).toBe(name);
+  });
+
+  it('keeps everything else, and what turns a part of it around for a check to refuse', () => {
+    for (const text of [
+      'می\u200cخواهم',
+      '👩\u200d👩\u200d👧\ufe0f',
+      'ﬁ Ｊ',
+      'exe.\u2067fdp',
+      '\u202eAnn',
+    ])
+      expect(withoutDirections(text)).toBe(text);
   });
 });

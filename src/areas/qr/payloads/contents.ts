@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { asTyped } from '../../../lib/text/pasted.ts';
 import { noControls, someLines } from '../../../lib/text/text-patterns.ts';
 import { instant } from '../../../platform/validation/instants.ts';
-import { lineText } from '../../../platform/validation/text-schemas.ts';
+import { emailAddress, lineText } from '../../../platform/validation/text-schemas.ts';
 
 // Written out, because it appears in the OpenAPI document.
 const noSpaces = /^[^\u0000-\u0020\u007f-\u00a0]*$/u;
@@ -18,11 +19,10 @@ const lines = (maxLength: number) =>
     .regex(someLines, 'must have no control characters except line breaks and tabs')
     .refine(isWellFormed, wellFormed);
 
-const email = () => z.email().max(254);
-
 const phone = () =>
   z
     .string()
+    .overwrite(asTyped)
     .max(32)
     .regex(
       /^ *\+?(?:[ ().\-/]*\d){3,15}[ ().\-/]*$/,
@@ -145,7 +145,7 @@ const VcardContent = z
       .max(5)
       .optional()
       .describe('Phone numbers, at most 5.'),
-    emails: z.array(email()).max(5).optional().describe('Email addresses, at most 5.'),
+    emails: z.array(emailAddress()).max(5).optional().describe('Email addresses, at most 5.'),
     url: webAddress().optional().describe('Website.'),
     address: z
       .object({
@@ -169,8 +169,8 @@ const VcardContent = z
 const EmailContent = z
   .object({
     type: z.literal('email'),
-    to: email().meta({ examples: ['hello@example.com'] }),
-    cc: email().optional(),
+    to: emailAddress().meta({ examples: ['hello@example.com'] }),
+    cc: emailAddress().optional(),
     subject: lineText(200).optional(),
     body: lines(1000).optional().describe('Text of the message, at most 1,000 characters.'),
   })

@@ -1,26 +1,18 @@
+import { mailtoAddress, mailtoText, mailtoUrl } from '../../../lib/net/mailto.ts';
 import type { QrContent, QrContentOf } from './contents.ts';
 import { eventText } from './event.ts';
 import { dialable } from './phone-number.ts';
 import { vcardText } from './vcard.ts';
 import { wifiText } from './wifi.ts';
 
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-
-/** An address in a mailto URI may keep its `@`. */
-const encodeAddress = (address: string): string => encode(address).replaceAll('%40', '@');
-
 /** A mailto URI (RFC 6068), where line breaks are CRLF. */
 function emailText({ to, cc, subject, body }: QrContentOf<'email'>): string {
   const fields = [
-    cc === undefined ? undefined : `cc=${encodeAddress(cc)}`,
-    subject === undefined ? undefined : `subject=${encode(subject)}`,
-    body === undefined ? undefined : `body=${encode(body.replace(/\r\n?|\n/g, '\r\n'))}`,
+    cc === undefined ? undefined : `cc=${mailtoAddress(cc)}`,
+    subject === undefined ? undefined : `subject=${mailtoText(subject)}`,
+    body === undefined ? undefined : `body=${mailtoText(body.replace(/\r\n?|\n/g, '\r\n'))}`,
   ].filter((field) => field !== undefined);
-  return `mailto:${encodeAddress(to)}${fields.length === 0 ? '' : `?${fields.join('&')}`}`;
+  return `${mailtoUrl(to)}${fields.length === 0 ? '' : `?${fields.join('&')}`}`;
 }
 
 const smsText = ({ number, text }: QrContentOf<'sms'>): string =>

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { componentStatuses } from '../model.ts';
 import { targetProblem } from '../recording/targets.ts';
-import { line, name, time } from '../schemas.fields.ts';
+import { trimmedLine } from '../../../platform/validation/text-schemas.ts';
+import { name, time } from '../schemas.fields.ts';
 import { settingsSchema } from './component-store.ts';
 
 const id = z
@@ -16,8 +17,8 @@ export const ComponentParams = z.object({ id });
 const editableFields = z
   .object({
     name,
-    description: line(500).nullable(),
-    group: line(100).min(1).nullable().describe('Heading the component is listed under.'),
+    description: trimmedLine(500).nullable(),
+    group: trimmedLine(100).min(1).nullable().describe('Heading the component is listed under.'),
     position: z.int().min(0).max(10_000).describe('Sort order, ascending.'),
     only_show_if_degraded: z
       .boolean()

@@ -4,6 +4,7 @@ import type { Audit, AuditActor } from '../../audit/service.ts';
 import { statusErrors } from '../errors.ts';
 import type { SubscriberListQuery, SubscriberPage } from './schemas.subscribers.ts';
 import { subscriberStore } from './subscribers.ts';
+import { emailKey } from '../../../lib/identifiers.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 
 export interface SubscriberAdminDeps {
@@ -19,7 +20,11 @@ export function createSubscriberAdmin({ db, audit }: SubscriberAdminDeps) {
       signal?: AbortSignal,
     ): Promise<z.output<typeof SubscriberPage>> {
       const reads = cancellable(db, signal);
-      const range = { email: email?.toLowerCase(), after: cursor, limit: limit + 1 };
+      const range = {
+        email: email === undefined ? undefined : emailKey(email),
+        after: cursor,
+        limit: limit + 1,
+      };
       const [found, total] = await Promise.all([
         subscriberStore.list(reads, range),
         subscriberStore.countConfirmed(reads),

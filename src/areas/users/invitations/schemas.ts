@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailIdentity } from '../../../lib/identifiers.ts';
+import { emailIdentity, emailKey } from '../../../lib/identifiers.ts';
 import { someLines } from '../../../lib/text/text-patterns.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';
 import { invitationStatuses } from './store.ts';
@@ -13,9 +13,8 @@ export const InvitationFilters = z.strictObject({
   status: z.enum(invitationStatuses).optional().describe('Only invitations with this status.'),
   email: z
     .string()
-    .trim()
     .max(320)
-    .toLowerCase()
+    .overwrite(emailKey)
     .optional()
     .describe('Only invitations to this email address.')
     .meta({ examples: ['grace@example.com'] }),

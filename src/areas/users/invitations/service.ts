@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { dayMs, hourMs, minuteMs } from '../../../lib/durations.ts';
-import { emailIdentity } from '../../../lib/identifiers.ts';
+import { emailKey } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { pageById } from '../../../lib/keyset-page.ts';
 import { randomSecret, sha256Hex } from '../../../lib/secrets/secrets.ts';
@@ -117,10 +117,9 @@ function createCreation(deps: InvitationsDeps) {
 
   function newInvitation(body: CreateInvitationBody, by: AuditActor, token: string): Invitation {
     const now = clock.now();
-    const { key } = emailIdentity(body.email) ?? { key: body.email.toLowerCase() };
     return {
       id: uuidv7(now),
-      email: key,
+      email: emailKey(body.email),
       role: body.role === 'none' ? null : body.role,
       note: body.note === '' ? null : (body.note ?? null),
       lifetime_days: body.expires_in_days,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Filter, parse } from 'scim2-parse-filter';
+import { emailKey } from '../../../lib/identifiers.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { canonicalInstant } from '../../../lib/timestamps.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
@@ -113,16 +114,19 @@ function hasUserName(given: string): Condition {
   const name = storableText(given);
   const key = name.toLowerCase();
   const own = isUuid(key) ? sql` or id = ${key}` : sql``;
+  // The name of a person whom no provider named is the address, whose domain is in punycode.
+  const address = storableText(emailKey(given));
   return sql<boolean>`((id in (
       select user_id from scim_users where user_name_key = ${key}
-      union select user_id from identities where kind in ('email', 'phone') and key = ${key}
-    )${own}) and fold_case(user_name) = fold_case(${name}))`;
+      union select user_id from identities
+        where kind in ('email', 'phone') and key in (${key}, ${address})
+    )${own}) and fold_case(user_name) in (fold_case(${name}), fold_case(${address})))`;
 }
 
 /** `emails.value eq`, through the index of keys, which are the lower-case addresses. */
 const hasEmail = (given: string): Condition => sql<boolean>`id in (
   select user_id from identities
-  where kind = 'email' and key = ${storableText(given.toLowerCase())})`;
+  where kind = 'email' and key = ${storableText(emailKey(given))})`;
 
 const anyEmail = (condition: Condition): Condition => sql<boolean>`exists (
   select from identities as address

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
-import { emailIdentity } from '../../../lib/identifiers.ts';
+import { emailIdentity, emailKey } from '../../../lib/identifiers.ts';
 import { isUuid, uuidv7 } from '../../../lib/ids.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
@@ -53,7 +53,7 @@ function emailOf(
 function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
   const primary = primaryOf(person)?.toLowerCase();
   // A provider that sends no emails changes the address with the user name.
-  const email = emailOf(draft, () => [primary, undefined].includes(person.userName.toLowerCase()));
+  const email = emailOf(draft, () => [primary, undefined].includes(emailKey(person.userName)));
   const name = shownName(draft, person);
   const { userName, externalId, givenName, familyName, mobile } = draft;
   const changes: PersonChanges = {
