@@ -99,8 +99,8 @@ const importRoute: FastifyPluginAsyncZod<{ zones: Zones }> = async (app, { zones
         response: { 200: BulkView },
       },
     },
-    (request) => {
-      const { zones: bodies, lines } = readZones(request.body);
+    async (request) => {
+      const { zones: bodies, lines } = await readZones(request.body);
       const { replace } = request.query;
       const locate = (index: number) => [lines[index] ?? 0];
       return zones.bulk(bodies, { replace, locate }, requestActor(request));

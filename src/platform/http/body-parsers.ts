@@ -192,8 +192,8 @@ const wellFormedType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
  * Replaces a malformed content type by `application/octet-stream` (RFC 9110 §8.3), and drops an
- * empty one. Fastify would reject it before it chooses a parser, even on paths without a body, which
- * must ignore any body.
+ * empty one. Fastify would reject it before it chooses a parser, even on paths without a body,
+ * which must ignore any body.
  */
 export function nameContentType({ headers }: IncomingMessage): void {
   const type = headers['content-type'];

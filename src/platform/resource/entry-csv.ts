@@ -1,22 +1,24 @@
-import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { mapInSlices } from '../../lib/concurrency/slices.ts';
+import { createPace } from '../../lib/concurrency/pace.ts';
 import { type Cell, unguarded } from '../../lib/text/csv.ts';
+import { unstorableTexts } from '../validation/unstorable-text.ts';
 import {
+  detailLimit,
   RequestValidationError,
   type ValidationDetail,
-  valueError,
 } from '../validation/validation-error.ts';
-import { describeIssue, runSchema } from '../validation/validation-issues.ts';
+import { describeIssues, runSchema } from '../validation/validation-issues.ts';
 import { unwrapSchema } from '../validation/zod-inspection.ts';
 import type { ExportColumns } from './list-file.ts';
+import { type CsvRow, readCsv } from './read-csv.ts';
 import type { Entry, Resource, Values } from './resource.ts';
 
 /** The maximum number of rows that one import reads. */
 export const maxImportRows = 2000;
-const maxErrors = 100;
 /** Characters. */
 const maxRowLength = 64 * 1024;
+/** Time that rows may take per turn of the event loop: milliseconds. */
+const sliceMs = 4;
 
 /** Whether the values of a member fit into a cell: lists of scalars do, nested objects don't. */
 function isScalar(schema: z.core.$ZodType): boolean {
@@ -73,64 +75,26 @@ export interface ImportedRow {
   values: Values;
 }
 
-const Records = z.array(
-  z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.int() }) }),
-);
-
-const refusal = (path: readonly (string | number)[], message: string) =>
-  new RequestValidationError([valueError(['body', ...path], message)]);
-
-function readHeader(header: readonly string[], columns: readonly string[]): string[] {
-  const names = header.map((name) => name.trim());
-  const unknown = names.filter((name) => !columns.includes(name)).slice(0, 10);
-  if (unknown.length > 0) {
-    const list = unknown.map((name) => `"${name.slice(0, 40)}"`).join(', ');
-    throw refusal([1], `has the unknown columns ${list}. Columns: ${columns.join(', ')}`);
-  }
-  if (new Set(names).size < names.length) throw refusal([1], 'names a column more than once');
-  return names;
-}
-
-function parseRecords(
-  text: string,
-  columns: readonly string[],
-  maxRows: number,
-): z.output<typeof Records> {
-  try {
-    return Records.parse(
-      parse(text, {
-        bom: true,
-        columns: (header: string[]) => readHeader(header, columns),
-        info: true,
-        max_record_size: maxRowLength,
-        skip_empty_lines: true,
-        to: maxRows + 1,
-      }),
-    );
-  } catch (error) {
-    if (error instanceof RequestValidationError) throw error;
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
-    throw refusal([line], 'is not a row of CSV (RFC 4180) with one value for each column');
-  }
-}
-
 function readRecord(
-  { record, info: { lines: line } }: z.output<typeof Records>[number],
+  { line, cells }: CsvRow,
   body: z.ZodObject,
 ): { row: ImportedRow; details: ValidationDetail[] } {
   const shape: Readonly<Record<string, z.core.$ZodType>> = body.shape;
   const given: Values = Object.fromEntries(
-    Object.entries(record).flatMap(([name, cell]) => {
+    Object.entries(cells).flatMap(([name, cell]) => {
       const schema = shape[name];
       const trimmed = unguarded(cell.trim());
       return schema === undefined || trimmed === '' ? [] : [[name, fromCell(trimmed, schema)]];
     }),
   );
   const { value, issues } = runSchema(body, given);
-  const details = issues
-    .flatMap((issue) => describeIssue({ part: 'body', original: given, value: given }, issue))
-    .map((detail) => ({ ...detail, loc: ['body', line, ...detail.loc.slice(1)] }));
-  return { row: { line, values: value as Values }, details };
+  const refused = { part: 'body' as const, original: given, value: given };
+  const unstorable = unstorableTexts(given, 'body');
+  const details = unstorable.length > 0 ? unstorable : describeIssues(refused, issues);
+  return {
+    row: { line, values: value as Values },
+    details: details.map((detail) => ({ ...detail, loc: ['body', line, ...detail.loc.slice(1)] })),
+  };
 }
 
 /**
@@ -144,12 +108,17 @@ export async function readEntries(
   body: z.ZodObject,
   maxRows = maxImportRows,
 ): Promise<ImportedRow[]> {
-  const records = parseRecords(text, importColumnsOf(body), maxRows);
-  const excess = records.at(maxRows);
-  if (excess !== undefined)
-    throw refusal([excess.info.lines], `must be among the first ${maxRows} rows`);
-  const read = await mapInSlices(records, (record) => readRecord(record, body));
-  const details = read.flatMap((each) => each.details).slice(0, maxErrors);
-  if (details.length > 0) throw new RequestValidationError(details);
-  return read.map(({ row }) => row);
+  const rows = await readCsv(text, { columns: importColumnsOf(body), maxRows, maxRowLength });
+  const pace = createPace(sliceMs);
+  const read: ImportedRow[] = [];
+  const faults: ValidationDetail[] = [];
+  for (const row of rows) {
+    await pace();
+    const { row: entry, details } = readRecord(row, body);
+    read.push(entry);
+    faults.push(...details);
+    if (faults.length >= detailLimit) break;
+  }
+  if (faults.length > 0) throw new RequestValidationError(faults);
+  return read;
 }

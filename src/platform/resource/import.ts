@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { RequestActor } from '../http/requests/request-actor.ts';
-import { RequestValidationError, type ValidationDetail } from '../validation/validation-error.ts';
+import { createPace } from '../../lib/concurrency/pace.ts';
+import {
+  detailLimit,
+  RequestValidationError,
+  type ValidationDetail,
+} from '../validation/validation-error.ts';
 import { type BatchView, runAll } from './batch.ts';
 import { type ImportedRow, readEntries } from './entry-csv.ts';
 import type { BoundResource, Values } from './resource.ts';
@@ -16,16 +21,19 @@ export interface Importing {
   run: (text: string, by: RequestActor) => Promise<BatchView>;
 }
 
-const maxErrors = 100;
+/** Time that checks may take per turn of the event loop: milliseconds. */
+const sliceMs = 4;
 
 /** Rejects with a RequestValidationError that names the lines of invalid rows. */
 export async function checkRows(
   rows: readonly ImportedRow[],
   check: (values: Values) => Promise<void>,
 ): Promise<void> {
+  const pace = createPace(sliceMs);
   const details: ValidationDetail[] = [];
   for (const { line, values } of rows) {
-    if (details.length >= maxErrors) break;
+    if (details.length >= detailLimit) break;
+    await pace();
     try {
       await check(values);
     } catch (error) {

@@ -395,6 +395,12 @@ describe('many zones', () => {
 
   const header = 'name,country,codes,standard_min_days,standard_max_days\n';
 
+  it('are imported from CSV with other separators and names in another case', async () => {
+    const file = 'sep=\t\r\nName\t Country \tCODES\t\r\nA\tUS\t94107;10001\t\r\n\t\t\t\r\n';
+    expect((await importCsv(file)).body).toEqual(counts(1, 0, 0, 1));
+    expect((await check('zip=94107')).zone).toMatchObject({ name: 'A' });
+  });
+
   it('are refused with the line of an error in the CSV, and nothing is stored', async () => {
     const lines = `${header}A,US,94107;10001,1,2\nB,US,SW1A 1AA,1,2\n`;
     const { status, body } = await importCsv(`${lines}C,USA,,x,\n`);

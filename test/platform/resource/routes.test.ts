@@ -176,6 +176,18 @@ describe.each(availableEngines)('on $name, a resource', (engine) => {
     ]);
   });
 
+  it('imports files as spreadsheets of other languages write them', async () => {
+    const file = '\uFEFFsep=;\r\n Title ;LABELS;;pages\r\nMüsli;"a;b";;2\r\n;;;\r\n';
+    expect((await importCsv(file)).json()).toMatchObject({ succeeded: 1, failed: [] });
+    expect((await list('')).data).toMatchObject([{ title: 'Müsli', labels: ['a', 'b'], pages: 2 }]);
+  });
+
+  it('imports nothing of a file with text that no store can keep', async () => {
+    const file = 'title,remark\r\nGood,x\r\nBad,x\0y\r\n';
+    expect(await importCsv(file)).toBeInvalid('body.3.remark');
+    expect((await list('')).data).toEqual([]);
+  });
+
   it('imports nothing of a file with an invalid row, and names the line', async () => {
     const file = 'title,pages\r\nGood,1\r\nBad,none\r\n';
     expect(await importCsv(file)).toBeInvalid('body.3.pages');

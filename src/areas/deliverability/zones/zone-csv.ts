@@ -1,7 +1,10 @@
-import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { createPace } from '../../../lib/concurrency/pace.ts';
 import { type Cell, csvText, unguarded } from '../../../lib/text/csv.ts';
+import { type CsvRow, readCsv } from '../../../platform/resource/read-csv.ts';
+import { unstorableTexts } from '../../../platform/validation/unstorable-text.ts';
 import {
+  detailLimit,
   RequestValidationError,
   type ValidationDetail,
   valueError,
@@ -22,15 +25,12 @@ const columns = [
   'rule',
 ];
 const maxRows = 2000;
-const maxErrors = 100;
 /** Characters. */
 const maxRowLength = 512 * 1024;
+/** Time that rows may take per turn of the event loop: milliseconds. */
+const sliceMs = 4;
 
-type Cells = Readonly<Record<string, string>>;
-
-const Records = z.array(
-  z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.int() }) }),
-);
+type Cells = CsvRow['cells'];
 
 const list = (text: string): string[] =>
   text
@@ -112,61 +112,35 @@ function parseZone(cells: Cells): unknown {
 
 const bodyError = (path: readonly (string | number)[], message: string) =>
   valueError(['body', ...path], message);
-const refusal = (path: readonly (string | number)[], message: string) =>
-  new RequestValidationError([bodyError(path, message)]);
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol';
 
-/** Throws a RequestValidationError for columns that are unknown or repeated. */
-function readHeader(header: readonly string[]): string[] {
-  const names = header.slice(0, columns.length + 10).map((name) => name.trim());
-  const unknown = names.filter((name) => !columns.includes(name)).map((name) => name.slice(0, 40));
-  if (unknown.length > 0) {
-    const listed = unknown.slice(0, 10).join(', ');
-    throw refusal([1], `columns that are not known: ${listed}. Known are ${columns.join(', ')}`);
-  }
-  if (new Set(names).size < names.length) throw refusal([1], 'a column is there twice');
-  return names;
-}
-
-function readRecords(text: string) {
-  try {
-    return Records.parse(
-      parse(text, {
-        bom: true,
-        columns: readHeader,
-        info: true,
-        max_record_size: maxRowLength,
-        relax_column_count_less: true,
-        skip_empty_lines: true,
-        to: maxRows + 1,
-        trim: true,
-      }),
-    );
-  } catch (error) {
-    if (error instanceof RequestValidationError) throw error;
-    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown';
-    throw refusal([], `this is no CSV with a header: ${reason}`);
-  }
+/** The mistakes of a row, by line and member. */
+function faultsOf({ line }: CsvRow, zone: unknown, issues: readonly z.core.$ZodIssue[]) {
+  const unstorable = unstorableTexts(zone, 'body', [line]);
+  if (unstorable.length > 0) return unstorable;
+  return issues
+    .slice(0, detailLimit)
+    .map(({ path, message }) => bodyError([line, ...path.filter(isStep)], message));
 }
 
 /**
- * Reads zones from CSV, with the line on which each one ends. Throws a RequestValidationError that
- * names the invalid lines.
+ * Reads zones from CSV, with the line on which each one ends. Rejects with a RequestValidationError
+ * that names the invalid lines.
  */
-export function readZones(text: string): { zones: ZoneBody[]; lines: number[] } {
-  const records = readRecords(text);
-  if (records.length === 0) throw refusal([], 'there are no rows');
-  if (records.length > maxRows) throw refusal([], `there can be ${maxRows} rows`);
-  const lines = records.map(({ info }) => info.lines);
+export async function readZones(text: string): Promise<{ zones: ZoneBody[]; lines: number[] }> {
+  const rows = await readCsv(text, { columns, maxRows, maxRowLength, mayEndEarly: true });
+  if (rows.length === 0) throw new RequestValidationError([bodyError([], 'there are no rows')]);
+  const pace = createPace(sliceMs);
   const zones: ZoneBody[] = [];
   const errors: ValidationDetail[] = [];
-  for (const [index, { record }] of records.entries()) {
-    const { data, error } = ZoneBody.safeParse(parseZone(record));
+  for (const row of rows) {
+    await pace();
+    const zone = parseZone(row.cells);
+    const { data, error } = ZoneBody.safeParse(zone);
     if (data !== undefined) zones.push(data);
-    for (const { path, message } of error?.issues.slice(0, maxErrors) ?? [])
-      errors.push(bodyError([lines[index] ?? 0, ...path.filter(isStep)], message));
-    if (errors.length >= maxErrors) break;
+    errors.push(...faultsOf(row, zone, error?.issues ?? []));
+    if (errors.length >= detailLimit) break;
   }
   if (errors.length > 0) throw new RequestValidationError(errors);
-  return { zones, lines };
+  return { zones, lines: rows.map(({ line }) => line) };
 }

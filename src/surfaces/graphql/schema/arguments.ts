@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { RequestValidationError } from '../../../platform/validation/validation-error.ts';
-import { unstorableTexts } from '../../../platform/validation/unstorable-text.ts';
+import { refuseUnstorable } from '../../../platform/validation/unstorable-text.ts';
 import { describeIssue, runSchema } from '../../../platform/validation/validation-issues.ts';
 import { toSnakeCase } from '../../../lib/text/case.ts';
 
@@ -19,13 +19,13 @@ export function readArguments<Schema extends z.ZodType>(
   part: 'body' | 'query' = 'body',
 ): z.output<Schema> {
   const parameters = toParameters(args);
+  refuseUnstorable(parameters, part);
   const { value, issues } = runSchema(schema, parameters);
-  const details = [
-    ...unstorableTexts(parameters, part),
-    ...issues.flatMap((issue) =>
-      describeIssue({ part, original: parameters, value: parameters }, issue),
-    ),
-  ];
-  if (details.length > 0) throw new RequestValidationError(details);
+  if (issues.length > 0)
+    throw new RequestValidationError(
+      issues.flatMap((issue) =>
+        describeIssue({ part, original: parameters, value: parameters }, issue),
+      ),
+    );
   return value as z.output<Schema>;
 }
