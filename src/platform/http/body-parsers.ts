@@ -23,6 +23,8 @@ declare module 'fastify' {
     jsonValues?: { open: number; keyed: number };
     /** Texts that no store can keep are repaired instead of refused. See `repairTexts`. */
     repairsTexts?: boolean;
+    /** The route checks its texts itself: one that no store can keep does not refuse the others. */
+    checksTexts?: boolean;
   }
 }
 
@@ -98,8 +100,8 @@ function parseBody(request: FastifyRequest, json: string): unknown {
   } catch {
     throw jsonInvalid(json);
   }
-  if (request.routeOptions.config.repairsTexts !== true && mayHoldUnstorable(json))
-    refuseUnstorable(body, 'body');
+  const { repairsTexts = false, checksTexts = false } = request.routeOptions.config;
+  if (!repairsTexts && !checksTexts && mayHoldUnstorable(json)) refuseUnstorable(body, 'body');
   return body;
 }
 

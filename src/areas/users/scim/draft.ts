@@ -1,8 +1,10 @@
+import type { Filter } from 'scim2-parse-filter';
 import { emailIdentity } from '../../../lib/identifiers.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { scimErrors } from './errors.ts';
 import { comparablePhone, readPhone } from './phone-uri.ts';
+import { selects } from './value-filter.ts';
 
 /**
  * What a request says about a person. A member that is missing stays as it is, and null removes it.
@@ -28,11 +30,11 @@ export interface Current {
   mobile: string | undefined;
 }
 
-/** An attribute path (RFC 7644 §3.5.2), in lower case except for the value it compares. */
+/** An attribute path (RFC 7644 §3.5.2), its names in lower case. */
 export interface AttributePath {
   attribute: string;
   sub: string | undefined;
-  filter: { attribute: string; value: string } | undefined;
+  filter: Filter | undefined;
 }
 
 const Text = lineText(200);
@@ -93,18 +95,19 @@ function chooseEmail(value: unknown, isWhole: boolean): unknown {
 const mobileEntries = (value: unknown): Record<string, unknown>[] =>
   entriesOf(value).filter((entry) => ['', 'mobile'].includes(typeOf(entry)));
 
-function refersTo(
-  filter: AttributePath['filter'],
+/** Whether a path means the one entry that a person has, or gets. */
+const refersTo = (
+  filter: Filter | undefined,
   type: string,
-  current: string | undefined,
-  comparable: (text: string) => string = (text) => text,
-): boolean {
-  if (filter === undefined) return true;
-  const value = filter.value.toLowerCase();
-  if (filter.attribute === 'type') return value === type;
-  if (filter.attribute === 'primary') return value === 'true';
-  return filter.attribute === 'value' && comparable(value) === current?.toLowerCase();
-}
+  value: string | undefined,
+  comparable?: (text: string) => string,
+): boolean => filter === undefined || selects(filter, { type, primary: 'true', value }, comparable);
+
+/** Entra's older form of a single value: a list with one entry. */
+const singleValue = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && isObject(value[0]) && 'value' in value[0]
+    ? value[0].value
+    : value;
 
 async function setEmail(
   draft: Draft,
@@ -172,17 +175,18 @@ function setName(draft: Draft, sub: string | undefined, value: unknown): void {
 export async function setAttribute(
   draft: Draft,
   path: AttributePath,
-  value: unknown,
+  given: unknown,
   context: { current: Current; isWhole: boolean },
 ): Promise<void> {
   const { attribute, sub } = path;
+  if (attribute === 'emails') return setEmail(draft, path, given, context);
+  if (attribute === 'phonenumbers') return setMobile(draft, path, given, context.current);
+  const value = singleValue(given);
   if (attribute === 'username') draft.userName = readText('userName', value);
   else if (attribute === 'externalid') draft.externalId = readOptional('externalId', value);
   else if (attribute === 'displayname') draft.displayName = readOptional('displayName', value);
   else if (attribute === 'name') setName(draft, sub, value);
   else if (attribute === 'active') draft.active = readBoolean('active', value);
-  else if (attribute === 'emails') await setEmail(draft, path, value, context);
-  else if (attribute === 'phonenumbers') await setMobile(draft, path, value, context.current);
   else if (attribute === 'id' && !context.isWhole && value !== context.current.id)
     throw scimErrors.mutability();
 }

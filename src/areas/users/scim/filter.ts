@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Filter, parse } from 'scim2-parse-filter';
+import type { Filter } from 'scim2-parse-filter';
 import { emailKey } from '../../../lib/identifiers.ts';
 import { isUuid } from '../../../lib/ids.ts';
 import { canonicalInstant } from '../../../lib/timestamps.ts';
 import { storableText } from '../../../lib/text/storable-text.ts';
 import { foldCase } from '../../../platform/database/fold-case.ts';
 import { scimErrors } from './errors.ts';
+import { parseFilter } from './filter-syntax.ts';
 import { comparablePhone } from './phone-uri.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -18,7 +19,6 @@ interface Attribute {
 }
 type Attributes = Readonly<Record<string, Attribute>>;
 
-const maxLength = 1000;
 const maxComparisons = 20;
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user:';
 
@@ -188,25 +188,13 @@ function createWalk() {
   return walk;
 }
 
-/** `True`, which has no case in ABNF (RFC 5234 §2.3), as JSON spells it. Texts stay. */
-const withLowerCaseLiterals = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/gi, (each) =>
-    each.startsWith('"') ? each : each.toLowerCase(),
-  );
-
-function parsed(text: string): Filter {
-  if (text.length > maxLength) throw scimErrors.invalid_filter();
-  try {
-    return parse(withLowerCaseLiterals(text));
-  } catch {
-    throw scimErrors.invalid_filter();
-  }
-}
-
 /**
  * Turns a filter (RFC 7644 §3.4.2.2) into a condition on rows of `scim_people`. All values are
  * parameters of the statement. Attributes and operators are case-insensitive. Throws
  * `scim.invalid_filter` for one that is broken, too long or about attributes that do not exist.
  */
-export const filterCondition = (text: string): RawBuilder<boolean> =>
-  createWalk()(parsed(text), userLeaf);
+export function filterCondition(text: string): RawBuilder<boolean> {
+  const filter = parseFilter(text);
+  if (filter === undefined) throw scimErrors.invalid_filter();
+  return createWalk()(filter, userLeaf);
+}

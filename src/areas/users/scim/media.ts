@@ -25,5 +25,7 @@ export const failures = {
 export const config = {
   errorMedia,
   invalidStatus: 400,
+  // A text that can't be kept must not keep a leaver's account open.
+  checksTexts: true,
   rateLimit: limit({ max: 1800, seconds: 60, failOpen: true, group: 'scim' }),
 };

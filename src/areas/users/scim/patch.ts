@@ -1,12 +1,12 @@
 import { type AttributePath, type Current, type Draft, readParts, setAttribute } from './draft.ts';
 import { scimErrors } from './errors.ts';
+import { parseFilter } from './filter-syntax.ts';
 import type { PatchBody } from './schemas.ts';
 
 type Operation = PatchBody['Operations'][number];
 
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user';
-const pathPattern =
-  /^([a-z][\w$-]*)(?:\[\s*([a-z][\w$-]*)\s+eq\s+("[^"]*"|true|false)\s*\])?(?:\.([$a-z][\w$-]*))?$/i;
+const pathPattern = /^([a-z][\w$-]*)(?:\[(.*)\])?(?:\.([$a-z][\w$-]*))?$/is;
 
 /**
  * Reads an attribute path. Undefined for an attribute of another schema, such as the enterprise
@@ -18,15 +18,10 @@ function readPath(text: string): AttributePath | undefined {
   if (/^urn:/i.test(own) || (isCore && own === '')) return undefined;
   const match = pathPattern.exec(own.trim());
   if (match === null) throw scimErrors.invalid_path();
-  const [, attribute = '', filtered, compared = '', sub] = match;
-  return {
-    attribute: attribute.toLowerCase(),
-    sub: sub?.toLowerCase(),
-    filter:
-      filtered === undefined
-        ? undefined
-        : { attribute: filtered.toLowerCase(), value: compared.replace(/^"|"$/g, '') },
-  };
+  const [, attribute = '', selection, sub] = match;
+  const filter = selection === undefined ? undefined : parseFilter(selection);
+  if (selection !== undefined && filter === undefined) throw scimErrors.invalid_path();
+  return { attribute: attribute.toLowerCase(), sub: sub?.toLowerCase(), filter };
 }
 
 /** The members of an operation without a path. Entra names some of them by paths. */
