@@ -303,6 +303,19 @@ describe('the OpenAPI document of the whole service', () => {
       .concat(Object.keys(properties));
   }
 
+  it('leaves answers open for new members, and says that requests are not', () => {
+    const closed = '"additionalProperties":false';
+    const answers = operationsOf(document).map(({ responses }) => responses);
+    expect(JSON.stringify([answers, document.components.responses])).not.toContain(closed);
+    expect(JSON.stringify(document.components.schemas.User)).not.toContain(closed);
+    const requests = operationsOf(document).map(({ requestBody }) => requestBody);
+    expect(JSON.stringify([requests, document.components.schemas])).toContain(closed);
+  });
+
+  it('has patterns without look-around, which engines of generated clients lack', () => {
+    expect(JSON.stringify(document).match(/"pattern":"[^"]*\(\?[=!<][^"]*"/g)).toBeNull();
+  });
+
   it('shows a member in the example of every request body that has members', () => {
     const found = operationsOf(document).flatMap(({ operationId = '', requestBody }) =>
       Object.entries(requestBody?.content ?? {})

@@ -1,8 +1,12 @@
+import { type OpenApiDocument, operationsOf } from './document.ts';
+
 interface Document {
   components?: { schemas?: Record<string, unknown> };
 }
 
 const prefix = '#/components/schemas/';
+/** Ends the names of schemas of requests, while the document is built. */
+const requestSuffix = 'Input';
 
 function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
@@ -25,10 +29,10 @@ function referencedSchemas(document: Document, schemas: Record<string, unknown>)
 
 /** Maps names such as `SignupBodyInput` to `SignupBody` where the document has no `SignupBody`. */
 function shortNames(used: ReadonlySet<string>): Map<string, string> {
-  const inputs = [...used].filter((name) => name.endsWith('Input'));
+  const inputs = [...used].filter((name) => name.endsWith(requestSuffix));
   return new Map(
     inputs
-      .map((name): [string, string] => [name, name.slice(0, -'Input'.length)])
+      .map((name): [string, string] => [name, name.slice(0, -requestSuffix.length)])
       .filter(([, short]) => !used.has(short)),
   );
 }
@@ -73,6 +77,28 @@ export function tidySchemas(value: unknown): void {
   if ([schema.type].flat().includes('integer')) schema.format ??= integerFormat(schema);
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
   for (const member of Object.values(value)) tidySchemas(member);
+}
+
+/**
+ * Removes `additionalProperties: false`: answers get new members with time, and a generated client
+ * that checks this would break on them.
+ */
+function openObjects(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as { additionalProperties?: unknown };
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  for (const member of Object.values(value)) openObjects(member);
+}
+
+/** Opens the objects of all answers in place. Requests keep theirs: unknown members are refused. */
+export function openAnswers({
+  paths,
+  components,
+}: Pick<OpenApiDocument, 'paths' | 'components'>): void {
+  for (const { responses } of operationsOf({ paths })) openObjects(responses);
+  openObjects(components.responses);
+  for (const [name, schema] of Object.entries(components.schemas))
+    if (!name.endsWith(requestSuffix)) openObjects(schema);
 }
 
 /**

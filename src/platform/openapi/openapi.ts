@@ -5,7 +5,7 @@ import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-ty
 import { z } from 'zod';
 import { validationDescription } from '../http/error-schemas.ts';
 import { type Cacheable, sendCacheable } from '../http/etag.ts';
-import { tidyComponents, tidySchemas } from './components.ts';
+import { openAnswers, tidyComponents, tidySchemas } from './components.ts';
 import type { OpenApiDocument } from './document.ts';
 import { completeExamples } from './examples.ts';
 import { factsOf } from './operation-facts.ts';
@@ -137,6 +137,7 @@ function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof
 function completeDocument<T extends object>(document: T): T {
   const own = structuredClone(document);
   completeResponses(own as unknown as OpenApiDocument);
+  openAnswers(own as unknown as OpenApiDocument);
   const tidied = tidyComponents(own);
   tidySchemas(tidied);
   completeExamples(tidied as unknown as OpenApiDocument);

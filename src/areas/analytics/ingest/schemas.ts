@@ -5,8 +5,13 @@ import { instant, unixTime } from '../../../platform/validation/instants.ts';
 import { SiteKey } from '../../../platform/validation/site-key.ts';
 
 const text = (max: number) => z.string().max(max).regex(noControls);
-const anonymousWords = /^(?!(?:null|undefined|anonymous|0)$)/;
-const personId = text(255).min(1).regex(anonymousWords);
+/** What a page sends for a person that it does not know. */
+const anonymousWords = ['null', 'undefined', 'anonymous', '0'];
+// Documented as `not`: many generators of clients have no look-ahead in patterns.
+const personId = text(255)
+  .min(1)
+  .refine((id) => !anonymousWords.includes(id), 'must be the id of a person')
+  .meta({ not: { enum: anonymousWords } });
 
 /** Field names of other trackers. */
 const aliases: Readonly<Record<string, string>> = {

@@ -201,6 +201,7 @@ describe('an event', () => {
     ['an array', [], 'body'],
     ['an empty user id', { ...event, user_id: '' }, 'body.user_id'],
     ['a placeholder as user id', { ...event, user_id: 'undefined' }, 'body.user_id'],
+    ['a placeholder as anonymous id', { ...event, anonymous_id: '0' }, 'body.anonymous_id'],
   ])('is refused with %s', async (_, payload, place) => {
     const body = payload === undefined ? '' : JSON.stringify(payload);
     const refused = await analytics.tracker.post(track, body, json);
