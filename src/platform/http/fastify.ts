@@ -9,6 +9,7 @@ import { createRequestIds } from '../../lib/ids.ts';
 import { hasScope, type Principal } from '../identity/identity.ts';
 import { registerByteRateLimit } from './limits/byte-rate-limit.ts';
 import { nameContentType, registerBodyParsers } from './body-parsers.ts';
+import { refuseCodedBodies } from './requests/content-coding.ts';
 import { admitApp } from './cross-origin.ts';
 import { limitConnections } from './connections/connection-limit.ts';
 import { registerErrorHandler, sendError } from './error-handler.ts';
@@ -189,6 +190,7 @@ export function createFastify({ config, logger, clock, bulkScope }: HttpOptions)
   registerFirstHook(app, createUnrouted(app, logLine), config);
   registerHeaderValues(app);
   registerByteRateLimit(app, { clock, enabled: config.RATE_LIMIT });
+  refuseCodedBodies(app);
   registerBodyParsers(app);
   registerErrorHandler(app);
   registerRouteTable(app);

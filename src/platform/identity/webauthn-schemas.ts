@@ -37,8 +37,12 @@ export const AssertionCredential = z
       clientDataJSON: bytes.meta({ examples: ['eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'] }),
       authenticatorData: bytes.meta({ examples: ['SZYN5YgOjGh0NBcP'] }),
       signature: bytes.meta({ examples: ['MEUCIQDx7Vb2'] }),
-      /** At most 64 bytes (WebAuthn §5.4.3). */
-      userHandle: base64url(86).nullish(),
+      /** At most 64 bytes (WebAuthn §5.4.3). Safari sends an empty one for a key that stores none. */
+      userHandle: z
+        .string()
+        .max(86)
+        .regex(/^[\w-]*$/)
+        .nullish(),
     }),
   })
   .meta({ id: 'AuthenticationResponseJSON' });

@@ -136,6 +136,20 @@ describe('a passkey', () => {
     expect(await verifyPasskey(due, key.get(options))).toMatchObject(wrong);
   });
 
+  it.each([[null], ['']])(
+    'completes the sign-in with the user handle %j, as browsers send it for a key that stores none',
+    async (userHandle) => {
+      const { email, key } = await holder();
+      const due = await firstFactor(email);
+      const { response, ...credential } = key.get(await challenge(due));
+      const given = { ...credential, response: { ...(response as object), userHandle } };
+      expect(await verifyPasskey(due, given)).toMatchObject({
+        status: 200,
+        body: { status: 'authenticated', user: { email } },
+      });
+    },
+  );
+
   it('is `swk` when synced; authenticators without a counter are accepted', async () => {
     const person = await holder({ isBackedUp: true, countsUses: false });
     for (let time = 0; time < 3; time += 1) {

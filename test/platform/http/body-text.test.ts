@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -110,6 +111,37 @@ describe('a body in another encoding', () => {
   it('keeps a percent sign in a form that encodes nothing', async () => {
     const answer = await send('/kept', 'name=100% J%C3%B6rg', formType);
     expect(answer.json()).toEqual({ body: { name: '100% Jörg' } });
+  });
+});
+
+describe('a compressed body', () => {
+  const sendCoded = (url: string, coding: string, payload: Buffer | string, type = json) =>
+    app.inject({
+      method: 'POST',
+      url,
+      payload: Buffer.from(payload),
+      headers: { 'content-type': type, 'content-encoding': coding },
+    });
+  const zipped = gzipSync('{"name":"Jörg"}');
+
+  it.each([
+    ['/kept', 'gzip', json],
+    ['/kept', 'GZIP', json],
+    ['/kept', 'identity, br', json],
+    ['/kept', 'deflate', formType],
+    ['/kept/file', 'gzip', 'text/csv'],
+    ['/beacon', 'gzip', 'text/plain'],
+  ])('is 415 on %s with %s, with the codings that are accepted', async (url, coding, type) => {
+    const answer = await sendCoded(url, coding, zipped, type);
+    expect(answer).toBeProblem(415, 'request.unsupported_media_type');
+    expect(answer.headers['accept-encoding']).toBe('identity');
+    expect(answer.body).not.toContain('application/json');
+  });
+
+  it('is read when its coding changes nothing, and ignored where no body is read', async () => {
+    for (const coding of ['identity', 'Identity', ''])
+      expect((await sendCoded('/kept', coding, '{"name":"Jörg"}')).json()).toEqual(jörg);
+    expect((await sendCoded('/ignored', 'gzip', zipped)).statusCode).toBe(200);
   });
 });
 

@@ -124,6 +124,37 @@ describe('a request', () => {
     }
   });
 
+  it('with only the hash of a document is answered so that clients send the document', async () => {
+    const persistedQuery = { version: 1, sha256Hash: 'ab'.repeat(32) };
+    const request = { operationName: 'A', variables: {}, extensions: { persistedQuery } };
+    const told = {
+      status: 200,
+      body: {
+        errors: [
+          {
+            message: 'PersistedQueryNotSupported',
+            extensions: { code: 'graphql.persisted_query_not_supported' },
+          },
+        ],
+      },
+    };
+    for (const accept of ['application/json', strict]) {
+      const asked = await post(request, { accept });
+      expect(asked).toMatchObject(told);
+      expect(asked.body).not.toHaveProperty('data');
+      const query = new URLSearchParams({ extensions: JSON.stringify({ persistedQuery }) });
+      expect(
+        await client.get(`${path}?${query.toString()}`, { headers: { accept } }),
+      ).toMatchObject(told);
+      expect(await post({ query: 'query A { hello }', ...request }, { accept })).toMatchObject({
+        status: 200,
+        body: { data: { hello: expect.any(String) as string } },
+      });
+    }
+    for (const extensions of [{}, { persistedQuery: true }, null])
+      expect(await post({ extensions }, {})).toMatchObject({ status: 400 });
+  });
+
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -78,6 +78,13 @@ describe('a client that is written by hand', () => {
     for (const id of [2, 3, 4, 6, 7]) expect(replies.get(id)).not.toHaveProperty('error');
   });
 
+  it('may ping the server, and gets the reply that it waits for', async () => {
+    const frames = [`${connect}\n{"id":2,"ping":{}}`, '{"id":3,"ping":{}}'];
+    const { replies, code } = await exchange(frames, 3);
+    expect(code).toBeUndefined();
+    for (const id of [2, 3]) expect(replies.get(id)).toEqual({ id, ping: {} });
+  });
+
   it.each([
     ['an empty text frame', ''],
     ['an empty binary frame', Buffer.alloc(0)],

@@ -57,6 +57,10 @@ const maxPasskeys = 20;
 const userHandleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
+/** Whether an assertion may be the user's. Keys that store no handle send none, or an empty one. */
+const isHandleOf = (userId: string, handle: string | null | undefined): boolean =>
+  handle === null || handle === undefined || handle === '' || handle === userHandleOf(userId);
+
 const descriptor = ({ credentialId, transports }: Passkey) => ({
   type: 'public-key' as const,
   id: credentialId,
@@ -192,7 +196,7 @@ function createAssertions(deps: PasskeysDeps) {
         challenge === undefined ||
         passkey === undefined ||
         relyingParty === undefined ||
-        (userHandle ?? userHandleOf(userId)) !== userHandleOf(userId)
+        !isHandleOf(userId, userHandle)
       )
         return { isRight: false };
       const verified = await verifyAssertion(credential, passkey, { challenge, relyingParty });

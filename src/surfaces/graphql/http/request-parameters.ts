@@ -11,11 +11,21 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
+ * Whether a request names its document by a hash (automatic persisted queries of Apollo and urql).
+ * Clients send the document if the answer says that the server keeps none, and fail otherwise.
+ */
+const isPersistedQuery = (extensions: unknown): boolean =>
+  isRecord(extensions) && isRecord(extensions.persistedQuery);
+
+/**
  * Reads the parameters of a request (GraphQL over HTTP §4.1). Ignores other members.
- * Throws `graphql.query_missing` and `.parameter_invalid`.
+ * Throws `graphql.query_missing`, `.persisted_query_not_supported` and `.parameter_invalid`.
  */
 function toRequest({ query, variables, operationName, extensions }: Parameters): GraphqlRequest {
-  if (typeof query !== 'string' || query === '') throw graphqlErrors.query_missing();
+  if (typeof query !== 'string' || query === '')
+    throw isPersistedQuery(extensions)
+      ? graphqlErrors.persisted_query_not_supported()
+      : graphqlErrors.query_missing();
   if (operationName != null && typeof operationName !== 'string')
     throw graphqlErrors.parameter_invalid({ extra: { parameter: 'operationName' } });
   if (variables != null && !isRecord(variables))

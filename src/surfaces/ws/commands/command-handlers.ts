@@ -122,6 +122,7 @@ async function run(
     return ['rpc', JSON.stringify({ data })];
   }
   if ('refresh' in command) return ['refresh', await refresh(deps, client, command.refresh.token)];
+  if ('ping' in command) return ['ping', '{}'];
   throw new ReplyError('not_available');
 }
 

@@ -61,6 +61,7 @@ const Rpc = z.object({
 });
 const Refresh = z.object({ id, refresh: z.object({ token: z.string().max(4096) }) });
 const SubRefresh = z.object({ id, sub_refresh: OfChannel });
+const Ping = z.object({ id, ping: z.object({}) });
 const Send = z.object({ send: z.object({ data: z.unknown().optional() }) });
 
 /** All commands of the protocol. As in Centrifugo, unknown members are ignored. */
@@ -75,6 +76,7 @@ const schemas = {
   rpc: Rpc,
   refresh: Refresh,
   sub_refresh: SubRefresh,
+  ping: Ping,
   send: Send,
 };
 const methods = new Map<string, (typeof schemas)[keyof typeof schemas]>(Object.entries(schemas));

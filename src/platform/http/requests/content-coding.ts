@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requestErrors } from '../../errors/errors.ts';
+
+/** The codings of the body, without those that change nothing (RFC 9110 §8.4). */
+const isCoded = (contentEncoding: string | undefined): boolean =>
+  contentEncoding?.split(',').some((coding) => !/^\s*(?:identity)?\s*$/i.test(coding)) === true;
+
+/** Whether the route reads a body: others ignore what is sent. */
+const readsBody = ({ is404, routeOptions: { schema } }: FastifyRequest): boolean =>
+  !is404 && (schema?.body !== undefined || schema?.rawBody !== undefined);
+
+/**
+ * Answers 415 to bodies that are compressed, before their bytes are taken for text, with the
+ * codings that are accepted: none (RFC 9110 §15.5.16).
+ */
+export function refuseCodedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const isRefused = isCoded(request.headers['content-encoding']) && readsBody(request);
+    done(
+      isRefused
+        ? requestErrors.unsupported_media_type({
+            detail: 'The body is compressed. Send it without Content-Encoding.',
+            headers: { 'accept-encoding': 'identity' },
+          })
+        : null,
+      payload,
+    );
+  });
+}
