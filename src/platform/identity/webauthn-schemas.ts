@@ -20,10 +20,8 @@ export const AttestationCredential = z
     response: z.object({
       clientDataJSON: bytes.meta({ examples: ['eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'] }),
       attestationObject: bytes.meta({ examples: ['o2NmbXRkbm9uZQ'] }),
-      transports: z
-        .array(z.string().regex(/^[a-z-]{1,32}$/))
-        .max(16)
-        .optional(),
+      // Hints, which may be unknown (WebAuthn §5.2.1). Some platforms send null or an empty one.
+      transports: z.array(z.string().max(64)).max(16).nullish(),
     }),
   })
   .meta({ id: 'RegistrationResponseJSON' });
@@ -37,7 +35,7 @@ export const AssertionCredential = z
       clientDataJSON: bytes.meta({ examples: ['eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'] }),
       authenticatorData: bytes.meta({ examples: ['SZYN5YgOjGh0NBcP'] }),
       signature: bytes.meta({ examples: ['MEUCIQDx7Vb2'] }),
-      /** At most 64 bytes (WebAuthn §5.4.3). Safari sends an empty one for a key that stores none. */
+      // At most 64 bytes (WebAuthn §5.4.3). Safari sends an empty one for a key that stores none.
       userHandle: z
         .string()
         .max(86)

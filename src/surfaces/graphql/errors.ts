@@ -6,7 +6,7 @@ export const graphqlErrors = defineErrors('graphql', {
     'The body must be a JSON object with a `query` member, or a list of at most ten such objects.',
   ],
   // The text is the protocol's: clients compare it, and then send the document.
-  persisted_query_not_supported: [200, 'PersistedQueryNotSupported'],
+  persisted_query_not_supported: [400, 'PersistedQueryNotSupported'],
   query_missing: [400, '`query` must be a string with a GraphQL document.'],
   parameter_invalid: [
     400,

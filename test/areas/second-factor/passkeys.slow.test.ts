@@ -159,6 +159,27 @@ describe('a passkey', () => {
     }
   });
 
+  it.each<[string, unknown, string[]]>([
+    [
+      'unknown ones',
+      ['cable', 'smart-card', 'ultra-wideband'],
+      ['cable', 'smart-card', 'ultra-wideband'],
+    ],
+    ['an empty one', ['', 'internal'], ['internal']],
+    ['names of another form', ['USB', 'a b', 'hybrid'], ['hybrid']],
+    ['null', null, []],
+  ])('is added with transports that are hints: %s', async (_what, transports, shown) => {
+    const { email, bearer } = await newPerson();
+    const key = newAuthenticator();
+    const { response, ...credential } = key.create(await passkeyOptions(bearer));
+    const given = { ...credential, response: { ...(response as object), transports } };
+    expect(await addPasskey(given, bearer)).toMatchObject({ status: 201 });
+    const options = await challenge(await firstFactor(email));
+    expect(options.allowCredentials).toEqual([
+      { type: 'public-key', id: key.credentialId, transports: shown },
+    ]);
+  });
+
   it('is named after the browser by default', async () => {
     const { bearer } = await newPerson();
     const added = await addPasskey(newAuthenticator().create(await passkeyOptions(bearer)), {

@@ -25,6 +25,11 @@ const library = async () => ({
 });
 type Library = Awaited<ReturnType<typeof library>>;
 
+/** The transports to show to browsers again: names in the form of the standard's (§5.8.4). */
+const knownForm = /^[a-z-]{1,32}$/;
+const transportsOf = ({ response }: AttestationCredential): string[] =>
+  (response.transports ?? []).filter((name) => knownForm.test(name));
+
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, 'base64url'));
 
@@ -93,8 +98,9 @@ export async function verifyAttestation(
     id,
     rawId,
     type,
-    response: { clientDataJSON, attestationObject, transports = [] },
+    response: { clientDataJSON, attestationObject },
   } = credential;
+  const transports = transportsOf(credential);
   return orUndefined(async () => {
     if (isFramed(lib, clientDataJSON) || hasCertificate(lib, attestationObject)) return undefined;
     const { registrationInfo: registered } = await lib.verifyRegistrationResponse({

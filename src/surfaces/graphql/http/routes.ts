@@ -44,12 +44,16 @@ function acceptedType({ headers: { accept } }: FastifyRequest): AnswerType {
   return type;
 }
 
+/** The protocol of hashes has its errors in answers of 200: some clients read no others. */
+const statusOf = ({ code, status }: { code: string; status: number }): number =>
+  code === 'graphql.persisted_query_not_supported' ? 200 : status;
+
 /** Sends an error from before the execution; as JSON even when the client does not accept it. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error, request);
   return send(
     reply.headers(failure.headers),
-    failure.problem.status,
+    statusOf(failure.problem),
     { errors: [toGraphqlError(failure)] },
     negotiate(request.headers.accept) ?? jsonType,
   );
