@@ -57,7 +57,7 @@ async function signInByExamples(source: string): Promise<void> {
   const { requestCode, signIn } = await loadTypeScript<Examples>(source, service.origin);
   const number = '+14155550133';
   const { verification_id: id } = await requestCode('+1 415 555 0133');
-  await expect(signIn(number, 'wrong', id)).rejects.toThrow('otp.invalid');
+  await expect(signIn(number, '000000', id)).rejects.toThrow('otp.invalid');
   const { access_token: token } = await signIn(number, await codeFor(service.app, number), id);
   const me = await client(bearer(token)).get('/api/auth/me');
   expect(me.body).toMatchObject({ phone_number: number });

@@ -1,4 +1,5 @@
 import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
+import { readFactorCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
 import type { ProvedIdentity, SignIn } from '../auth/sign-in.ts';
@@ -114,8 +115,7 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
      * Completes a sign-in with the second factor: a code of an authenticator app, or a backup code.
      */
     async complete(mfaToken: string, code: string, from: RequestOrigin): Promise<TokenResponse> {
-      const method = /^\s*\d{6}\s*$/.test(code) ? 'totp' : 'backup_code';
-      return signIn.completeAsBearer(mfaToken, { method, code: code.trim() }, from);
+      return signIn.completeAsBearer(mfaToken, readFactorCode(code), from);
     },
 
     /** Sends a code, with the response of the route that also verifies it. */

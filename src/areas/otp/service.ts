@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
+import { readOneTimeCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { ReviewAccount } from '../users/review-account.ts';
@@ -11,7 +12,6 @@ import { createParties, type Parties, type PartiesDeps } from './parties.ts';
 import type { CodeMessage, SendCode } from './sending.ts';
 
 const digits = 6;
-const codeForm = /^[0-9]{6}$/;
 /** What a code is for. A code works only for the purpose that it was sent for. */
 export interface CodeUse {
   purpose: string;
@@ -42,7 +42,7 @@ export interface SentCode {
 export interface OtpDeps extends Omit<PartiesDeps, 'hash'> {
   /** Creates the function that sends codes; `note` records what became of each. */
   createSending: (note: (message: CodeMessage, withheld: string | undefined) => void) => SendCode;
-  review: Pick<ReviewAccount, 'is' | 'codeOf'>;
+  review: Pick<ReviewAccount, 'is' | 'codeOf' | 'codeLength'>;
   audit: Pick<Audit, 'note' | 'record'>;
   clock: Clock;
   limits: OtpLimits;
@@ -193,21 +193,24 @@ interface Entry {
 
 async function verifyCode(
   context: Context,
-  { identifier, code, verificationId, use: { purpose, asker } }: Entry,
+  { identifier, code: entered, verificationId, use: { purpose, asker } }: Entry,
   requestSource: RequestSource,
 ): Promise<void> {
   const { parties, identifierHash, macOf, review } = context;
+  const code = readOneTimeCode(entered, review.codeLength);
   const hashed = identifierHash(identifier);
-  const isForm = review.is(identifier) ? code === review.codeOf(identifier) : codeForm.test(code);
-  // A malformed code counts as a wrong one: otherwise it would reveal whether a code is live.
+  // The length of the review account's code is a wrong code for everybody else.
+  const isForm = review.is(identifier)
+    ? code === review.codeOf(identifier)
+    : code.length === digits;
   const macFor = (id: string) => (isForm ? macOf(purpose, identifier, id, code) : '');
-  const entered = {
+  const entry = {
     hashed,
     purpose,
     macFor,
     verificationId: verificationId === '' ? undefined : verificationId,
   };
-  const checked = await parties.check(entered, identifier, requestSource, asker);
+  const checked = await parties.check(entry, identifier, requestSource, asker);
   const decision = checked.outcome === 'closed' ? lockedDecision(context) : checked;
   if (decision.outcome === 'right') {
     note(context, 'otp.verified', identifier, requestSource);
@@ -246,7 +249,8 @@ export function createOtp(deps: OtpDeps) {
 
     /**
      * Resolves when the code is right; each code works once. Throws `otp.invalid` for a code that
-     * is wrong, expired, used, was never sent or is for another use, and `otp.too_many_attempts`.
+     * is wrong, expired, used, was never sent or is for another use, `otp.too_many_attempts`, and a
+     * RequestValidationError, without an attempt, for what is no code.
      */
     verify: (
       identifier: Identifier,

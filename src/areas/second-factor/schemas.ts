@@ -110,7 +110,7 @@ export const TotpCodeBody = z.object({
   code: z
     .string()
     .min(1)
-    .max(16)
+    .max(64)
     .describe('The six-digit code from the app.')
     .meta({ examples: ['482913'] }),
 });

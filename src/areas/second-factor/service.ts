@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/secrets/seal.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
+import { readOneTimeCode } from '../../platform/identity/entered-codes.ts';
 import type {
   AssertionCredential,
   PasskeyRequestOptions,
@@ -122,14 +123,15 @@ export function createSecondFactor(deps: SecondFactorDeps) {
     /**
      * Completes the enrolment with the app's first code. `acr` is the session's. Throws
      * `second_factor.not_enrolled`, `.already_enrolled`, `.aal2_required`, `otp.invalid`,
-     * `otp.too_many_attempts`.
+     * `otp.too_many_attempts`, a RequestValidationError for what is no code.
      */
     async confirmTotp(
       userId: string,
-      code: string,
+      entered: string,
       requestSource: RequestSource,
       acr: SessionAssurance['acr'] = 'aal1',
     ): Promise<void> {
+      const code = readOneTimeCode(entered);
       const factor = await store.totpOf(userId);
       if (factor === undefined) throw secondFactorErrors.not_enrolled();
       if (factor.verifiedAt !== null) throw secondFactorErrors.already_enrolled();

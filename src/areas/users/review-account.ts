@@ -59,6 +59,9 @@ export function createReviewAccount(
     codeOf: (identity: Named): string | undefined =>
       is(identity) && !isOver() ? settings.REVIEW_CODE : undefined,
 
+    /** The length of that code; undefined without one. */
+    codeLength: settings.REVIEW_CODE?.length,
+
     /**
      * Throws `users.review_account` for a sign-in to the account by another way than its address
      * or number, such as a provider that vouches for it, and for any once the time is over.

@@ -204,8 +204,9 @@ export function accountPage(view: AccountView, done: string | undefined): Page {
 }
 
 /** The QR code of an authenticator app, and the form for its first code. */
-export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
+export function enrolPage(uri: string, qrImage: string, problem?: 'wrong' | 'malformed'): Page {
   const { enrolApp } = texts;
+  const errors = { wrong: enrolApp.error, malformed: enrolApp.noCode };
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   const key = () => <code safe>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>;
   const body = (
@@ -218,7 +219,7 @@ export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
           name="code"
           label={enrolApp.label}
           hint={enrolApp.hint}
-          error={isWrong ? enrolApp.error : undefined}
+          error={problem && errors[problem]}
           maxLength={20}
           attributes={{
             class: 'control control-code',
@@ -234,7 +235,7 @@ export function enrolPage(uri: string, qrImage: string, isWrong = false): Page {
       </p>
     </>
   );
-  return { title: enrolApp.title, isError: isWrong, body };
+  return { title: enrolApp.title, isError: problem !== undefined, body };
 }
 
 /** Page of new backup codes, which are shown only once. `done` selects the notice at the top. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
+import { isMalformedCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
@@ -44,7 +45,8 @@ export interface AccountView {
 }
 
 /** `codes`: new backup codes; empty if the user has some left. */
-type Confirmed = { isRight: false } | { isRight: true; codes: readonly string[] };
+type Confirmed =
+  { isRight: false; problem: 'wrong' | 'malformed' } | { isRight: true; codes: readonly string[] };
 
 const isWrongCode = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'otp.invalid';
@@ -126,9 +128,10 @@ function createEnrolment({
      */
     async confirmTotp(session: Session, code: string, from: RequestOrigin): Promise<Confirmed> {
       try {
-        await secondFactor.confirmTotp(session.userId, code.replace(/\s/g, ''), from, session.acr);
+        await secondFactor.confirmTotp(session.userId, code, from, session.acr);
       } catch (error) {
-        if (isWrongCode(error)) return { isRight: false };
+        if (isMalformedCode(error)) return { isRight: false, problem: 'malformed' };
+        if (isWrongCode(error)) return { isRight: false, problem: 'wrong' };
         throw error;
       }
       return finishEnrolment(session, from);
@@ -148,7 +151,7 @@ function createEnrolment({
         if (credential === undefined) throw codeErrors.invalid();
         await passkeys.enrol(session, credential, parsePasskeyName(name) ?? from.client, from);
       } catch (error) {
-        if (isWrongCode(error)) return { isRight: false };
+        if (isWrongCode(error)) return { isRight: false, problem: 'wrong' };
         throw error;
       }
       return finishEnrolment(session, from);

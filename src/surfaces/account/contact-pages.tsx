@@ -38,8 +38,13 @@ export function changeContactPage(
 }
 
 /** Asks for the code that was sent to the new address or number. `to` is masked. */
-export function contactCodePage(kind: ContactKind, to: string | undefined, isWrong = false): Page {
+export function contactCodePage(
+  kind: ContactKind,
+  to: string | undefined,
+  problem?: 'wrong' | 'malformed',
+): Page {
   const { contact } = texts;
+  const errors = { wrong: contact.codeError, malformed: contact.noCode };
   const body = (
     <>
       {to === undefined ? undefined : (
@@ -50,7 +55,7 @@ export function contactCodePage(kind: ContactKind, to: string | undefined, isWro
           id="code"
           label={contact.codeLabel}
           hint={contact.codeHint}
-          error={isWrong ? contact.codeError : undefined}
+          error={problem && errors[problem]}
         />
       </Form>
       <p>
@@ -61,5 +66,5 @@ export function contactCodePage(kind: ContactKind, to: string | undefined, isWro
       {cancelLink(contact.cancel)}
     </>
   );
-  return { title: contact.codeTitle, isError: isWrong, body };
+  return { title: contact.codeTitle, isError: problem !== undefined, body };
 }

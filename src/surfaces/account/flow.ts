@@ -1,6 +1,7 @@
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeErrors } from '../../platform/identity/code-errors.ts';
+import { isMalformedCode, readFactorCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type {
@@ -17,7 +18,10 @@ import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } fr
 /** Why a form is shown again. */
 export interface Refusal {
   status: number;
-  /** The error code; `identifier` if it cannot receive a code; `passkey` if that was refused. */
+  /**
+   * The error code; `identifier` if it cannot receive a code; `code` if what was entered is none;
+   * `passkey` if that was refused.
+   */
   code: string;
   headers: Record<string, string | string[]>;
   /** Seconds. */
@@ -77,7 +81,12 @@ const toInput = (text: string): IdentifierInput => ({ loc: ['body', 'identifier'
 function refusalOf(error: unknown, shownCodes: readonly string[]): Refusal {
   const isUnreachable = error instanceof AppError && error.code === 'comms.not_configured';
   if (isUnreachable || error instanceof RequestValidationError)
-    return { status: 422, code: 'identifier', headers: {}, retryAfter: undefined };
+    return {
+      status: 422,
+      code: isMalformedCode(error) ? 'code' : 'identifier',
+      headers: {},
+      retryAfter: undefined,
+    };
   if (
     !(error instanceof AppError) ||
     !(shownCodes.includes(error.code) || restartCodes.has(error.code))
@@ -93,8 +102,8 @@ function refusalOf(error: unknown, shownCodes: readonly string[]): Refusal {
   };
 }
 
-/** Codes are displayed in groups, and copied with the spaces. */
-const withoutSpaces = (code: string) => code.replace(/\s/g, '');
+/** Whether the form for the code is shown again: what was entered is wrong, or no code. */
+const isAboutCode = ({ code }: Refusal): boolean => ['otp.invalid', 'code'].includes(code);
 
 const nextOf = (text: string | undefined, baseOrigin: string): string =>
   text === undefined || text === '' ? home : safeRedirect(text, baseOrigin);
@@ -131,7 +140,7 @@ async function enterCode(
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   const entered = {
-    code: withoutSpaces(code),
+    code,
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   try {
@@ -139,7 +148,7 @@ async function enterCode(
     return stepAfter(await browserSignIn(proved, cookieHeader), next);
   } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);
-    if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier, next, refusal };
+    if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
     const to = await otpFlow.masked(toInput(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
@@ -154,9 +163,10 @@ async function afterSecondFactor(
   code = 'otp.invalid',
 ): Promise<Step> {
   const refusal = refusalOf(error, ['otp.invalid']);
-  if (refusal.code !== 'otp.invalid') return { at: 'identifier', identifier: '', next, refusal };
+  if (!isAboutCode(refusal)) return { at: 'identifier', identifier: '', next, refusal };
   const methods = await signIn.methodsOf(mfaToken);
-  return { at: 'second-factor', mfaToken, methods, next, refusal: { ...refusal, code } };
+  const shown = refusal.code === 'otp.invalid' ? { ...refusal, code } : refusal;
+  return { at: 'second-factor', mfaToken, methods, next, refusal: shown };
 }
 
 /** Signs in by forms, step by step. Throws errors that the forms cannot show. */
@@ -183,10 +193,8 @@ export function createSignInPageFlow(deps: SignInPageFlowDeps) {
       from: RequestOrigin,
     ): Promise<Step> {
       const next = nextOf(wanted, baseOrigin);
-      const entered = withoutSpaces(code);
-      const method = /^\d{6}$/.test(entered) ? 'totp' : 'backup_code';
       try {
-        const proof = { method, code: entered } as const;
+        const proof = readFactorCode(code);
         return stepAfter(await browserCompletion(mfaToken, proof, cookieHeader, from), next);
       } catch (error) {
         return await afterSecondFactor(deps, error, mfaToken, next);

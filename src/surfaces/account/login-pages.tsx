@@ -54,7 +54,8 @@ const noticeOf = (name = ''): Html | undefined => {
 };
 
 function errorText({ code, retryAfter }: Refusal): string {
-  const { rateLimited, code: wrongCode, passkey, budget, expired } = texts.refusals;
+  const { rateLimited, code: wrongCode, noCode, passkey, budget, expired } = texts.refusals;
+  if (code === 'code') return noCode;
   if (code === 'otp.rate_limited') return rateLimited({ wait: formatWait(retryAfter ?? 60) });
   if (code === 'otp.invalid') return wrongCode;
   if (code === 'passkey') return passkey;
@@ -153,7 +154,7 @@ function codePage(
 ): Page {
   const { code: codeTexts } = texts;
   const carried = { identifier, verification_id: verificationId, next };
-  const isResend = refusal !== undefined && refusal.code !== 'otp.invalid';
+  const isResend = refusal !== undefined && !['otp.invalid', 'code'].includes(refusal.code);
   const change = identifierTexts(channels) ?? texts.identifier.both;
   const body = (
     <>

@@ -172,10 +172,13 @@ function passkeyForms(app: Routes, { account, guards, layout, clock }: AccountRo
   );
 }
 
+/** Of the form for a code, shown again. */
+const statusOf = { wrong: 400, malformed: 422 } as const;
+
 function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoutesOptions): void {
   const config = codeLimits.verify;
-  const sendEnrolPage = async (reply: FastifyReply, uri: string, isWrong = false) =>
-    sendPage(reply, layout(enrolPage(uri, await renderQrImage(uri), isWrong)));
+  const sendEnrolPage = async (reply: FastifyReply, uri: string, problem?: 'wrong' | 'malformed') =>
+    sendPage(reply, layout(enrolPage(uri, await renderQrImage(uri), problem)));
 
   app.post(
     '/totp',
@@ -197,7 +200,8 @@ function totpForms(app: Routes, { account, guards, layout, clock }: AccountRoute
       const { code, uri } = request.body;
       const from = originOf(request, clock.now());
       const confirmed = await account.confirmTotp(guards.sessionOf(request), code, from);
-      if (!confirmed.isRight) return sendEnrolPage(reply.code(400), uri, true);
+      if (!confirmed.isRight)
+        return sendEnrolPage(reply.code(statusOf[confirmed.problem]), uri, confirmed.problem);
       return sendConfirmed(reply, confirmed.codes, 'totp_confirmed', layout);
     },
   );

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors/errors.ts';
 import { codeLimits } from '../../platform/http/limits/code-limits.ts';
 import { originOf } from '../../platform/http/requests/request-origin.ts';
+import { isMalformedCode } from '../../platform/identity/entered-codes.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
@@ -95,14 +96,16 @@ export function confirmContactForms(app: ZodApp, options: AccountRoutesOptions):
     const session = guards.sessionOf(request);
     const from = originOf(request, clock.now());
     try {
-      await ownAccount.contacts.confirm(session, kind, request.body.code.trim(), from);
+      await ownAccount.contacts.confirm(session, kind, request.body.code, from);
       return undefined;
     } catch (error) {
       if (codeOf(error) === 'account.contact_taken')
         return { status: 409, page: layout(changeContactPage(kind, '', 'taken')) };
-      if (codeOf(error) !== 'otp.invalid') throw error;
+      const isMalformed = isMalformedCode(error);
+      if (!isMalformed && codeOf(error) !== 'otp.invalid') throw error;
       const to = await ownAccount.contacts.pendingOf(session, kind);
-      return { status: 400, page: layout(contactCodePage(kind, to, true)) };
+      const page = layout(contactCodePage(kind, to, isMalformed ? 'malformed' : 'wrong'));
+      return { status: isMalformed ? 422 : 400, page };
     }
   };
   const [confirmEmail, confirmPhone] = [confirmForm('email'), confirmForm('phone')];

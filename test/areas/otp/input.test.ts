@@ -26,6 +26,7 @@ beforeAll(async () => {
 /** The same digits of another script, whose zero is at `zero`. */
 const withDigitsFrom = (zero: number, code: string) =>
   [...code].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+let pasted = 0;
 const formType = 'application/x-www-form-urlencoded';
 const verifyPaths = [
   '/api/auth/otp/verify',
@@ -79,26 +80,54 @@ describe('codes', () => {
   });
 
   it.each<[string, (code: string) => string]>([
-    ['a zero before', (code) => `0${code}`],
     ['spaces around', (code) => ` ${code} `],
     ['a line break', (code) => `${code}\n`],
-    ['a zero behind', (code) => `${code}0`],
-    ['a digit less', (code) => code.slice(0, 5)],
     ['full-width digits', (code) => withDigitsFrom(0xff10, code)],
     ['Arabic digits', (code) => withDigitsFrom(0x0660, code)],
-    ['a plus sign', (code) => `+${code}`],
+    ['Persian digits', (code) => withDigitsFrom(0x06f0, code)],
     ['a space within', (code) => `${code.slice(0, 3)} ${code.slice(3)}`],
+    ['a thin space within', (code) => `${code.slice(0, 3)}\u2009${code.slice(3)}`],
+    ['a dash within', (code) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ['an en dash within', (code) => `${code.slice(0, 3)}\u2013${code.slice(3)}`],
+    ['marks of direction', (code) => `\u202a${code}\u202c\u200b`],
+  ])('case 12 › a code pasted with %s works on every path', async (what, change) => {
+    for (const path of verifyPaths) {
+      const to = `+1415${300 + (pasted += 1)}0132`;
+      const { code, id } = await askCode(app, to);
+      const body = { phone: to, code: change(code), verification_id: id };
+      expect(await client.post(path, body), `${what} ${path}`).toMatchObject({ status: 200 });
+    }
+  });
+
+  it.each<[string, (code: string) => string]>([
+    ['a zero before', (code) => `0${code}`],
+    ['a zero behind', (code) => `${code}0`],
+    ['a digit less', (code) => code.slice(0, 5)],
+    ['a plus sign', (code) => `+${code}`],
     ['a decimal point', (code) => `${code}.0`],
     ['the prefix of hexadecimals', (code) => `0x${code}`],
     ['an encoded null byte instead', () => '%00'],
-  ])('case 12 › a code with %s is a wrong code', async (what, change) => {
+    ['only spaces', () => '   '],
+    ['letters', () => 'wrong'],
+  ])('case 12 › a code with %s is no code, and costs no attempt', async (what, change) => {
     const to = `case12.${what.replaceAll(' ', '-')}@example.com`;
     const { code, id } = await askCode(app, to);
     await expectUnchanged(app, async () => {
-      expect(await enter(app, to, change(code), id)).toMatchObject({
-        status: 400,
-        body: { code: 'otp.invalid' },
-      });
+      const refused = await enter(app, to, change(code), id);
+      expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'code'] }] } });
+      expect(JSON.stringify(refused.body)).not.toContain(code);
+      await expectNoAttempt(id);
+    });
+    expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
+  });
+
+  it('case 12 › six wrong digits are a wrong code, and cost an attempt', async () => {
+    const to = 'case12.digits@example.com';
+    const { code, id } = await askCode(app, to);
+    const wrong = notThe(code);
+    expect(await enter(app, to, `${wrong.slice(0, 3)} ${wrong.slice(3)}`, id)).toMatchObject({
+      status: 400,
+      body: { code: 'otp.invalid' },
     });
     expect((await storedCode(app, id))?.fields.owner).toBe('4');
   });
@@ -108,7 +137,7 @@ describe('codes', () => {
       const to = `case12.zero${at}@example.com`;
       const { code, id } = await askCode(app, to);
       if (!code.startsWith('0')) continue;
-      expect(await enter(app, to, String(Number(code)), id)).toMatchObject({ status: 400 });
+      expect(await enter(app, to, String(Number(code)), id)).toMatchObject({ status: 422 });
       expect(await enter(app, to, code, id)).toMatchObject({ status: 200 });
       return;
     }

@@ -94,6 +94,25 @@ describe('an authenticator app', () => {
     expect(await enterCode(due, await totp(secret))).toBeProblem(400, 'auth.invalid_mfa_token');
   });
 
+  it('takes its code however it was pasted, and what is no code costs no attempt', async () => {
+    const person = await newPerson();
+    const { body } = await auth(person.bearer).post('/2fa/totp', {});
+    const secret = String(body.secret);
+    const grouped = (code: string) => `\u2066${code.slice(0, 3)}\u00a0${code.slice(3)}\u2069`;
+    const confirm = (code: string) => auth(person.bearer).post('/2fa/totp/confirm', { code });
+    for (let at = 0; at < 11; at += 1) expect(await confirm('12345')).toBeInvalid('body.code');
+    expect(await confirm(grouped(await totp(secret)))).toMatchObject({ status: 200 });
+    const due = await firstFactor(person.email);
+    for (let at = 0; at < 11; at += 1)
+      expect(await enterCode(due, ['1234567', 'no code'][at % 2])).toBeInvalid('body.code');
+    nextStep();
+    const opened = await enterCode(due, grouped(await totp(secret)));
+    expect(opened).toMatchObject({ status: 200 });
+    const [backupCode = ''] = await newBackupCodes(bearerOf(opened));
+    const typed = backupCode.toLowerCase().replaceAll('-', '\u2013');
+    expect(await enterCode(await firstFactor(person.email), typed)).toMatchObject({ status: 200 });
+  });
+
   it('is locked after ten consecutive wrong codes, even for the right one', async () => {
     const { email, secret } = await enrolled();
     const one = await firstFactor(email);

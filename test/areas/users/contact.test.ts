@@ -169,6 +169,18 @@ describe('a change of the address', () => {
     expect(tally(await parallel(20, () => confirm(ada, code)))).toEqual({ 200: 1, 400: 19 });
   });
 
+  it('is made by its code however it was pasted, and what is no code costs no attempt', async () => {
+    const ada = await signIn(app);
+    const next = fresh();
+    const code = await start(ada, next);
+    for (let at = 0; at < 6; at += 1)
+      expect(await confirm(ada, ['12345', `${code}0`, 'wrong'][at % 3] ?? '')).toBeInvalid(
+        'body.code',
+      );
+    const pasted = `\u202a${code.slice(0, 3)}\u2013${code.slice(3)}\u202c`;
+    expect(await confirm(ada, pasted)).toMatchObject({ status: 200, body: { email: next } });
+  });
+
   it('is over after five wrong codes', async () => {
     const ada = await signIn(app);
     const code = await start(ada, fresh());

@@ -179,7 +179,10 @@ describe('the second factor', () => {
     const person = await open('first-code@example.com');
     const page = await person.form('/account/totp', {});
     const form = carriedBy(page.text, '/account/totp/confirm');
-    const wrong = await person.form('/account/totp/confirm', { ...form, code: 'x<b>' });
+    const none = await person.form('/account/totp/confirm', { ...form, code: 'x<b>' });
+    expect(none).toMatchObject(titled(422, 'Error: Set up authenticator app'));
+    expect(describedBy(none.text, 'code')).toMatch(/^Enter the 6 digits/);
+    const wrong = await person.form('/account/totp/confirm', { ...form, code: '000 000' });
     expect(wrong).toMatchObject(titled(400, 'Error: Set up authenticator app'));
     expect(describedBy(wrong.text, 'code')).toMatch(/^This code is wrong/);
     expect(carriedBy(wrong.text, '/account/totp/confirm')).toEqual(form);

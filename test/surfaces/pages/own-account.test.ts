@@ -5,6 +5,7 @@ import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
+import { notThe } from '../../support/abuse.ts';
 import { redirectTo, saying } from '../../support/responses.ts';
 import { openCookie } from '../../support/sign-in.ts';
 import { codeIn, origin, titled } from './support.ts';
@@ -111,9 +112,13 @@ describe('the account page without JavaScript', () => {
     );
     const code = await codeIn(ada.client, next);
     expect(await ada.form('/account/email/confirm', { code: '000' })).toMatchObject(
+      saying(422, 'Enter the 6 digits of the code'),
+    );
+    expect(await ada.form('/account/email/confirm', { code: notThe(code) })).toMatchObject(
       saying(400, 'This code is wrong or has expired'),
     );
-    expect(await ada.form('/account/email/confirm', { code })).toMatchObject(
+    const grouped = `${code.slice(0, 3)}\u2009${code.slice(3)}`;
+    expect(await ada.form('/account/email/confirm', { code: grouped })).toMatchObject(
       redirectTo('/account?done=contact_changed'),
     );
     expect(await ada.read()).toContain(next);

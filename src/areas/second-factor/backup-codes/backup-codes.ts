@@ -1,12 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import type { RequestSource } from '../../../platform/http/requests/request-origin.ts';
-import {
-  backupCodeHash,
-  isBackupCode,
-  newBackupCode,
-  parseBackupCode,
-} from './backup-code-format.ts';
+import { parseBackupCode } from '../../../platform/identity/entered-codes.ts';
+import { backupCodeHash, isBackupCode, newBackupCode } from './backup-code-format.ts';
 import type { RecordFactor } from '../factor-log.ts';
 import type { BackupCode, SecondFactorStore } from '../store.ts';
 

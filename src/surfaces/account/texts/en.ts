@@ -56,6 +56,7 @@ export const texts = {
     rateLimited: (p: { wait: string }) =>
       `Too many codes requested. Wait ${p.wait}, then request another.`,
     code: 'This code is wrong or has expired. Enter your newest code.',
+    noCode: 'This isn’t a whole code. Check it, and enter it again.',
     passkey: 'Your passkey wasn’t accepted. Try again, or use a code.',
     budget: 'We can’t send more codes today. Try again tomorrow, or sign in another way.',
     expired: 'This sign-in took too long and expired. Start again.',
@@ -169,6 +170,7 @@ export const texts = {
     codeLabel: 'Code',
     codeHint: '6 digits. Valid for 5 minutes, in this browser only.',
     codeError: 'This code is wrong or has expired. Enter your newest code, or start again.',
+    noCode: 'Enter the 6 digits of the code.',
     confirm: 'Confirm code',
     taken:
       'Another account signs in with this. Sign in to that account with it, or enter another one.',
@@ -281,6 +283,7 @@ export const texts = {
     label: 'Code',
     hint: 'Enter the 6-digit code from your app.',
     error: 'This code is wrong. Enter the code your app shows now.',
+    noCode: 'Enter the 6 digits that your app shows.',
     confirm: 'Confirm code',
     cancel: 'Cancel',
   },

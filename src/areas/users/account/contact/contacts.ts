@@ -3,6 +3,7 @@ import { dayMs } from '../../../../lib/durations.ts';
 import { type Identifier, mask } from '../../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../../lib/ids.ts';
 import { codeErrors } from '../../../../platform/identity/code-errors.ts';
+import { readOneTimeCode } from '../../../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
 import { userActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../../audit/service.ts';
@@ -123,14 +124,15 @@ export function createContacts(deps: ContactsDeps) {
     /**
      * Replaces the address or number by the one that the code proves. Only the session that asked
      * for the code can enter it. Throws `otp.invalid`, `otp.too_many_attempts`,
-     * `account.contact_taken`, `users.review_account`.
+     * `account.contact_taken`, `users.review_account`, a RequestValidationError for what is no code.
      */
     async confirm(
       { userId, id: sessionId }: Session,
       kind: ContactKind,
-      code: string,
+      entered: string,
       from: RequestOrigin,
     ): Promise<void> {
+      const code = readOneTimeCode(entered);
       const pending = await pendingContacts.find(userId, kind);
       if (pending?.sessionId !== sessionId) throw codeErrors.invalid();
       await users.requireNoReviewAccount(userId);
