@@ -35,8 +35,11 @@ export function registerQr(app: FastifyInstance, services: QrServices): void {
   const { scopes, qrCodes, siteLayout } = services;
   scopes.public(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(anyPictureRoutes, services);
     everybody.register(scanRoutes, { ...services, layout: siteLayout });
+  });
+  scopes.identified(app, (everybody) => {
+    refuseRepeatedMembers(everybody);
+    everybody.register(anyPictureRoutes, services);
   });
   scopes.withScope('admin', app, (admins) => {
     registerResource(admins, qrCodes);

@@ -18,8 +18,8 @@ export interface ErrorPageOptions {
   mayGoBack?: (roles: readonly Role[]) => boolean;
   /** The address to ask for a role. Default: an unnamed admin of this service. */
   contactEmail?: string | undefined;
-  /** Texts that replace the `detail` of a problem, by its code. */
-  sentences?: Readonly<Partial<Record<string, string>>>;
+  /** Texts that replace the `detail` of a problem, by its code; with markup, made from the problem. */
+  sentences?: Readonly<Partial<Record<string, string | ((problem: Problem) => Html | undefined)>>>;
 }
 
 const { errors, errorTitles } = texts;
@@ -50,12 +50,18 @@ const generalSentences: Partial<Record<string, string>> = {
 type Failure = Pick<ProblemAnswer, 'problem' | 'pageText'>;
 
 function sentence(
-  { problem: { code, status, detail, retry_after: seconds }, pageText }: Failure,
+  { problem, pageText }: Failure,
   sentences: NonNullable<ErrorPageOptions['sentences']>,
 ): Html {
+  const { code, status, detail, retry_after: seconds } = problem;
+  const own = sentences[code];
+  const html = typeof own === 'function' ? own(problem) : undefined;
+  if (html !== undefined) return <p>{html}</p>;
   if (status === 429 && typeof seconds === 'number')
     return <p safe>{errors.wait({ wait: formatWait(seconds) })}</p>;
-  return <p safe>{sentences[code] ?? pageText ?? generalSentences[code] ?? detail}</p>;
+  return (
+    <p safe>{(typeof own === 'string' ? own : pageText) ?? generalSentences[code] ?? detail}</p>
+  );
 }
 
 /** Returns the page for a problem. */

@@ -49,6 +49,35 @@ describe('a new code', () => {
     ['a URL and a content', { url: target, content: hello }, 'body.url'],
     ['a content that is a URL', { content: { type: 'url', url: target } }, 'body.content.type'],
     ['an unknown member', { url: target, extra: 1 }, 'body.extra'],
+    [
+      'an unknown member of its style',
+      { url: target, style: { color: '#000000' } },
+      'body.style.color',
+    ],
+    ...(
+      [
+        [{ type: 'text', text: 'A', body: 'B' }, 'body'],
+        [{ type: 'wifi', auth: 'nopass', ssid: 'A', password: 'B' }, 'password'],
+        [{ type: 'wifi', auth: 'WPA', ssid: 'A', password: 'welcome 42', hiden: true }, 'hiden'],
+        [{ type: 'vcard', first_name: 'A', phone: '+49 151 1' }, 'phone'],
+        [
+          { type: 'vcard', first_name: 'A', phones: [{ kind: 'cell', number: '+491511', ext: 1 }] },
+          'phones.0.ext',
+        ],
+        [{ type: 'vcard', first_name: 'A', address: { zip: '1' } }, 'address.zip'],
+        [{ type: 'email', to: 'a@example.com', text: 'B' }, 'text'],
+        [{ type: 'sms', number: '+49 151 23456789', body: 'B' }, 'body'],
+        [{ type: 'geo', latitude: 1, longitude: 2, label: 'A' }, 'label'],
+        [{ type: 'event', title: 'A', starts_at: '2026-07-01T18:00:00Z', end: 'B' }, 'end'],
+      ] as const
+    ).map(
+      ([content, place]) =>
+        [
+          `${place} in a content of the type ${content.type}`,
+          { content },
+          `body.content.${place}`,
+        ] as const,
+    ),
     ['a rule without a condition', { url: target, rules: [{ url: target }] }, 'body.rules.0'],
     ['an invalid site', { url: target, site_id: '..' }, 'body.site_id'],
     ['a limit of what is not scanned', { content: hello, scan_limit: 3 }, 'body.scan_limit'],

@@ -169,6 +169,14 @@ describe('a code that does not work', () => {
     const early = await seenByProgram(code);
     expect(early).toBeProblem(403, 'qr.not_yet');
     expect(Date.parse(String(early.headers['retry-after']))).toBeCloseTo(Date.now() + dayMs, -5);
+    const { starts_at: startsAt, retry_after: seconds, detail } = early.body;
+    expect(detail).toContain(startsAt);
+    expect(seconds).toBeGreaterThan(86_000);
+    const page = await qr.scan(code);
+    expect(page.status).toBe(403);
+    expect(page.text).toContain(`<time datetime="${String(startsAt)}">`);
+    expect(page.text).toContain('Scan it again in 24 hours.');
+    expect(page.text).not.toContain('the given time');
     offset = dayMs + minuteMs;
     expect(await qr.leadsTo(code)).toBe(target);
     offset = 2 * dayMs + minuteMs;

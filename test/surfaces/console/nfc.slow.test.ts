@@ -59,6 +59,18 @@ describe.skipIf(!hasBrowser)('the page that writes NFC tags', () => {
     );
   });
 
+  it('follows a tag that is added by the form as it is offered', async () => {
+    const page = await browser.visit('records/nfc-tags', { as: admin });
+    await page.getByRole('button', { name: 'Add NFC tag' }).first().click();
+    await page.locator('#new-name').fill('Shelf');
+    await page
+      .locator('dialog[open] button[type=submit], #create button[type=submit]')
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Shelf' }).waitFor();
+    await page.getByRole('link', { name: 'Write to a tag' }).waitFor();
+  });
+
   it('says where it can’t write, and shows no button', async () => {
     const page = await open(ids.plain);
     await page.getByText('Open this page in Chrome on Android').waitFor();

@@ -53,6 +53,26 @@ describe('NFC tags in the console', () => {
     expect(await nfcClient(app).show(id)).toMatchObject({ chip, mode, active: true, ...shown });
   });
 
+  it('are added by the form as it is offered, once they have a name', async () => {
+    const page = await admin.page('records/nfc-tags');
+    expect(page.text).not.toContain('Don’t change');
+    const [, form = ''] = /id="create"(.*?)<\/form>/s.exec(page.text) ?? [];
+    const values: Record<string, string> = {};
+    for (const [, name = '', options = ''] of form.matchAll(
+      /<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
+    )) {
+      const chosen = /<option value="([^"]*)"[^>]* selected/.exec(options);
+      values[name] = (chosen ?? /<option value="([^"]*)"/.exec(options))?.[1] ?? '';
+    }
+    expect(values).toMatchObject({ chip: 'ntag213', mode: 'plain', encryption: '' });
+    const added = await admin.form('records/nfc-tags', {
+      ...values,
+      name: 'Shelf',
+      active: 'true',
+    });
+    expect(added.status).toBe(303);
+  });
+
   it('show their target in its own letters', async () => {
     const target = 'https://müller.example/日本?q=für';
     const tag = await nfcClient(app).create({ chip: 'ntag213', mode: 'plain', target });

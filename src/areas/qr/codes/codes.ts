@@ -9,6 +9,7 @@ import type { LinkSite } from '../../analytics/sites/link-site.ts';
 import type { Audit } from '../../audit/service.ts';
 import { QrStyle } from '../drawing/style.ts';
 import { qrErrors } from '../errors.ts';
+import { withDialableNumbers } from '../payloads/phone-number.ts';
 import { qrCodeResource } from '../resource.ts';
 import type { QrCodeBody, QrCodeView, UpdateQrCodeBody } from '../schemas.ts';
 import { newShortCode } from '../../../lib/short-codes.ts';
@@ -66,7 +67,7 @@ async function rowOf(options: CodesOptions, body: QrCodeBody) {
     site_id: await options.linkSite(rest.site_id),
     type: content?.type ?? 'url',
     url,
-    content,
+    content: content === null ? null : await withDialableNumbers(content),
     rules,
     dynamic: content === null && dynamic,
     style: QrStyle.parse(style ?? {}),

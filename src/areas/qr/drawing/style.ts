@@ -68,6 +68,6 @@ export type QrStyle = z.output<typeof QrStyle>;
 
 /** Members of a style to change; the others stay. */
 export const QrStyleChanges = z
-  .object(members)
+  .strictObject(members)
   .partial()
   .meta({ id: 'QrStyleChanges', examples: [{ shape: 'dots' }] });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storedUrl } from '../../../lib/net/public-url.ts';
 import { asTyped } from '../../../lib/text/pasted.ts';
 import { noControls, someLines } from '../../../lib/text/text-patterns.ts';
 import { instant } from '../../../platform/validation/instants.ts';
@@ -36,6 +37,7 @@ const webAddress = () =>
     .max(2048)
     .regex(noSpaces, 'must not have spaces or control characters')
     .refine(isWellFormed, wellFormed)
+    .overwrite(storedUrl)
     .check(
       z.url({
         protocol: /^https?$/,
@@ -44,7 +46,7 @@ const webAddress = () =>
     );
 
 const UrlContent = z
-  .object({
+  .strictObject({
     type: z.literal('url'),
     url: webAddress()
       .describe('Web address, at most 2,048 characters.')
@@ -53,7 +55,7 @@ const UrlContent = z
   .meta({ id: 'QrUrlContent' });
 
 const TextContent = z
-  .object({
+  .strictObject({
     type: z.literal('text'),
     text: lines(2953)
       .describe('Any text. A code holds up to 2,953 bytes of UTF-8, and fewer at higher levels.')
@@ -88,8 +90,8 @@ const wifiMembers = {
 
 const WifiContent = z
   .discriminatedUnion('auth', [
-    z.object({ ...wifiMembers, auth: z.literal('nopass').describe('An open network.') }),
-    z.object({
+    z.strictObject({ ...wifiMembers, auth: z.literal('nopass').describe('An open network.') }),
+    z.strictObject({
       ...wifiMembers,
       auth: z.literal('WPA').describe('WPA, WPA2 or WPA3 with a password.'),
       password: wifiPassword
@@ -100,12 +102,12 @@ const WifiContent = z
         .describe('Passphrase of 8 to 63 characters, or a key of 64 hexadecimal digits.')
         .meta({ examples: ['correct horse'] }),
     }),
-    z.object({
+    z.strictObject({
       ...wifiMembers,
       auth: z.literal('WEP').describe('WEP, which is insecure.'),
       password: wifiPassword.describe('Key.').meta({ examples: ['abcde'] }),
     }),
-    z.object({
+    z.strictObject({
       ...wifiMembers,
       auth: z.literal('WPA2-EAP').describe('WPA2 or WPA3 Enterprise. Android reads these.'),
       eap_method: z.enum(['PEAP', 'TTLS', 'PWD']).describe('EAP method.'),
@@ -125,7 +127,7 @@ const WifiContent = z
   .meta({ id: 'QrWifiContent' });
 
 const VcardContent = z
-  .object({
+  .strictObject({
     type: z.literal('vcard'),
     first_name: lineText(100)
       .optional()
@@ -137,7 +139,7 @@ const VcardContent = z
     title: lineText(200).optional().describe('Position in the organization.'),
     phones: z
       .array(
-        z.object({
+        z.strictObject({
           kind: z.enum(['cell', 'work', 'home', 'fax']).describe('What the number is for.'),
           number: phone().meta({ examples: ['+44 20 7946 0000'] }),
         }),
@@ -148,7 +150,7 @@ const VcardContent = z
     emails: z.array(emailAddress()).max(5).optional().describe('Email addresses, at most 5.'),
     url: webAddress().optional().describe('Website.'),
     address: z
-      .object({
+      .strictObject({
         street: lineText(200).optional(),
         city: lineText(100).optional(),
         region: lineText(100).optional(),
@@ -167,7 +169,7 @@ const VcardContent = z
   .meta({ id: 'QrVcardContent' });
 
 const EmailContent = z
-  .object({
+  .strictObject({
     type: z.literal('email'),
     to: emailAddress().meta({ examples: ['hello@example.com'] }),
     cc: emailAddress().optional(),
@@ -177,7 +179,7 @@ const EmailContent = z
   .meta({ id: 'QrEmailContent' });
 
 const SmsContent = z
-  .object({
+  .strictObject({
     type: z.literal('sms'),
     number: phone().meta({ examples: ['+44 20 7946 0000'] }),
     text: lines(918).optional().describe('Text of the message, at most 918 characters.'),
@@ -185,7 +187,7 @@ const SmsContent = z
   .meta({ id: 'QrSmsContent' });
 
 const GeoContent = z
-  .object({
+  .strictObject({
     type: z.literal('geo'),
     latitude: z
       .number()
@@ -215,7 +217,7 @@ const time = () =>
   );
 
 const EventContent = z
-  .object({
+  .strictObject({
     type: z.literal('event'),
     title: lineText(200).meta({ examples: ['Summer party'] }),
     starts_at: time()

@@ -1,4 +1,7 @@
-import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
+import {
+  createKeyedSemaphore,
+  type KeyedSemaphoreLimits,
+} from '../../../lib/concurrency/keyed-semaphore.ts';
 import { encodeQr } from '../drawing/matrix.ts';
 import { drawPdf } from '../drawing/pdf.ts';
 import type { DrawnCode } from '../drawing/pdf-code.ts';
@@ -36,9 +39,14 @@ export interface Drawing {
 }
 
 const plain = QrStyle.parse({});
-/** Drawn at once in one process: a PNG of 4,096 pixels takes 64 MB. */
-const slots = { running: 2, waiting: 60 };
-const slot = 'pictures';
+/**
+ * Drawn at once in one process: a PNG of 4,096 pixels takes 64 MB. What strangers ask for has a slot
+ * of its own, so that no number of them keeps admins waiting; that includes the check by decoders.
+ */
+const slots = {
+  members: { running: 2, waiting: 60 },
+  strangers: { running: 1, waiting: 12 },
+} as const;
 const retryAfter = { headers: { 'retry-after': '5' } };
 
 /** True for black squares on white, which every decoder reads. */
@@ -46,9 +54,34 @@ const isPlain = (style: QrStyle): boolean =>
   style.margin >= plain.margin &&
   JSON.stringify({ ...style, level: plain.level, margin: plain.margin }) === JSON.stringify(plain);
 
+type InSlot = (work: () => Promise<Buffer>) => Promise<Buffer>;
+
+/** Creates the function that does a work once a slot is free. Rejects with `qr.busy`. */
+function createSlots(limits: KeyedSemaphoreLimits): InSlot {
+  const semaphore = createKeyedSemaphore(limits);
+  const key = 'pictures';
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const start = () =>
+        void work()
+          .then(resolve, reject)
+          .finally(() => semaphore.release(key));
+      if (!semaphore.acquire(key, start)) reject(qrErrors.busy(retryAfter));
+    });
+}
+
+async function drawAs(code: DrawnCode, { format, size, title }: Drawing): Promise<Buffer> {
+  const { matrix, style, logo } = code;
+  const named = title === undefined ? {} : { title };
+  if (format === 'png') return drawPng(matrix, style, { size, logo });
+  if (format === 'pdf') return drawPdf(code, { size: size / 10, ...named });
+  return Buffer.from(drawSvg(matrix, style, { size, logo, ...named }));
+}
+
 /** Draws codes, and refuses those that can't be read. */
 export function createPictures({ logos, readability }: PicturesOptions) {
-  const drawing = createKeyedSemaphore(slots);
+  const members = createSlots(slots.members);
+  const strangers = createSlots(slots.strangers);
 
   async function encode({ text, style }: Pictured, at: Place): Promise<DrawnCode> {
     const logo = style.logo === null ? undefined : await logos.find(style.logo);
@@ -74,23 +107,10 @@ export function createPictures({ logos, readability }: PicturesOptions) {
     throw qrErrors.unreadable({ ...at, detail: problem.advice });
   }
 
-  function inSlot<T>(work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const start = () =>
-        void work()
-          .then(resolve, reject)
-          .finally(() => drawing.release(slot));
-      if (!drawing.acquire(slot, start)) reject(qrErrors.busy(retryAfter));
-    });
-  }
-
-  function draw(code: DrawnCode, { format, size, title }: Drawing): Promise<Buffer> {
-    const { matrix, style, logo } = code;
-    const named = title === undefined ? {} : { title };
-    if (format === 'png') return inSlot(() => drawPng(matrix, style, { size, logo }));
-    if (format === 'pdf') return inSlot(() => drawPdf(code, { size: size / 10, ...named }));
-    return Promise.resolve(Buffer.from(drawSvg(matrix, style, { size, logo, ...named })));
-  }
+  const drawn = async (pictured: Pictured, how: Drawing, inSlot: InSlot): Promise<Buffer> => {
+    const code = await readable(pictured, { loc: ['query'] });
+    return how.format === 'svg' ? drawAs(code, how) : inSlot(() => drawAs(code, how));
+  };
 
   return {
     /**
@@ -100,8 +120,11 @@ export function createPictures({ logos, readability }: PicturesOptions) {
     readable,
 
     /** Draws a code as a file. Throws the same as `readable`. */
-    draw: async (pictured: Pictured, how: Drawing): Promise<Buffer> =>
-      draw(await readable(pictured, { loc: ['query'] }), how),
+    draw: (pictured: Pictured, how: Drawing): Promise<Buffer> => drawn(pictured, how, members),
+
+    /** Like `draw`, for anybody: one at a time. */
+    drawForStranger: (pictured: Pictured, how: Drawing): Promise<Buffer> =>
+      strangers(() => drawn(pictured, how, (work) => work())),
   };
 }
 

@@ -1,8 +1,11 @@
 import { readableHost } from '../../../lib/net/readable-url.ts';
-import { escapeHtml } from '../../../lib/text/html.ts';
+import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { rich } from '../../../lib/text/rich.ts';
+import type { Problem } from '../../../platform/errors/errors.ts';
+import { formatWait } from '../../../platform/i18n/durations.ts';
 import { Field, Form } from '../../../platform/ui/components/form.tsx';
 import type { Page } from '../../../platform/ui/pages.tsx';
+import { Time } from '../../../platform/ui/time.tsx';
 import { texts } from '../texts/en.ts';
 
 const words = texts.pages;
@@ -47,6 +50,15 @@ export const goOnPage = (url: string): Page => ({
     </p>
   ),
 });
+
+/** When a code starts to work; undefined if the problem does not say. */
+export const notYetSentence = ({
+  starts_at: startsAt,
+  retry_after: seconds,
+}: Problem): Html | undefined =>
+  typeof startsAt === 'string' && typeof seconds === 'number'
+    ? rich(words.notYet({ wait: formatWait(seconds) }), { start: () => <Time at={startsAt} /> })
+    : undefined;
 
 /** What programs get that show a preview of a link. */
 export const previewPage: Page = {

@@ -7,7 +7,7 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
 import { texts } from '../texts/en.ts';
-import { goOnPage, passwordPage, previewPage } from './pages.tsx';
+import { goOnPage, notYetSentence, passwordPage, previewPage } from './pages.tsx';
 import type { ScanOutcome, Scans } from './scans.ts';
 
 export interface ScanRoutesOptions {
@@ -131,6 +131,7 @@ export const scanRoutes: FastifyPluginAsyncZod<ScanRoutesOptions> = async (app, 
     layout: options.layout,
     back: { href: '/', text: texts.pages.back },
     errorPages: 'for browsers',
+    sentences: { 'qr.not_yet': notYetSentence },
   });
   openRoute(app, options);
   passwordRoute(app, options);

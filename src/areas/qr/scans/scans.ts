@@ -56,11 +56,13 @@ function isProgram(request: LinkRequest): boolean {
   return isAhead(request) || userAgent.trim() === '' || isbot(userAgent);
 }
 
-function notYet({ starts_at: startsAt }: ScannedCode): AppError {
+function notYet({ starts_at: startsAt }: ScannedCode, now: number): AppError {
   if (startsAt === null) return qrErrors.not_yet();
+  const start = startsAt.toISOString();
   return qrErrors.not_yet({
+    detail: `This code works from ${start} on. Try again then.`,
     headers: { 'retry-after': startsAt.toUTCString() },
-    extra: { starts_at: startsAt.toISOString() },
+    extra: { starts_at: start, retry_after: Math.ceil((startsAt.getTime() - now) / 1000) },
   });
 }
 
@@ -166,7 +168,7 @@ export function createScans(options: ScansOptions) {
     if (code === null) throw qrErrors.unknown();
     const status = statusOf(code, clock.now());
     if (status === 'paused') throw qrErrors.paused();
-    if (status === 'scheduled') throw notYet(code);
+    if (status === 'scheduled') throw notYet(code, clock.now());
     if (status === 'expired') return end(request, code, opening, qrErrors.expired);
     if (status === 'used_up') return end(request, code, opening, qrErrors.used_up);
     if (!(await isAdmitted(request, code, password)))

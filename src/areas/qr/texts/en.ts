@@ -74,6 +74,8 @@ export const texts = {
   },
   pages: {
     back: 'Home',
+    notYet: ({ wait }: { wait: string }) =>
+      `This code works from <start></start> on. Scan it again in ${wait}.`,
     password: {
       title: 'Password needed',
       lead: 'This code is protected. Enter its password to go on.',

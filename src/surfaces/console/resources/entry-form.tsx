@@ -34,17 +34,27 @@ const textOfScalar = (value: unknown): string | undefined =>
 const localTime = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.slice(0, 16) : undefined;
 
+interface FieldOf {
+  schema: z.core.$ZodType;
+  value: unknown;
+  /** Of a form that adds an entry. */
+  isNew: boolean;
+}
+
 function enumField(
   resource: Resource,
   member: string,
-  { schema, value, field }: { schema: z.core.$ZodType; value: unknown; field: FieldOptions },
+  { schema, value, field, isNew }: FieldOf & { field: FieldOptions },
 ): Html {
   const inner = unwrapSchema(schema);
   const options = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
   const given = textOfScalar(value) ?? '';
-  // Without an empty choice, the browser would choose the first one for a value that is not listed.
-  const hasEmpty = acceptsNull(schema) || !options.includes(given);
-  const emptyText = acceptsNull(schema) ? texts.values.none : texts.values.unchanged;
+  // Without an empty choice, the browser chooses the first one for a value that is not listed: right
+  // for a new entry that must have one, and wrong for a change.
+  const hasEmpty =
+    acceptsNull(schema) || !(options.includes(given) || (isNew && isRequired(schema)));
+  const unset = isNew ? texts.values.usual : texts.values.unchanged;
+  const emptyText = acceptsNull(schema) ? texts.values.none : unset;
   const choices = options.map((each) => [each, valueLabel(resource, member, each)] as const);
   return (
     <SelectField
@@ -74,7 +84,7 @@ function textField(
 function memberField(
   resource: Resource,
   member: string,
-  { schema, value, idPrefix }: { schema: z.core.$ZodType; value: unknown; idPrefix: string },
+  { schema, value, isNew, idPrefix }: FieldOf & { idPrefix: string },
 ): Html | undefined {
   if (isNested(schema)) return undefined;
   const inner = unwrapSchema(schema);
@@ -85,7 +95,8 @@ function memberField(
     label: labelOf(resource, member),
     hint,
   };
-  if (inner instanceof z.ZodEnum) return enumField(resource, member, { schema, value, field });
+  if (inner instanceof z.ZodEnum)
+    return enumField(resource, member, { schema, value, isNew, field });
   if (inner instanceof z.ZodBoolean) return <CheckField {...field} isChecked={value === true} />;
   if (inner instanceof z.ZodISODateTime)
     return <Field {...field} type="datetime-local" value={localTime(value)} />;
@@ -117,6 +128,7 @@ export function entryFields(
         memberField(resource, member, {
           schema,
           value: entry === undefined ? defaultOf(schema) : entry[member],
+          isNew: entry === undefined,
           idPrefix,
         }),
       )}

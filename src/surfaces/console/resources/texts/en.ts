@@ -67,6 +67,6 @@ export const texts = {
     updated: 'Changes saved.',
     deleted: 'Deleted.',
   },
-  values: { yes: 'Yes', no: 'No', none: '–', unchanged: 'Don’t change' },
+  values: { yes: 'Yes', no: 'No', none: '–', unchanged: 'Don’t change', usual: 'Usual' },
   listHint: 'Separate several values with commas.',
 };
