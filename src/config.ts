@@ -45,8 +45,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the settings in `env`; empty and blank ones count as unset. Throws a ConfigError with one entry
- * for each mistake, without the values.
+ * Parses the settings in `env`; empty and blank ones count as unset. Throws a ConfigError with one
+ * entry for each mistake, without the values.
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const { data: config, error } = configSchema.safeParse(givenSettings(env));

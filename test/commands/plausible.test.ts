@@ -141,7 +141,7 @@ describe('the synthesised visits of a day', () => {
     expect(events.every(({ visitor_id: id }) => id !== '0000000000000000')).toBe(true);
   });
 
-  test('include those of custom events beside those with page views, as far as events reach', () => {
+  test('include those of custom events beside page views, as far as events reach', () => {
     const events = [{ name: 'signup', visitors: 3, events: 3 }];
     const day: Day = { ...emptyDay, visitors: 12, visits: 12, pageviews: 5, bounces: 5, events };
     const { visits, mismatch } = planDay(day);
