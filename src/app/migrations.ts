@@ -19,6 +19,7 @@ import { analyticsShares } from '../areas/analytics/sharing/migrations/0014-anal
 import { foldedSenders } from '../areas/contact/migrations/0027-folded-senders.ts';
 import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
+import { waitlistLeftOut } from '../areas/waitlist/migrations/0035-left-out.ts';
 import { invitations } from '../areas/users/migrations/0019-invitations.ts';
 import { factorResets } from '../areas/second-factor/migrations/0025-factor-resets.ts';
 import { scim } from '../areas/users/migrations/0024-scim.ts';
@@ -79,4 +80,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-user-changes': userChanges,
   '0033-qr-forward-query': qrForwardQuery,
   '0034-nfc-forward-query': nfcForwardQuery,
+  '0035-waitlist-left-out': waitlistLeftOut,
 };

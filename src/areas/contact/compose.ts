@@ -49,6 +49,7 @@ export function composeContact(resources: Resources, needs: Needs) {
           logger.warn({ err: result.reason }, 'a new contact message could not be announced');
     });
   };
+  const limits = createContactLimits(redis, keys);
   const replies = createReplies({
     db,
     store,
@@ -68,7 +69,7 @@ export function composeContact(resources: Resources, needs: Needs) {
       store,
       proofs: createProofs({ keys, clock }),
       formTimes: createFormTimes(keys, clock),
-      limits: createContactLimits(redis, keys),
+      limits,
       clock,
       onReceived,
     }),
@@ -77,7 +78,7 @@ export function composeContact(resources: Resources, needs: Needs) {
     contactMessages: bindResource(contactMessageResource, inbox),
     savedReplies: bindResource(savedReplyResource, savedReplyList),
     contactReplies: replies,
-    contactThreads: createThreads({ db, store, messages, audit, clock, replies }),
+    contactThreads: createThreads({ db, store, messages, audit, clock, replies, limits }),
   };
 }
 

@@ -28,6 +28,12 @@ export const contactErrors = defineErrors('contact', {
     400,
     'The form was sent within three seconds after it was loaded. Wait a moment and send it again.',
   ],
+  too_many_replies: [
+    429,
+    'Too many replies to this address, or by you: at most 10 an hour and 40 a day to one ' +
+      'mailbox, and 200 an hour by one person or API key. Nothing was sent. Retry after the time ' +
+      'in the Retry-After header.',
+  ],
   not_found: [404, 'No message has this id.'],
   assignee_invalid: [
     400,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { dayMs, hourMs } from '../../lib/durations.ts';
+import { mailboxOf } from '../../lib/mailbox.ts';
 import { clientKey, truncateAddress } from '../../lib/net/ip.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
 import { contactErrors } from './errors.ts';
@@ -70,6 +71,19 @@ function countersOf(proof: ContactProof, address: string): Counter[] {
   ];
 }
 
+/** Replies to one mailbox, and those that one person or key writes. */
+export const replyLimits = { mailbox: { hour: 10, day: 40 }, author: { hour: 200 } } as const;
+
+const countersOfReply = (email: string, author: string): Counter[] => {
+  const { mailbox, author: own } = replyLimits;
+  const name = `reply ${mailboxOf(email.toLowerCase())}`;
+  return [
+    { name: `${name} hour`, max: mailbox.hour, ms: hourMs },
+    { name: `${name} day`, max: mailbox.day, ms: dayMs },
+    { name: `replies of ${author}`, max: own.hour, ms: hourMs },
+  ];
+};
+
 const counterOfEmail = (email: string): Counter => ({
   name: `email ${email.toLowerCase()}`,
   max: maxPerEmail,
@@ -78,16 +92,21 @@ const counterOfEmail = (email: string): Counter => ({
 
 const proofKey = ({ nonce }: SolvedProof): string => `{contact}:nonce:${nonce}`;
 
-/** Counts messages across all replicas. Every counter ends by itself. */
-export function createContactLimits(redis: Redis, keys: Keys) {
-  const key = keys('contact-limits');
-  redis.defineCommand('contactTake', { lua: take });
-  redis.defineCommand('contactGiveBack', { lua: giveBack });
-  const run = (name: string, ...args: (string | number)[]): Promise<unknown> =>
+/** Creates the function that runs a defined command. */
+const createRunning =
+  (redis: Redis) =>
+  (name: string, ...args: (string | number)[]): Promise<unknown> =>
     (Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>).call(
       redis,
       ...args,
     );
+
+/** Creates the functions that count, and take back, in Redis. */
+function createCounting(redis: Redis, keys: Keys) {
+  const key = keys('contact-limits');
+  redis.defineCommand('contactTake', { lua: take });
+  redis.defineCommand('contactGiveBack', { lua: giveBack });
+  const run = createRunning(redis);
   // The braces put all counters into one slot of a cluster.
   const keyOf = ({ name }: Counter) =>
     `{contact}:count:${createHmac('sha256', key).update(name).digest('base64url')}`;
@@ -101,12 +120,23 @@ export function createContactLimits(redis: Redis, keys: Keys) {
       .parse(await run('contactTake', keysOf.length, ...keysOf, ...limits, ...seconds));
   }
 
+  return { run, keyOf, count };
+}
+
+/** Counts messages across all replicas. Every counter ends by itself. */
+export function createContactLimits(redis: Redis, keys: Keys) {
+  const { run, keyOf, count } = createCounting(redis, keys);
+
   return {
     /**
      * Counts a message and uses its proof. Returns 0, or the ms until the sender may try again.
      * Throws `contact.proof_used` and counts nothing for a proof that was used before.
      */
-    async ofSender(proof: ContactProof, address: string, solved?: SolvedProof): Promise<number> {
+    ofSender: async (
+      proof: ContactProof,
+      address: string,
+      solved?: SolvedProof,
+    ): Promise<number> => {
       const waitMs = await count(countersOf(proof, address), solved);
       if (waitMs < 0) throw contactErrors.proof_used();
       return waitMs;
@@ -115,6 +145,10 @@ export function createContactLimits(redis: Redis, keys: Keys) {
     /** Counts a message from an email address. Returns false above its limit. */
     ofEmail: async (email: string): Promise<boolean> =>
       (await count([counterOfEmail(email)])) === 0,
+
+    /** Counts a reply. Returns 0, or the ms until its recipient or author may have another one. */
+    ofReply: (email: string, author: string): Promise<number> =>
+      count(countersOfReply(email, author)),
 
     /** Counts a message that is filed as spam. Returns false when no more are kept. */
     ofSpam: async (): Promise<boolean> =>

@@ -2,10 +2,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { storableText } from '../../lib/text/storable-text.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { AppError } from '../../platform/errors/errors.ts';
 import type { RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
 import { contactErrors } from './errors.ts';
+import type { ContactLimits } from './limits.ts';
 import { toMessageView } from './messages.ts';
 import type {
   ContactNoteView,
@@ -24,6 +26,7 @@ export interface ThreadsOptions {
   audit: Pick<Audit, 'recordIn'>;
   clock: Clock;
   replies: Pick<Replies, 'send'>;
+  limits: Pick<ContactLimits, 'ofReply'>;
 }
 
 const noteView = ({ created_at: at, ...note }: ContactNote): ContactNoteView => ({
@@ -64,9 +67,17 @@ const createNotes =
     return noteView(note);
   };
 
+function tooManyReplies(ms: number): AppError {
+  const seconds = Math.ceil(ms / 1000);
+  return contactErrors.too_many_replies({
+    headers: { 'retry-after': String(seconds) },
+    extra: { retry_after: seconds },
+  });
+}
+
 /** Messages with their replies and notes, for admins. */
 export function createThreads(options: ThreadsOptions) {
-  const { store, messages, replies: sending } = options;
+  const { store, messages, replies: sending, limits } = options;
   const addNote = createNotes(options);
 
   async function find(id: string): Promise<ContactMessage> {
@@ -98,10 +109,13 @@ export function createThreads(options: ThreadsOptions) {
 
     /**
      * Sends a reply by email. The message is replied or closed then. Throws `contact.not_found`,
-     * `comms.not_configured`, `comms.recipient_invalid`, and `request.unavailable` without Redis.
+     * `contact.too_many_replies`, `comms.not_configured`, `comms.recipient_invalid`, and `request.unavailable` without Redis.
      */
     async reply(id: string, body: ReplyBody, by: RequestActor): Promise<ContactReplyView> {
-      const reply = await sending.send(await find(id), body, by);
+      const message = await find(id);
+      const waitMs = await limits.ofReply(message.email, by.actor.id ?? by.actor.kind);
+      if (waitMs > 0) throw tooManyReplies(waitMs);
+      const reply = await sending.send(message, body, by);
       return replyView(reply, new Map([[reply.delivery_id, 'queued']]));
     },
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { minuteMs } from '../../lib/durations.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { AppError } from '../../platform/errors/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
@@ -32,6 +33,9 @@ export interface ApprovalDeps extends ApprovalsOptions {
 
 const pageSize = 100;
 
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'comms.recipient_invalid';
+
 /**
  * Defines the job that sends the invitations of a batch. After a crash it goes on where it was; a
  * repeated job sends those that Redis was away for.
@@ -47,13 +51,18 @@ function defineInvitations({ batches, mails, queues, clock }: ApprovalDeps) {
         page.length > 0;
         page = await batches.uninvited(batch, pageSize)
       ) {
-        await Promise.all(
+        const results = await Promise.allSettled(
           page.map((row) => mails.sendInvitation(row, row.approved_at?.getTime() ?? 0)),
         );
+        // An address that no message can be sent to must not keep the others waiting.
+        const isDone = (result: PromiseSettledResult<unknown> | undefined): boolean =>
+          result?.status === 'fulfilled' || isUnreachable(result?.reason);
         await batches.setInvited(
-          page.map(({ id }) => id),
+          page.filter((_row, at) => isDone(results[at])).map(({ id }) => id),
           new Date(clock.now()),
         );
+        for (const result of results)
+          if (result.status === 'rejected' && !isDone(result)) throw result.reason;
       }
     },
   });
@@ -69,6 +78,7 @@ const toBatchView = ({
 }: {
   id: string;
   size: number;
+  left_out: number;
   invited: number;
   created_at: Date;
 }): BatchView => ({
@@ -84,7 +94,31 @@ function requireVerified(row: EntryRow | undefined): void {
   if (row.status === 'joined') throw waitlistErrors.already_joined();
 }
 
-type Choose = (within: Database, batch: string, now: Date) => Promise<EntryRow[]>;
+interface Chosen {
+  rows: EntryRow[];
+  /** How many were left out, because their mailbox is disposable. */
+  leftOut: number;
+}
+type Choose = (within: Database, batch: string, now: Date) => Promise<Chosen>;
+
+/** The people with these ids whose status allows it. */
+const chosenOf =
+  (ids: readonly string[], { withDisposable }: { withDisposable: boolean }): Choose =>
+  async (within, batch, now) => {
+    const leftOut = withDisposable
+      ? 0
+      : await entryStore.countDisposable(within, { ids, from: approvable });
+    const decision = { ids, from: approvable, now, batch, withDisposable };
+    return { rows: await entryStore.approve(within, decision), leftOut };
+  };
+
+/** The people who are next. */
+const nextOf =
+  (count: number): Choose =>
+  async (within, batch, now) => ({
+    leftOut: await entryStore.countDisposable(within, { from: ['verified'] }),
+    rows: await entryStore.approveNext(within, { count, batch, now }),
+  });
 
 function createApproving(deps: ApprovalDeps) {
   const { creditStore, batches, store, audit, clock, isOpen } = deps;
@@ -106,32 +140,26 @@ function createApproving(deps: ApprovalDeps) {
     if (!isOpen) throw waitlistErrors.email_not_configured();
     const now = new Date(clock.now());
     const id = uuidv7(now.getTime());
-    const size = await creditStore.change(async (transaction) => {
-      const rows = await choose(transaction, id, now);
-      await batches.add(transaction, { id, size: rows.length, createdAt: now });
-      if (rows.length > 0) await record(transaction, rows, by);
-      return rows.length;
+    const { size, leftOut } = await creditStore.change(async (transaction) => {
+      const chosen = await choose(transaction, id, now);
+      const counts = { size: chosen.rows.length, leftOut: chosen.leftOut };
+      await batches.add(transaction, { id, ...counts, createdAt: now });
+      if (counts.size > 0) await record(transaction, chosen.rows, by);
+      return counts;
     });
     // Without Redis, the repeated job finds the batch. A 503 would be repeated for other people.
     if (size > 0) await queueInvitations(id).catch(() => undefined);
-    return toBatchView({ id, size, invited: 0, created_at: now });
+    return toBatchView({ id, size, left_out: leftOut, invited: 0, created_at: now });
   }
-
-  const chosen =
-    (ids: readonly string[]): Choose =>
-    (within, batch, now) =>
-      entryStore.approve(within, { ids, from: approvable, now, batch });
 
   return {
     /**
-     * Approves several people: those who are next, or those with these ids whose status allows it.
-     * Invitations are sent by a job. Throws `waitlist.email_not_configured`.
+     * Approves several people: those who are next, or those with these ids whose status allows it;
+     * nobody with a disposable mailbox, of whom machines bring as many as they like. Invitations are sent by a job. Throws `waitlist.email_not_configured`.
      */
     approveMany: (body: ApproveBody, by: RequestActor): Promise<BatchView> =>
       approveBatch(
-        'next' in body
-          ? (within, batch, now) => entryStore.approveNext(within, { count: body.next, batch, now })
-          : chosen(body.ids),
+        'next' in body ? nextOf(body.next) : chosenOf(body.ids, { withDisposable: false }),
         by,
       ),
 
@@ -142,7 +170,8 @@ function createApproving(deps: ApprovalDeps) {
     async approve(id: string, by: RequestActor): Promise<void> {
       const row = await store.find(id);
       requireVerified(row);
-      if (row?.status !== 'approved') await approveBatch(chosen([id]), by);
+      if (row?.status !== 'approved')
+        await approveBatch(chosenOf([id], { withDisposable: true }), by);
     },
   };
 }

@@ -66,10 +66,34 @@ export const entryStore = {
       .execute();
   },
 
-  /** Approves those of the entries that are verified. Returns those that it has changed. */
+  /** Of these, or of all who wait, how many have a disposable mailbox and could be approved. */
+  async countDisposable(
+    within: Database,
+    { ids, from }: { ids?: readonly string[]; from: readonly EntryStatus[] },
+  ): Promise<number> {
+    const query = within
+      .selectFrom('waitlist_entries')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('is_disposable', '=', true)
+      .where('status', 'in', from)
+      .where('verified_at', 'is not', null);
+    const chosen = ids === undefined ? query : query.where('id', 'in', uuids(ids));
+    return Number((await chosen.executeTakeFirstOrThrow()).count);
+  },
+
+  /**
+   * Approves those of the entries that are verified; those with a disposable mailbox only with
+   * `withDisposable`. Returns those that it has changed.
+   */
   approve: (
     within: Database,
-    { ids, from, now, batch }: Decision & { batch: string | null },
+    {
+      ids,
+      from,
+      now,
+      batch,
+      withDisposable,
+    }: Decision & { batch: string | null; withDisposable: boolean },
   ): Promise<EntryRow[]> =>
     within
       .updateTable('waitlist_entries')
@@ -85,16 +109,18 @@ export const entryStore = {
       .where('id', 'in', uuids(ids))
       .where('status', 'in', from)
       .where('verified_at', 'is not', null)
+      .where('is_disposable', 'in', withDisposable ? [true, false] : [false])
       .returningAll()
       .execute(),
 
-  /** Approves the people who are next. Two calls at once never approve the same person. */
+  /** Approves the people who are next, without disposable mailboxes. Two calls at once never approve the same person. */
   approveNext: async (
     within: Database,
     { count, batch, now }: { count: number; batch: string; now: Date },
   ): Promise<EntryRow[]> => {
     const { rows } = await sql<EntryRow>`
       with chosen as (select id from waitlist_entries where status = 'verified'
+        and not is_disposable
         order by score desc, verified_at, id limit ${count} for update skip locked)
       update waitlist_entries as e set status = 'approved', approved_at = ${now},
         batch_id = ${batch}, invited_at = null, asked = 0, updated_at = ${now}
@@ -128,19 +154,35 @@ export const entryStore = {
       .executeTakeFirst(),
 };
 
+interface BatchRow {
+  id: string;
+  size: number;
+  left_out: number;
+  invited: number;
+  created_at: Date;
+}
+
 /** Batches of approved people, and who of them still waits for the invitation. */
 export function createBatchStore(db: Database) {
   return {
-    async add(within: Database, batch: { id: string; size: number; createdAt: Date }) {
+    async add(
+      within: Database,
+      batch: { id: string; size: number; leftOut: number; createdAt: Date },
+    ) {
       await within
         .insertInto('waitlist_batches')
-        .values({ id: batch.id, size: batch.size, created_at: batch.createdAt })
+        .values({
+          id: batch.id,
+          size: batch.size,
+          left_out: batch.leftOut,
+          created_at: batch.createdAt,
+        })
         .execute();
     },
 
     /** A batch, and how many of its people were sent the invitation. */
     async find(id: string) {
-      const { rows } = await sql<{ id: string; size: number; invited: number; created_at: Date }>`
+      const { rows } = await sql<BatchRow>`
         select b.*, (select count(*)::int from waitlist_entries e
           where e.batch_id = b.id and e.invited_at is not null) as invited
         from waitlist_batches b where b.id = ${id}`.execute(db);

@@ -100,12 +100,13 @@ export function createRankingStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** The people who are next. */
+    /** The people who are next. Disposable mailboxes are never: see `entryStore.approveNext`. */
     next: (limit: number) =>
       db
         .selectFrom('waitlist_entries')
         .select(['id', 'email', 'name', 'score', 'amount_referred', 'verified_at'])
         .where('status', '=', 'verified')
+        .where('is_disposable', '=', false)
         .orderBy('score', 'desc')
         .orderBy('verified_at')
         .orderBy('id')

@@ -117,6 +117,12 @@ export const BatchView = z
   .object({
     id: z.uuid(),
     size: z.int().describe('People who were approved.'),
+    left_out: z
+      .int()
+      .describe(
+        'People who wait or were chosen, but were left out, because their mailbox is disposable ' +
+          '(`is_disposable`). They can be approved one by one.',
+      ),
     invited: z.int().describe('People to whom the invitation was sent so far.'),
     done: z.boolean(),
     created_at: time,

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export const entryStatuses = ['pending', 'verified', 'approved', 'denied', 'joined'] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
@@ -70,6 +72,8 @@ interface WaitlistCountsTable {
 interface WaitlistBatchesTable {
   id: string;
   size: number;
+  /** People who were left out, because their mailbox is disposable. */
+  left_out: Generated<number>;
   created_at: Date;
 }
 

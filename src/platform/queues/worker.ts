@@ -1,6 +1,7 @@
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { PermanentJobError } from './permanent-job-error.ts';
 import type { Handler } from './types.ts';
 
@@ -22,9 +23,24 @@ export interface WorkerOptions {
   onEnd: (end: JobEnd) => void;
 }
 
+/** PostgreSQL's class of errors about the data itself, such as text with NUL (22021, 22P05). */
+const isDataError = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^22[0-9A-Z]{3}$/.test(error.code);
+
+/** True for errors that a job with the same payload gets again at each attempt. */
+const isPermanent = (error: unknown): boolean =>
+  error instanceof PermanentJobError || error instanceof z.ZodError || isDataError(error);
+
+/** Other messages than our own may quote what somebody entered. */
+const messageOf = (error: unknown): string =>
+  error instanceof PermanentJobError ? error.message : 'the payload can’t be processed';
+
 /**
  * Starts processing the handler's jobs. A job whose payload is no longer valid, or whose handler
- * throws a PermanentJobError, fails without a retry.
+ * throws an error that stays, fails without a retry.
  */
 export async function startWorker(
   handler: Handler,
@@ -45,7 +61,7 @@ export async function startWorker(
         isRestarted: job.attemptsStarted > job.attemptsMade + 1,
       })
       .catch((error: unknown) => {
-        throw error instanceof PermanentJobError ? new UnrecoverableError(error.message) : error;
+        throw isPermanent(error) ? new UnrecoverableError(messageOf(error)) : error;
       });
   }
 

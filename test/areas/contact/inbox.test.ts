@@ -148,6 +148,25 @@ describe('a reply', () => {
     });
   });
 
+  it('is refused when its mailbox, however spelled, got ten in an hour', async () => {
+    const addresses = ['ada+a@example.com', 'ada+b@example.com', 'Ada@example.com'];
+    const ids = await Promise.all(
+      addresses.map(async (email) => (await contact.send({ ...letter, email })).body.id),
+    );
+    const answers = [];
+    for (let at = 0; at < 12; at += 1)
+      answers.push(await contact.admin.post(`/messages/${ids[at % 3]}/replies`, { text: 'Hi' }));
+    const [refused] = answers.splice(10, 2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(refused).toBeProblem(429, 'contact.too_many_replies');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3500);
+    const stored = await app.stores.db.selectFrom('contact_replies').select('id').execute();
+    expect(stored).toHaveLength(10);
+    const { body: other } = await contact.send({ ...letter, email: 'bob@example.com' });
+    const answer = await contact.admin.post(`/messages/${other.id}/replies`, { text: 'Hi' });
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
   it('escapes entered text, and makes no links of a stranger’s', async () => {
     const email = 'script@example.com';
     const message = '<script>alert(1)</script> see http://evil.example/x or evil.example';

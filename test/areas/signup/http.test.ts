@@ -66,6 +66,19 @@ function errorOf(page: string, name: string): string | undefined {
 }
 
 describe('a signup', () => {
+  it.each(['name', 'company'])(
+    'whose %s no store can keep is refused at the door',
+    async (name) => {
+      const email = newAddress();
+      for (const text of ['a\ud800', '\udc00b', 'a\0b']) {
+        const refused = await client.post('/signup', { email, consent: true, [name]: text });
+        expect(refused).toBeInvalid(`body.${name}`);
+      }
+      await client.settled();
+      expect(client.outbox(email)).toEqual([]);
+    },
+  );
+
   it('by JSON sends a message, and is confirmed by its link', async () => {
     const email = newAddress();
     const body = {

@@ -74,6 +74,26 @@ describe('the approval', () => {
     expect(await people.me(third.token)).toMatchObject({ status: 'approved', position: null });
   });
 
+  it('of several people leaves out disposable mailboxes, which one by one it does not', async () => {
+    const email = `thrown-away-${Date.now()}@mailinator.com`;
+    const [machine, person] = [await people.waiting({ email }), await people.waiting()];
+    const row = async ({ id }: { id: string }) => (await people.row(id))?.status;
+    const chosen = { ids: [machine.id, person.id] };
+    const { body: batch } = await admin.post<BatchView>('/approve', chosen);
+    expect(batch).toMatchObject({ size: 1, left_out: 1 });
+    const { body: next } = await admin.post<BatchView>('/approve', { next: 1000 });
+    expect(next.left_out).toBe(1);
+    expect(await row(machine)).toBe('verified');
+    expect(await row(person)).toBe('approved');
+    const batches = people.as(asAdmin).at('/api/v2/waitlist/batches');
+    expect((await batches.get(`/${batch.id}`)).body).toMatchObject({ left_out: 1 });
+    await people.settled();
+    expect(people.outbox(email)).toHaveLength(1);
+    const alone = await admin.post(`/${machine.id}/approve`);
+    expect(alone).toMatchObject({ status: 200, body: { status: 'approved', is_disposable: true } });
+    await people.mailTo(email, { after: 1 });
+  });
+
   it('by two admins at once approves different people', async () => {
     for (let at = 0; at < 6; at += 1) await people.waiting();
     const before = await orderOf();

@@ -120,6 +120,19 @@ describe('a job', () => {
     expect(process).toHaveBeenCalledTimes(1);
   });
 
+  it.each([
+    ['a text that PostgreSQL refuses', Object.assign(new Error('invalid'), { code: '22021' })],
+    ['a document that JSON columns refuse', Object.assign(new Error('x'), { code: '22P05' })],
+    ['content of another shape', new z.ZodError([])],
+  ])('that fails for %s is not retried, and shows nothing of it', async (_what, error) => {
+    const { queues, process, mail } = openMail();
+    process.mockRejectedValue(error);
+    await queues.start();
+    await mail.add({ to: 'x' });
+    await untilState(queues, { waiting: 0, delayed: 0, active: 0, failed: 1 });
+    expect(process).toHaveBeenCalledTimes(1);
+  });
+
   it('with an existing id has no effect', async () => {
     const { queues, process, mail } = openMail();
     expect(await mail.add({ to: 'x' }, { id: 'one' })).toBe('one');

@@ -107,7 +107,7 @@ function approvalAct({ app: { stores, services } }: World, at: number): Act {
       const id = uuidv7(at);
       const approved = await createCreditStore(stores.db, points).change(async (within) => {
         const rows = await entryStore.approveNext(within, { count: 20, batch: id, now });
-        await batches.add(within, { id, size: rows.length, createdAt: now });
+        await batches.add(within, { id, size: rows.length, leftOut: 0, createdAt: now });
         return rows;
       });
       await batches.setInvited(

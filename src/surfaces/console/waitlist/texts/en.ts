@@ -29,8 +29,14 @@ export const texts = {
     hint: 'Everyone you approve gets an email with a link to sign up.',
     count: 'How many of the next people',
     submit: 'Approve and invite',
-    progress: (p: { invited: number; size: number }) =>
-      `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`,
+    progress: (p: { invited: number; size: number; left_out: number }) => {
+      const invited = `Latest batch: ${formatNumber(p.invited)} of ${people(p.size)} invited.`;
+      if (p.left_out === 0) return invited;
+      return (
+        `${invited} ${people(p.left_out)} with disposable addresses were left out. ` +
+        'Approve them one by one.'
+      );
+    },
   },
   reasons: {
     title: 'Why credit was withheld',
