@@ -55,6 +55,12 @@ function nameOf(id: RankingId, value: string | null): string {
   return id === 'countries' ? (countryName(value) ?? value) : value;
 }
 
+/** Why a ranking is empty: there were no scans, or they did not tell. */
+function emptyText({ scans }: StatsView, id: RankingId): string {
+  if (scans === 0) return texts.none;
+  return id === 'referrers' ? texts.noReferrers : texts.notTold;
+}
+
 function ranking(stats: StatsView, id: RankingId): Html {
   const { columns } = texts;
   const title = texts.rankings[id];
@@ -68,7 +74,7 @@ function ranking(stats: StatsView, id: RankingId): Html {
           value: people,
           cells: [escapeHtml(formatNumber(people)), escapeHtml(formatNumber(visits))],
         }))}
-        empty={<EmptyState icon="chart" text={texts.none} />}
+        empty={<EmptyState icon="chart" text={emptyText(stats, id)} />}
       />
     </Card>
   );

@@ -33,6 +33,8 @@ export const texts = {
   columns: { value: 'Value', people: 'People', visits: 'Visits' },
   unknown: 'Unknown',
   none: 'No scans in this period.',
+  noReferrers: 'No scan came from a page. Camera apps don’t say where a scan came from.',
+  notTold: 'The scans of this period don’t say.',
   unavailable: 'The figures are not available at the moment. Try again in a minute.',
   former: {
     title: 'Former targets',
