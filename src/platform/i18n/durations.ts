@@ -51,7 +51,10 @@ export function formatDuration(
   return unitLists(locale).format(texts);
 }
 
-/** Seconds to wait, rounded up, in one unit: `40 seconds`, `15 minutes`, `2 hours`. */
+/**
+ * Seconds to wait, rounded up, in one unit: `40 seconds`, `15 minutes`, `2 hours`; whole days from
+ * two on as days: `7 days`.
+ */
 export function formatWait(
   seconds: number,
   { locale = defaultLocale }: LocaleOptions = {},
@@ -62,7 +65,9 @@ export function formatWait(
       ? (['second', 1] as const)
       : wait < 7200
         ? (['minute', 60] as const)
-        : (['hour', 3600] as const);
+        : wait % 86_400 === 0 && wait > 86_400
+          ? (['day', 86_400] as const)
+          : (['hour', 3600] as const);
   return unitFormats(locale, unit, 'long').format(Math.ceil(wait / size));
 }
 

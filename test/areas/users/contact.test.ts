@@ -51,6 +51,7 @@ describe('a person', () => {
     expect(told).toContain('If you didn’t make this change, write to help@example.com');
     expect(told).not.toContain(code);
     expect(told).not.toContain(next);
+    expect(told).not.toMatch(/Open your account|\/account/);
     expect((await signIn(app, next)).userId).toBe(ada.userId);
     expect((await signIn(app, ada.email)).userId).not.toBe(ada.userId);
   });

@@ -201,7 +201,7 @@ describe('an account', () => {
     expect(rows).toEqual([]);
   });
 
-  it('by an admin deletes no other account that is due: many at once cost no more each', async () => {
+  it('by an admin deletes no other account that is due: many at once cost no more', async () => {
     const [ada, ben] = [await signIn(app), await signIn(app)];
     await request(ben);
     offset += 14 * dayMs + 1000;

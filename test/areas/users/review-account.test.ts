@@ -142,7 +142,7 @@ describe('the review account', () => {
     expect(await scim.replace(userId, 'active', true)).toMatchObject({ status: 200 });
   });
 
-  it('is not signed in, and gets no account elsewhere, by a provider that vouches for it', async () => {
+  it('is not signed in by a provider that vouches for it, which makes no account', async () => {
     const [userId = ''] = await ownersOf(app, account);
     const elsewhere = { kind: 'idp', key: 'https://idp.example 1', value: '1' } as const;
     const own = { kind: 'email', key: account, value: account } as const;

@@ -63,10 +63,9 @@ describe('meta.lastModified', () => {
       expect(after > before, `${after} after ${before}, by ${String(change)}`).toBe(true);
       before = after;
     }
-    const found = await scim.call<{ totalResults: number }>(
-      'GET',
-      `/Users?${new URLSearchParams({ filter: `meta.lastModified ge "${before}" and id eq "${id}"` }).toString()}`,
-    );
+    const filter = `meta.lastModified ge "${before}" and id eq "${id}"`;
+    const query = new URLSearchParams({ filter }).toString();
+    const found = await scim.call<{ totalResults: number }>('GET', `/Users?${query}`);
     expect(found.body.totalResults).toBe(1);
   });
 });
@@ -134,7 +133,8 @@ describe('a request that locks somebody out', () => {
     ['a name that is too long', { path: 'displayName', value: 'x'.repeat(500) }],
     ['a name of a wrong type', { path: 'name', value: 'x' }],
     ['a broken address', { path: 'emails', value: [{ value: 'nobody' }] }],
-    ['a user name of control characters', { path: 'userName', value: 'a\u0000b' }],
+    ['a user name of control characters', { path: 'userName', value: 'a\u0007b' }],
+    ['an operation without a path or members', { value: 'gone' }],
     ['several of them', { value: { 'name.givenName': ['x'], externalId: {} } }],
     ['an address of somebody else', { path: 'emails', value: 'owner@leaver.example' }],
     ['a number of somebody else', { path: 'phoneNumbers', value: '+14155550151' }],

@@ -58,6 +58,10 @@ describe('waits', () => {
     [7199, '120 minutes'],
     [7200, '2 hours'],
     [7201, '3 hours'],
+    [86_400, '24 hours'],
+    [172_799, '48 hours'],
+    [172_800, '2 days'],
+    [604_800, '7 days'],
   ])('of %d seconds are rounded up, in one unit: %s', (seconds, text) => {
     expect(formatWait(seconds)).toBe(text);
   });

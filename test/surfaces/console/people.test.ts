@@ -125,7 +125,12 @@ describe('users', () => {
   });
 
   it('get and lose roles, but admins keep their own role and account', async () => {
-    await admin.form(`users/${grace.userId}/roles/give`, { role: 'admin' });
+    const give = (confirm: string) =>
+      admin.form(`users/${grace.userId}/roles/give`, { role: 'admin', confirm });
+    for (const confirm of ['', 'grace', 'ada@example.com'])
+      expect((await give(confirm)).status).toBe(422);
+    expect((await userOf(grace)).roles).toEqual([]);
+    await give('grace@example.com');
     expect((await userOf(grace)).roles).toEqual(['admin']);
     expect(await lastEntry(grace.userId)).toMatchObject({
       action: 'user.roles_changed',

@@ -29,7 +29,7 @@ describe('a console session of more than five minutes ago', () => {
     form('console.create_api_key', { name: 'Key', 'scope.admin': 'on' }),
     form('console.create_invitation', { email: 'eve@example.com', role: 'admin' }),
     form('console.resend_invitation'),
-    form('console.give_role', { role: 'admin' }),
+    form('console.give_role', { role: 'admin', confirm: unknownId }),
     form('console.take_role', { role: 'viewer' }),
     form('console.disable_user', { confirm: unknownId }),
     form('console.enable_user'),

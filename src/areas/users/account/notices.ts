@@ -14,6 +14,8 @@ export interface Recipient {
 export interface NoticeText {
   headline: string;
   body: string;
+  /** True when whoever gets the message can't open the account: it has no link to it. */
+  isForOutsider?: boolean;
 }
 
 export interface NoticesDeps {
@@ -36,7 +38,11 @@ export function recipientOf(
 
 /** Messages about a user's own account. They contain no secret, and link to the account page. */
 export function createAccountNotices({ messages, clock, logger, baseUrl }: NoticesDeps) {
-  const send = ({ kind, value }: Recipient, { headline, body }: NoticeText, key: string) =>
+  const send = (
+    { kind, value }: Recipient,
+    { headline, body, isForOutsider = false }: NoticeText,
+    key: string,
+  ) =>
     messages.send({
       channel: kind === 'email' ? 'email' : 'sms',
       to: value,
@@ -44,7 +50,7 @@ export function createAccountNotices({ messages, clock, logger, baseUrl }: Notic
       params: {
         headline,
         body,
-        link: { label: texts.openAccount, url: `${baseUrl}/account` },
+        ...(isForOutsider ? {} : { link: { label: texts.openAccount, url: `${baseUrl}/account` } }),
       },
       key,
       expiresAt: clock.now() + dayMs,

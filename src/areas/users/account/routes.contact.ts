@@ -26,8 +26,8 @@ const confirmErrors = [
 const startText =
   'The response is the same if another account has it. The code is valid for five minutes and ' +
   'only in this session. Requires a sign-in within the last five minutes. ' +
-  'At most 20 codes a day. They count for you: the owner of an address that you ask for gets codes ' +
-  'as before.';
+  'At most 20 codes a day. They count for you: the owner of an address that you ask for gets ' +
+  'codes as before.';
 const confirmText = 'All sessions stay. A message is sent to the old one.';
 
 const sentBySms: ContactCodeSent = {

@@ -267,15 +267,16 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /**
      * Invites an address by email. Throws `invitations.already_pending`, `.too_many_pending`,
-     * `.rate_limited`, `.address_rate_limited`, `users.review_account`, `comms.not_configured`, `comms.recipient_invalid`,
-     * `auth.step_up_required`.
+     * `.rate_limited`, `.address_rate_limited`, `users.review_account`, `comms.not_configured`,
+     * `comms.recipient_invalid`, `auth.step_up_required`.
      */
     create: createCreation(deps),
 
     /**
      * Sends an invitation again with a new link: the previous one stops working, and the time
      * starts anew. The caller answers for it from now on. Throws `invitations.not_found`,
-     * `.not_open`, `.resent_too_often`, `.rate_limited`, `.address_rate_limited`, `auth.step_up_required`.
+     * `.not_open`, `.resent_too_often`, `.rate_limited`, `.address_rate_limited`,
+     * `auth.step_up_required`.
      */
     resend: createResending(deps, find),
 

@@ -1,4 +1,5 @@
 import { type AttributePath, type Current, type Draft, readParts, setAttribute } from './draft.ts';
+import { toError } from '../../../lib/to-error.ts';
 import { scimErrors } from './errors.ts';
 import { parseFilter } from './filter-syntax.ts';
 import type { PatchBody } from './schemas.ts';
@@ -67,6 +68,12 @@ export async function draftOfPatch(
   const draft: Draft = {};
   return readParts(
     draft,
-    operations.flatMap((operation) => partsOf(draft, operation, current)),
+    operations.flatMap((operation) => {
+      try {
+        return partsOf(draft, operation, current);
+      } catch (error) {
+        return [() => Promise.reject(toError(error))];
+      }
+    }),
   );
 }

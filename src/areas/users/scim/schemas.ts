@@ -90,8 +90,8 @@ export const ScimUserBody = z
     emails: readLater(entriesForm, 'The primary address is used; the others are ignored.'),
     phoneNumbers: readLater(
       entriesForm,
-      'The mobile number is used, in E.164 or as a `tel:` URI. Others are ignored, and so is what ' +
-        'is no number.',
+      'The mobile number is used, in E.164 or as a `tel:` URI. Others are ignored, and so is ' +
+        'what is no number.',
     ),
     active: flag.nullish().describe('False locks the person out and ends all sessions.'),
   })

@@ -13,7 +13,7 @@ import type { SecondFactor } from '../../../second-factor/service.ts';
 import type { Users } from '../../service.ts';
 import type { User, VerifiedIdentity } from '../../store.ts';
 import { accountErrors } from '../errors.ts';
-import { type AccountNotices, recipientOf } from '../notices.ts';
+import { type AccountNotices, type NoticeText, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
 import type { CountChange } from '../user-limit.ts';
 import type { ContactStore } from './contact-store.ts';
@@ -30,6 +30,7 @@ export interface ContactsDeps {
   countChange: CountChange;
   clock: Clock;
   contactEmail: string | undefined;
+  baseUrl: string;
 }
 
 /** Codes sent to new addresses and numbers on behalf of one user. */
@@ -48,22 +49,27 @@ const useFor = (userId: string, kind: ContactKind): CodeUse => ({
 function noticeText(
   { kind, key }: Identifier,
   previous: VerifiedIdentity | undefined,
-  contact: string | undefined,
-) {
+  { contactEmail: contact, baseUrl }: Pick<ContactsDeps, 'contactEmail' | 'baseUrl'>,
+): NoticeText {
   const replaced = kind === 'email' ? texts.emailChanged : texts.phoneChanged;
   const { headline, body } = previous === undefined ? texts.contactAdded : replaced;
-  return { headline, body: body({ to: mask({ kind, key }), contact }) };
+  return {
+    headline,
+    body: body({ to: mask({ kind, key }), contact, contactPage: `${baseUrl}/contact` }),
+    // What was replaced does not sign in any more.
+    isForOutsider: previous !== undefined,
+  };
 }
 
 /** Tells the old address or number, or else another one of the user. */
 async function notify(
-  { notices, contactEmail, clock }: ContactsDeps,
+  { notices, contactEmail, baseUrl, clock }: ContactsDeps,
   before: User,
   { identifier, previous }: { identifier: Identifier; previous: VerifiedIdentity | undefined },
 ): Promise<void> {
   if (previous?.key === identifier.key) return;
   const to = recipientOf(previous === undefined ? before.identities : [previous]);
-  const text = noticeText(identifier, previous, contactEmail);
+  const text = noticeText(identifier, previous, { contactEmail, baseUrl });
   await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
 }
 

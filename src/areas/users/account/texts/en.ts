@@ -1,27 +1,33 @@
-const help = (contact: string | undefined): string =>
-  contact === undefined
-    ? 'tell the operator of this service at once'
-    : `write to ${contact} at once`;
+/** What to do about a change that was not made by the person. */
+const help = ({ contact, contactPage }: { contact: string | undefined; contactPage: string }) =>
+  contact === undefined ? `tell us at once at ${contactPage}` : `write to ${contact} at once`;
+
+interface Change {
+  to: string;
+  contact: string | undefined;
+  /** The URL of the contact form. */
+  contactPage: string;
+}
 
 /** Texts of messages about the own account, and of the README in an export. */
 export const texts = {
   emailChanged: {
     headline: 'Email address changed',
-    body: (p: { to: string; contact: string | undefined }) =>
+    body: (p: Change) =>
       `Your account now signs in with ${p.to} and no longer with this address. ` +
-      `If you didn’t make this change, ${help(p.contact)}.`,
+      `If you didn’t make this change, ${help(p)}.`,
   },
   phoneChanged: {
     headline: 'Phone number changed',
-    body: (p: { to: string; contact: string | undefined }) =>
+    body: (p: Change) =>
       `Your account now signs in with ${p.to} and no longer with this number. ` +
-      `If you didn’t make this change, ${help(p.contact)}.`,
+      `If you didn’t make this change, ${help(p)}.`,
   },
   contactAdded: {
     headline: 'Sign-in method added',
-    body: (p: { to: string; contact: string | undefined }) =>
+    body: (p: Change) =>
       `Your account now also signs in with ${p.to}. ` +
-      `If you didn’t make this change, ${help(p.contact)}.`,
+      `If you didn’t make this change, ${help(p)}.`,
   },
   deletionRequested: {
     headline: 'Account deletion scheduled',
@@ -43,6 +49,7 @@ export const texts = {
   },
   deleted: {
     headline: 'Account deleted',
+    isForOutsider: true,
     body: 'Your account and its data were deleted. If you sign in again, you get a new account.',
   },
   exportReady: {

@@ -24,6 +24,7 @@ export interface DeviceRow {
   place: string;
   /** Why it is suspended. */
   reasons: readonly string[];
+  firstSeen: Date;
   lastSeen: Date;
   expiresAt: Date | null;
 }
@@ -108,9 +109,14 @@ function deviceColumns({ viewerId, from }: DeviceTableOptions): Column<DeviceRow
     title: columns.owner,
     cell: ({ userId, owner: name }) => userLink(userId, name),
   };
+  // The order of the list of all devices: newest first.
+  const added: Column<DeviceRow> = {
+    title: columns.firstSeen,
+    cell: ({ firstSeen }) => <Time at={firstSeen} />,
+  };
   return [
     { title: columns.device, cell: nameCell },
-    ...(from === undefined ? [owner] : []),
+    ...(from === undefined ? [owner, added] : []),
     { title: columns.status, cell: stateCell },
     { title: columns.bound, text: ({ bound }) => bound },
     { title: columns.lastSeen, cell: seenCell },

@@ -31,6 +31,7 @@ export const toDeviceRow = (device: Device, owner: string): DeviceRow => ({
   bound: texts.devices.bindings[bindingOf(device)],
   place: locationOf(device.country, device.address),
   reasons: toReasons(device).map(({ text }) => text),
+  firstSeen: device.first_seen,
   lastSeen: device.last_seen,
   expiresAt: device.expires_at,
 });

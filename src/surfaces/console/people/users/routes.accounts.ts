@@ -51,7 +51,7 @@ function endAllSessionsRoute(
 
 function giveRoleRoute(
   app: ConsoleScope,
-  { services: { guards, userAdmin } }: ConsoleRoutesOptions,
+  { services: { guards, users, userAdmin } }: ConsoleRoutesOptions,
 ): void {
   app.post(
     '/api/svc/console/users/:id/roles/give',
@@ -61,9 +61,11 @@ function giveRoleRoute(
     }),
     async (request, reply) => {
       guards.requireFresh(request);
+      const { id } = request.params;
       const { role } = request.body;
-      await userAdmin.giveRole(request.params.id, role, requestActor(request));
-      return redirectToUser(reply, request.params.id, `${role}_given`);
+      if (role === 'admin') requireWord(request.body, confirmationOf(await users.get(id)));
+      await userAdmin.giveRole(id, role, requestActor(request));
+      return redirectToUser(reply, id, `${role}_given`);
     },
   );
 }

@@ -127,7 +127,7 @@ function devicesPanel({ devices, user }: UserView, viewer: Viewer): Html {
 }
 
 function roleForm({ user, isAdminByConfig }: UserView, role: Role, isOwn: boolean): Html {
-  const { make, remove, ownAdmin, configuredWarning, removeWarning } = page.roles;
+  const { make, makeWarning, remove, ownAdmin, configuredWarning, removeWarning } = page.roles;
   const isAssigned = user.roles.includes(role);
   if (isAssigned && role === 'admin')
     return isOwn ? (
@@ -141,6 +141,18 @@ function roleForm({ user, isAdminByConfig }: UserView, role: Role, isOwn: boolea
         word={confirmationOf(user)}
         warning={isAdminByConfig ? configuredWarning : removeWarning}
         submit={remove.admin}
+      />
+    );
+  if (role === 'admin')
+    return (
+      <ConfirmForm
+        id="give-admin"
+        action={`${userPath(user.id)}/roles/give`}
+        values={{ role }}
+        open={make.admin}
+        word={confirmationOf(user)}
+        warning={makeWarning}
+        submit={make.admin}
       />
     );
   return (

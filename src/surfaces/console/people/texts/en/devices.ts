@@ -76,6 +76,7 @@ export const devices = {
       owner: 'Owner',
       status: 'Status',
       bound: 'Bound to',
+      firstSeen: 'First seen',
       lastSeen: 'Last seen',
       expires: 'Approved until',
     },

@@ -118,6 +118,9 @@ export const user = {
     yes: 'Yes',
     no: 'No',
     make: { admin: 'Make admin', viewer: 'Make viewer' },
+    makeWarning:
+      'This person can then do everything in the console: read all data, change settings, invite ' +
+      'people and make or remove admins.',
     remove: { admin: 'Remove admin role', viewer: 'Remove viewer role' },
     removeWarning: 'This person immediately loses access to all admin-only pages and actions.',
     configuredWarning:
