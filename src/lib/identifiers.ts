@@ -28,12 +28,20 @@ const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set([
   'PERSONAL_NUMBER',
 ]);
 /**
- * What `<input type=email>` takes (HTML Standard), with a dot in the domain, at most 64 characters
- * before the @, dots only between others (RFC 5321 §4.1.2, §4.5.3.1), and no beginning of an encoded
- * word (RFC 2047), which a mail program would show as something else.
+ * What `<input type=email>` takes (HTML Standard), with a dot in the domain, and dots only between
+ * other characters (RFC 5321 §4.1.2). Without look-ahead, because it is shown in schemas, whose
+ * readers may have none: the rest of the rule is in `isEmail`.
  */
 export const emailForm =
-  /^(?=[^@]{1,64}@)(?!.*=\?)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Whether a text is an email address: `emailForm`, at most 64 characters before the @ (RFC 5321
+ * §4.5.3.1.1), and no beginning of an encoded word (RFC 2047), which a mail program would show as
+ * something else.
+ */
+export const isEmail = (text: string): boolean =>
+  text.indexOf('@') <= 64 && !text.includes('=?') && emailForm.test(text);
 
 /** RFC 5321 §4.5.3.1.3, without the brackets of a path. */
 export const maxEmailLength = 254;
@@ -83,7 +91,7 @@ function asciiDomain(domain: string): string {
 
 /**
  * Makes an address plain: without the spaces and marks of direction around it that were pasted, and
- * with its domain in punycode. Doesn't check it: see `emailForm`.
+ * with its domain in punycode. Doesn't check it: see `isEmail`.
  */
 export function plainEmail(text: string): string {
   const address = withoutDirections(text).trim();
@@ -94,7 +102,7 @@ export function plainEmail(text: string): string {
 function parseEmail(text: string): Identifier | undefined {
   if (text.length > 1024) return undefined;
   const value = plainEmail(text);
-  if (value.length > maxEmailLength || !emailForm.test(value)) return undefined;
+  if (value.length > maxEmailLength || !isEmail(value)) return undefined;
   const key = value.toLowerCase();
   return { kind: 'email', channel: 'email', key, value, country: undefined, isRefused: false };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailForm, maxEmailLength, plainEmail } from '../../lib/identifiers.ts';
+import { emailForm, isEmail, maxEmailLength, plainEmail } from '../../lib/identifiers.ts';
 import { withoutDirections } from '../../lib/text/pasted.ts';
 import { oneLine } from '../../lib/text/text-patterns.ts';
 
@@ -23,11 +23,14 @@ export const trimmedLine = (maxLength: number): z.ZodString =>
 export const lineText = (maxLength: number): z.ZodString =>
   wellFormed(trimmedLine(maxLength).min(1));
 
-/** An email address by the rule of `emailForm`. Becomes plain, with its domain in punycode. */
+/** An email address by the rule of `isEmail`. Becomes plain, with its domain in punycode. */
 export const emailAddress = () =>
   z
     .string()
     .max(1024)
     .overwrite(plainEmail)
     .max(maxEmailLength)
-    .check(z.email({ pattern: emailForm }));
+    .check(z.email({ pattern: emailForm }), ({ issues, value }) => {
+      if (issues.length === 0 && !isEmail(value))
+        issues.push({ code: 'invalid_format', format: 'email', input: value });
+    });

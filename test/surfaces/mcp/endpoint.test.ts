@@ -336,3 +336,11 @@ it('refuses the conformance fixtures in production', () => {
   expect(() => parseConfig({ ...production, MCP_CONFORMANCE: '1' })).toThrow(/MCP_CONFORMANCE/);
   expect(parseConfig(production).MCP_CONFORMANCE).toBe(false);
 });
+
+describe('the schemas of tools', () => {
+  it('have patterns without look-around, which engines of generated clients lack', async () => {
+    const { text } = await admin.ask('tools/list');
+    expect(text).toContain('pattern');
+    expect(text.match(/"pattern":"[^"]*\(\?[=!<][^"]*"/g)).toBeNull();
+  });
+});
