@@ -6,16 +6,20 @@ export const maxUrlLength = 2048;
 
 /**
  * Why a URL must not be a target of a link that anyone follows: `invalid`: no absolute URL, too
- * long once it is encoded, or with spaces or control characters; `scheme`: not http or https; `credentials`: has a
- * user name or password; `private`: a host that is not on the public internet; `own`: a short link
- * of this service, which could loop.
+ * long once it is encoded, or with spaces or control characters; `scheme`: not http or https;
+ * `credentials`: has a user name or password; `private`: a host that is not on the public internet;
+ * `own`: a short link of this service, which could loop.
  */
 export type UrlProblem = 'invalid' | 'scheme' | 'credentials' | 'private' | 'own';
 
 // RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and `.internal`, which ICANN reserved for
 // private use; the others are names of private networks by custom.
-const privateNames =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|private|home\.arpa|lan|intranet|corp|home|onion|i2p|test|invalid|alt)$/;
+const privateNames = new RegExp(
+  `(?:^|\\.)(?:${[
+    ...['localhost', 'localdomain', 'local', 'internal', 'private', 'intranet', 'corp', 'home'],
+    ...[String.raw`home\.arpa`, 'lan', 'onion', 'i2p', 'test', 'invalid', 'alt'],
+  ].join('|')})$`,
+);
 const shortLinks = /^\/+(?:q|n)(?:\/|$)/i;
 /** Joiners, which are in emoji and in Persian words, are the only format characters that may be. */
 const unsafe = /[\s\p{Cc}\\]|(?![\u200c\u200d])\p{Cf}/u;

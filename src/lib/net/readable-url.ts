@@ -26,7 +26,10 @@ export function readableHost(host: string): string {
   return text + (/:\d+$/.exec(host)?.[0] ?? '');
 }
 
-/** A URL as people read it: `https://müller.example/für` for `https://xn--mller-kva.example/f%C3%BCr`. */
+/**
+ * A URL as people read it: `https://müller.example/für` for
+ * `https://xn--mller-kva.example/f%C3%BCr`.
+ */
 export function readableUrl(url: string): string {
   const [, start = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]+)(.*)$/s.exec(url) ?? [];
   return start === '' ? url : start + readableHost(host) + rest.replace(escapes, textOf);

@@ -18,7 +18,7 @@ export interface ErrorPageOptions {
   mayGoBack?: (roles: readonly Role[]) => boolean;
   /** The address to ask for a role. Default: an unnamed admin of this service. */
   contactEmail?: string | undefined;
-  /** Texts that replace the `detail` of a problem, by its code; with markup, made from the problem. */
+  /** Texts that replace the `detail` of a problem, by its code; markup is made from the problem. */
   sentences?: Readonly<Partial<Record<string, string | ((problem: Problem) => Html | undefined)>>>;
 }
 

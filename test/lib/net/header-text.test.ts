@@ -17,7 +17,8 @@ describe('the name of a download', () => {
     ['codes.csv', 'attachment; filename="codes.csv"'],
     [
       'Tische für Gäste.csv',
-      `attachment; filename="Tische fur Gaste.csv"; filename*=UTF-8''Tische%20f%C3%BCr%20G%C3%A4ste.csv`,
+      `attachment; filename="Tische fur Gaste.csv"; filename*=UTF-8''` +
+        'Tische%20f%C3%BCr%20G%C3%A4ste.csv',
     ],
     ['日本.zip', `attachment; filename="__.zip"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.zip`],
     [

@@ -58,7 +58,7 @@ const ownParameters = ({ mode, parameters }: TagRow): ReadonlySet<string> =>
     ...namesOf(parameters),
   ]);
 
-/** Adds the query that a tap came with to its target, without its message, if the tag passes it on. */
+/** Adds the query of a tap to its target, without its message, if the tag passes it on. */
 const withQueryOfTap = (target: string, tag: TagRow, query: string): string =>
   tag.forward_query ? withParameters(target, passedOn(query, ownParameters(tag))) : target;
 

@@ -55,8 +55,8 @@ function fillUp(image: Sharp, width: number, size: number, [r, g, b, alpha]: Rgb
 
 /**
  * Returns a PNG. Modules have whole pixels where the size allows it, and the rest is margin. Takes
- * this thread 1 to 2 ms; the rest runs in the threads of libuv: a few ms for a plain code, and 100 ms
- * with 4 bytes for each pixel for others.
+ * this thread 1 to 2 ms; the rest runs in the threads of libuv: a few ms for a plain code, and
+ * 100 ms with 4 bytes for each pixel for others.
  */
 export async function drawPng(
   matrix: QrMatrix,

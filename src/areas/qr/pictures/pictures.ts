@@ -40,8 +40,9 @@ export interface Drawing {
 
 const plain = QrStyle.parse({});
 /**
- * Drawn at once in one process: a PNG of 4,096 pixels takes 64 MB. What strangers ask for has a slot
- * of its own, so that no number of them keeps admins waiting; that includes the check by decoders.
+ * Drawn at once in one process: a PNG of 4,096 pixels takes 64 MB. What strangers ask for has a
+ * slot of its own, so that no number of them keeps admins waiting; that includes the check by
+ * decoders.
  */
 const slots = {
   members: { running: 2, waiting: 60 },

@@ -21,8 +21,8 @@ const linkOf = ({ short_url: link }: QrCodeView): string =>
   (link ?? '').replace(/^https?:\/\//, '');
 
 /**
- * A name for files that every system takes, in letters and digits of any script, ending in the short
- * code, which is unique.
+ * A name for files that every system takes, in letters and digits of any script, ending in the
+ * short code, which is unique.
  */
 function fileNameOf({ name, code }: QrCodeView): string {
   const letters = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '');

@@ -42,7 +42,7 @@ const PasswordBody = z.object({
     .meta({ examples: ['open sesame'] }),
 });
 
-/** The address of the form, which keeps the query: what tells scans from clicks, and what is passed on. */
+/** The address of the form, with the query: it tells scans from clicks, and is passed on. */
 const formPath = (code: string, query: string): string =>
   `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
 
@@ -56,8 +56,8 @@ function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
         operationId: 'qr.open',
         summary: 'Open a QR code',
         description:
-          'Redirects to the target once the scan is on disk, with the rest of the query unless the ' +
-          'code has `forward_query` off. A code with a password gets a form. ' +
+          'Redirects to the target once the scan is on disk, with the rest of the query unless ' +
+          'the code has `forward_query` off. A code with a password gets a form. ' +
           'Bots and link previews don’t count, and don’t get to the target of a code with a ' +
           'scan limit. At most 1,200 requests a minute from one address.',
         tags,

@@ -49,8 +49,8 @@ function enumField(
   const inner = unwrapSchema(schema);
   const options = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
   const given = textOfScalar(value) ?? '';
-  // Without an empty choice, the browser chooses the first one for a value that is not listed: right
-  // for a new entry that must have one, and wrong for a change.
+  // Without an empty choice, the browser chooses the first one for a value that is not listed:
+  // right for a new entry that must have one, and wrong for a change.
   const hasEmpty =
     acceptsNull(schema) || !(options.includes(given) || (isNew && isRequired(schema)));
   const unset = isNew ? texts.values.usual : texts.values.unchanged;
