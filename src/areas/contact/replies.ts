@@ -33,6 +33,12 @@ function createMessageIds(baseOrigin: string) {
   return (threadId: string, id: string): string => `<contact/${threadId}/messages/${id}@${host}>`;
 }
 
+/** What mail programs put before the subject of a reply, also in German and Scandinavian ones. */
+const replyPrefixes = /^(?:\s*(?:re|aw|antw|sv)(?:\s*\[\d+\]|\^\d+)?\s*:)+\s*/i;
+
+/** The subject without the prefixes of earlier replies: one is enough (RFC 5322 §3.6.5). */
+const baseSubject = (subject: string): string => subject.replace(replyPrefixes, '');
+
 /** The headers of a reply. The visitor's message, which was no email, has an id of its own. */
 function threadHeaders(
   idOf: ReturnType<typeof createMessageIds>,
@@ -82,10 +88,12 @@ const createRecording =
 /** Creates the function that queues the email of a reply, and returns the id of its delivery. */
 function createQueueing({ messages, clock, baseOrigin, replyTo, appName }: RepliesOptions) {
   const idOf = createMessageIds(baseOrigin);
-  const subjectOf = ({ subject }: ContactMessage): string =>
-    subject === ''
+  const subjectOf = (message: ContactMessage): string => {
+    const subject = baseSubject(message.subject);
+    return subject === ''
       ? texts.reply.subjectWithout({ app: appName })
       : texts.reply.subject({ subject });
+  };
   const quoteOf = ({ message }: ContactMessage): string => {
     const quote = message.slice(0, quoteLength).toWellFormed();
     const cut = quote.length < message.length ? `${quote.trimEnd()}…` : quote;

@@ -148,6 +148,20 @@ describe('a reply', () => {
     });
   });
 
+  it.each([
+    ['Re: Re: Invoice', 'Re: Invoice'],
+    ['RE: AW: Re: Invoice', 'Re: Invoice'],
+    ['SV: Re[2]: Invoice', 'Re: Invoice'],
+    ['Ref: 42, re: Invoice', 'Re: Ref: 42, re: Invoice'],
+    ['Re:', expect.stringMatching(/^Re: Your message to /) as string],
+  ])('to "%s" has one prefix', async (subject, shown) => {
+    const email = `prefix-${Buffer.from(subject).toString('hex')}@example.com`;
+    const id = await receive({ email, subject });
+    await contact.admin.post(`/messages/${id}/replies`, { text: 'Hello' });
+    await contact.client.mailTo(email);
+    expect(mailsTo(email)[0]?.subject).toEqual(shown);
+  });
+
   it('is refused when its mailbox, however spelled, got ten in an hour', async () => {
     const addresses = ['ada+a@example.com', 'ada+b@example.com', 'Ada@example.com'];
     const ids = await Promise.all(

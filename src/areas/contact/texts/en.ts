@@ -57,7 +57,7 @@ export const texts = {
     home: 'Go to the home page',
   },
   reply: {
-    subject: (p: { subject: string }) => (/^re:/i.test(p.subject) ? p.subject : `Re: ${p.subject}`),
+    subject: (p: { subject: string }) => `Re: ${p.subject}`,
     subjectWithout: (p: { app: string }) => `Re: Your message to ${p.app}`,
   },
   notice: {
