@@ -72,7 +72,7 @@ function countersOf(proof: ContactProof, address: string): Counter[] {
 }
 
 /** Replies to one mailbox, and those that one person or key writes. */
-export const replyLimits = { mailbox: { hour: 10, day: 40 }, author: { hour: 200 } } as const;
+const replyLimits = { mailbox: { hour: 10, day: 40 }, author: { hour: 200 } } as const;
 
 const countersOfReply = (email: string, author: string): Counter[] => {
   const { mailbox, author: own } = replyLimits;

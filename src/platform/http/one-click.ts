@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * Maximum size of a body that is ignored, in bytes. Mail programs send some thirty; a body that is
  * larger than a route accepts must not keep a person subscribed.
  */
-export const oneClickBodyLimit = 1024 * 1024;
+const oneClickBodyLimit = 1024 * 1024;
 
 const ignoredType = 'application/vnd.one-click';
 

@@ -57,7 +57,7 @@ describe('a picture of any text', () => {
   it('has one bit for each pixel, which is fast to draw', async () => {
     const { bytes } = await qr.client.get(path);
     const { width, height } = await sharp(bytes).metadata();
-    expect([width, height]).toEqual([2048, 2048]);
+    expect({ width, height }).toEqual({ width: 2048, height: 2048 });
     // The depth of IHDR (ISO/IEC 15948 §11.2.1).
     expect(bytes[24]).toBe(1);
   });

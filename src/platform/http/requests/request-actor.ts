@@ -18,7 +18,7 @@ export const systemActor = { actor: { kind: 'system' } } as const;
 export type ChangeActor = RequestActor | typeof systemActor;
 
 /** Returns the actor of a principal; `anonymous` without one. */
-export const actorOf = (principal: Principal | undefined): RequestActor['actor'] =>
+const actorOf = (principal: Principal | undefined): RequestActor['actor'] =>
   principal === undefined ? { kind: 'anonymous' } : { kind: principal.kind, id: principal.id };
 
 /** Returns a principal as the actor of a request. */
