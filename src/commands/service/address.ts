@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Environment, givenSettings } from '../../platform/settings/given-settings.ts';
 import { CommandError } from './command.ts';
+import { parseUrl } from '../../lib/net/parse-url.ts';
 
 /** The URL of the service, and an API key. */
 export interface Address {
@@ -20,7 +21,7 @@ export const addressArguments = {
 } as const;
 
 function readBase(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandError(`"${text}" is no http or https URL.`);
   if (url.username !== '' || url.password !== '')

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from './parse-url.ts';
 
 /** The longest URL that browsers and proxies reliably accept. */
 export const maxUrlLength = 2048;
@@ -29,6 +30,9 @@ const notUrl = /[^\x21\x23-\x3b\x3d\x3f-\x7e]/gu;
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
 const hasCredentials = ({ username, password }: URL): boolean => username !== '' || password !== '';
 
+const parseSafely = (text: string): URL | undefined =>
+  unsafe.test(text) || !text.isWellFormed() ? undefined : parseUrl(text);
+
 /**
  * Returns a web address as it is stored and sent: the host in lower case and punycode, numbers as
  * dotted IPv4, the path resolved and percent-encoded, as browsers do (WHATWG URL). Query and
@@ -36,9 +40,8 @@ const hasCredentials = ({ username, password }: URL): boolean => username !== ''
  * Undefined for anything else than an http or https URL without credentials, spaces and controls.
  */
 export function normalUrl(text: string): string | undefined {
-  if (unsafe.test(text) || !text.isWellFormed() || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (!isWeb(url) || hasCredentials(url)) return undefined;
+  const url = parseSafely(text);
+  if (url === undefined || !isWeb(url) || hasCredentials(url)) return undefined;
   const rest = /[?#].*$/.exec(text)?.[0] ?? '';
   return url.origin + url.pathname + rest.replace(notUrl, encodeURIComponent);
 }
@@ -73,8 +76,8 @@ function plainPath({ pathname }: URL): string {
  * undefined for a fine one. `ownOrigin` is the origin of this service, whose other pages are fine.
  */
 export function publicUrlProblem(text: string, ownOrigin?: string): UrlProblem | undefined {
-  if (unsafe.test(text) || !text.isWellFormed() || !URL.canParse(text)) return 'invalid';
-  const url = new URL(text);
+  const url = parseSafely(text);
+  if (url === undefined) return 'invalid';
   if (!isWeb(url)) return 'scheme';
   if (hasCredentials(url)) return 'credentials';
   if (storedUrl(text).length > maxUrlLength) return 'invalid';

@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts';
 const maxLength = 2048;
 // Exactly one leading slash, because browsers parse `//host` and `/\host` as another host. Some
 // parsers drop control characters and spaces, so `/%09/host` must not be decoded to `/<tab>/host`
@@ -25,15 +26,10 @@ function isAmbiguous(path: string): boolean {
  * of this origin, else `/`. Never another origin (OWASP ASVS 5.0 §3.7.2).
  */
 export function safeRedirect(next: string | undefined, baseOrigin: string): string {
-  if (
-    next === undefined ||
-    next.length > maxLength ||
-    !localPath.test(next) ||
-    !isDecodable(next) ||
-    !URL.canParse(next, baseOrigin)
-  )
+  if (next === undefined || next.length > maxLength || !localPath.test(next) || !isDecodable(next))
     return '/';
-  const url = new URL(next, baseOrigin);
+  const url = parseUrl(next, baseOrigin);
+  if (url === undefined) return '/';
   const given = /^[^?#]*/.exec(next)?.[0] ?? '';
   if (url.origin !== baseOrigin || isAmbiguous(given) || isAmbiguous(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;

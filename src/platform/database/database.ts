@@ -7,6 +7,7 @@ import { createPglitePool } from './pglite-pool.ts';
 import { createPostgresPool, type ServerPool } from './postgres-pool.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Tables } from './tables.ts';
+import { parseUrl } from '../../lib/net/parse-url.ts';
 
 export type Database = Kysely<Tables>;
 
@@ -42,8 +43,8 @@ export function cancellable(db: Database, signal: AbortSignal | undefined): Data
 
 function locationOf(options: DatabaseOptions): string {
   if ('dataDir' in options) return `The embedded PostgreSQL in ${options.dataDir}`;
-  if (!URL.canParse(options.url)) return 'PostgreSQL at DATABASE_URL';
-  const url = new URL(options.url);
+  const url = parseUrl(options.url);
+  if (url === undefined) return 'PostgreSQL at DATABASE_URL';
   return `PostgreSQL at ${url.searchParams.get('host') ?? url.host}${url.pathname}`;
 }
 

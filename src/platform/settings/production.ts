@@ -2,6 +2,7 @@ import type { Config, ConfigMistake } from '../../config.ts';
 import { weaknessOfSecret } from '../../lib/secrets/guessable.ts';
 import { brokenRules, type Rule } from './rules.ts';
 import { isOnThisMachine } from './value-schemas.ts';
+import { parseUrl } from '../../lib/net/parse-url.ts';
 
 /** What should replace a guessable secret, by setting. */
 const secrets = {
@@ -49,8 +50,11 @@ function sharedSecrets(config: Config): ConfigMistake[] {
 }
 
 /** True for a plain http URL of another machine. */
-const isPlain = (url: string | undefined): boolean =>
-  url?.startsWith('http:') === true && !(URL.canParse(url) && isOnThisMachine(new URL(url)));
+function isPlain(text: string | undefined): boolean {
+  if (text?.startsWith('http:') !== true) return false;
+  const url = parseUrl(text);
+  return url === undefined || !isOnThisMachine(url);
+}
 
 const requirements: readonly Rule[] = [
   [
@@ -91,8 +95,7 @@ function trustsEverybody({ TRUST_PROXY }: Config): boolean {
 }
 
 function hasGuessablePassword(url: string | undefined): boolean {
-  if (url === undefined || !URL.canParse(url)) return false;
-  const { password } = new URL(url);
+  const { password = '' } = parseUrl(url ?? '') ?? {};
   return password !== '' && weaknessOfSecret(password) !== undefined;
 }
 

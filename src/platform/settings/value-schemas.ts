@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
+import { parseUrl } from '../../lib/net/parse-url.ts';
 
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(min).max(max);
@@ -42,7 +43,7 @@ export const origins = z
   .string()
   .transform(entriesOf)
   .refine(
-    (list) => list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
+    (list) => list.every((entry) => parseUrl(entry)?.origin === entry),
     'must list origins such as https://app.example, separated by commas',
   );
 
@@ -65,8 +66,8 @@ const unsafeProtocols: readonly string[] = [
  * or a loopback URL.
  */
 export function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
   if (url.hash !== '' || unsafeProtocols.includes(url.protocol)) return false;
   return url.protocol !== 'http:' || isOnThisMachine(url);
 }

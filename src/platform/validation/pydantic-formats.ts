@@ -1,3 +1,4 @@
+import { parseUrl } from '../../lib/net/parse-url.ts';
 /** Type, text and context of one pydantic error. */
 export interface PydanticError {
   type: string;
@@ -33,7 +34,7 @@ function uuidError(text: string): PydanticError {
 function urlError(text: string): PydanticError {
   const sentence = 'Input should be a valid URL';
   if (text === '') return withReason('url_parsing', sentence, 'input is empty');
-  if (!URL.canParse(text))
+  if (parseUrl(text) === undefined)
     return withReason('url_parsing', sentence, 'relative URL without a base');
   return withReason('url_parsing', sentence, 'this scheme or host is not accepted');
 }

@@ -10,6 +10,7 @@ import { createLayout } from '../../platform/ui/pages.tsx';
 import type { ConsoleContext } from './context.ts';
 import type { KeptForm, KeptForms } from './kept-forms.ts';
 import { texts } from './texts/en.ts';
+import { parseUrl } from '../../lib/net/parse-url.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +39,7 @@ const reasons: Partial<Record<string, string>> = {
 /** The page to return to; for forms the page that they were sent from (the referrer). */
 function currentPage({ method, url, headers: { referer = '' } }: FastifyRequest): string {
   if (method === 'GET' || method === 'HEAD') return url;
-  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  const from = parseUrl(referer);
   return from?.pathname.startsWith(consolePath) === true
     ? from.pathname + from.search
     : consolePath;

@@ -208,8 +208,10 @@ describe('incidents', () => {
         status: 200,
         body: { updated_at: before },
       });
+    now += minuteMs;
     const changed = await admin.patch<{ updated_at: string }>(`/incidents/${id}`, { name: 'New' });
     expect(changed.body.updated_at > String(before)).toBe(true);
+    await admin.delete(`/incidents/${id}`);
   });
 
   it("accept a postmortem once resolved, and can't be resolved twice", async () => {

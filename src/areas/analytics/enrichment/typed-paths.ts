@@ -2,6 +2,7 @@ import { readablePath, typedEscapes } from '../../../lib/text/readable-path.ts';
 import { percentDecode } from './query-params.ts';
 import { bareHostname } from './hostname.ts';
 import { parsePageUrl } from './page-url.ts';
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 
 const isAbsolute = (text: string): boolean => /^\s*https?:\/\//i.test(text);
 
@@ -11,6 +12,8 @@ const isAbsolute = (text: string): boolean => /^\s*https?:\/\//i.test(text);
  * `https://a.example/danke-für`. Returns a text that is no page unchanged.
  */
 export function storedPath(text: string): string {
+  // Parsers of URLs take a backslash for a slash; nobody who types one means a page by it.
+  if (text.startsWith('\\')) return text;
   const page = parsePageUrl(text);
   return 'error' in page ? text : page.pathname;
 }
@@ -36,8 +39,8 @@ export function storedParts(part: string): string[] {
 
 /** Returns the host name as events store it: lower-case, punycode, without `www.`. */
 export function storedHostname(text: string): string {
-  const url = isAbsolute(text) ? text.trim() : `http://${text.trim()}`;
-  return URL.canParse(url) ? bareHostname(new URL(url).hostname) : text;
+  const url = parseUrl(isAbsolute(text) ? text.trim() : `http://${text.trim()}`);
+  return url === undefined ? text : bareHostname(url.hostname);
 }
 
 const escapeSyntax = (text: string): string =>

@@ -79,6 +79,7 @@ function createBodyHook(limits: BodyLimits): preParsingHookHandler {
 export function acceptGzip(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
     if (route.method !== 'POST') return;
+    route.config = { ...route.config, decodesBody: true };
     const trusted = route.bodyLimit ?? defaultBodyLimit;
     route.preParsing = createBodyHook({
       trusted,

@@ -3,6 +3,7 @@ import { canonicalAddress } from '../../../lib/net/ip.ts';
 import { storedPattern } from '../enrichment/typed-paths.ts';
 import type { Rejection } from '../ingest/admission/admission.ts';
 import type { SiteSettings } from './sites.ts';
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 
 /** The properties of an event that the rules of a site check. */
 interface RuleSubject {
@@ -39,8 +40,9 @@ const rejections = {
 /** Normalises a host name, or `*.` and one, to lower case and punycode; undefined if invalid. */
 export function canonicalHost(text: string): string | undefined {
   const [wild, name] = text.startsWith('*.') ? ['*.', text.slice(2)] : ['', text];
-  if (!/^[^\s/\\?#@:%[\]*<>^|]+$/u.test(name) || !URL.canParse(`http://${name}/`)) return undefined;
-  const { hostname } = new URL(`http://${name}/`);
+  if (!/^[^\s/\\?#@:%[\]*<>^|]+$/u.test(name)) return undefined;
+  const { hostname } = parseUrl(`http://${name}/`) ?? {};
+  if (hostname === undefined) return undefined;
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   return host === '' || host.length > 253 || /^\.|\.\.|\.$/.test(host) ? undefined : wild + host;
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { findRepeatedMember } from '../../../lib/json/repeated-members.ts';
 import { sha256Hex } from '../../../lib/secrets/secrets.ts';
 import type { Nonces } from './nonces.ts';
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 
 /** The request that a proof must match. */
 export interface ProofTarget {
@@ -129,10 +130,11 @@ async function isSignedBy(key: CryptoKey | Uint8Array, proof: string): Promise<b
  * Returns the origin and path of a URL, normalised by `new URL`; undefined with userinfo, which no
  * request target has (RFC 9110 §4.2.4).
  */
-function originAndPath(url: string): string | undefined {
+function originAndPath(text: string): string | undefined {
   // `new URL` also accepts invalid URIs, for example with backslashes and line breaks.
-  if (!/^https?:\/\/[!-[\]-~]+$/i.test(url) || !URL.canParse(url)) return undefined;
-  const { origin, pathname, username, password } = new URL(url);
+  const url = /^https?:\/\/[!-[\]-~]+$/i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) return undefined;
+  const { origin, pathname, username, password } = url;
   return username === '' && password === '' ? origin + pathname : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 
 /** Addresses of cloud metadata services: Alibaba, Oracle, Azure; AWS and Google over IPv6. */
 const metadata = {
@@ -45,17 +46,19 @@ export interface Target {
  * other bases become IPv4 addresses.
  */
 export function tcpTargetOf(target: string): Target | undefined {
-  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target) || !URL.canParse(`http://${target}`))
-    return undefined;
+  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(target)) return undefined;
+  const url = parseUrl(`http://${target}`);
+  if (url === undefined) return undefined;
   const port = Number(target.slice(target.lastIndexOf(':') + 1));
-  const { hostname } = new URL(`http://${target}`);
+  const { hostname } = url;
   return port >= 1 && port <= 65_535 ? { host: hostname.replace(/^\[|\]$/g, ''), port } : undefined;
 }
 
 function hostOf(source: 'http' | 'tcp', target: string): string | undefined {
   if (source === 'tcp') return tcpTargetOf(target)?.host;
-  if (!URL.canParse(target)) return undefined;
-  const { protocol, hostname, username, password } = new URL(target);
+  const url = parseUrl(target);
+  if (url === undefined) return undefined;
+  const { protocol, hostname, username, password } = url;
   return /^https?:$/.test(protocol) && username === '' && password === '' ? hostname : undefined;
 }
 

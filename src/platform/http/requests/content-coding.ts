@@ -1,13 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../errors/errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route accepts compressed bodies, and refuses other codings itself. */
+    decodesBody?: boolean;
+  }
+}
+
 /** The codings of the body, without those that change nothing (RFC 9110 §8.4). */
 const isCoded = (contentEncoding: string | undefined): boolean =>
   contentEncoding?.split(',').some((coding) => !/^\s*(?:identity)?\s*$/i.test(coding)) === true;
 
-/** Whether the route reads a body: others ignore what is sent. */
-const readsBody = ({ is404, routeOptions: { schema } }: FastifyRequest): boolean =>
-  !is404 && (schema?.body !== undefined || schema?.rawBody !== undefined);
+/** Whether the route reads a body as it is sent: others ignore it, or decode it themselves. */
+const readsAsSent = ({ is404, routeOptions: { schema, config } }: FastifyRequest): boolean =>
+  !is404 &&
+  config.decodesBody !== true &&
+  (schema?.body !== undefined || schema?.rawBody !== undefined);
 
 /**
  * Answers 415 to bodies that are compressed, before their bytes are taken for text, with the
@@ -15,7 +24,7 @@ const readsBody = ({ is404, routeOptions: { schema } }: FastifyRequest): boolean
  */
 export function refuseCodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const isRefused = isCoded(request.headers['content-encoding']) && readsBody(request);
+    const isRefused = isCoded(request.headers['content-encoding']) && readsAsSent(request);
     done(
       isRefused
         ? requestErrors.unsupported_media_type({

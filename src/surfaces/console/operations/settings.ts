@@ -1,6 +1,7 @@
 import type { ConsoleContext } from '../context.ts';
 import type { SettingsView, StorePlace } from './settings-page.tsx';
 import { texts } from './texts/en.ts';
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 
 /** A setting with its effective value. */
 export interface SettingValue {
@@ -35,8 +36,9 @@ const hidden = '…';
 
 /** Redacts user, password and query of a URL; undefined for an invalid URL. */
 function redactedUrl(name: string, text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, username, password, host, pathname, search, hash } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
+  const { protocol, username, password, host, pathname, search, hash } = url;
   const userInfo = username + password === '' ? '' : `${hidden}@`;
   const authority = text.startsWith(`${protocol}//`) ? `//${userInfo}${host}` : '';
   const path =
