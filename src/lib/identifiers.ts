@@ -10,7 +10,7 @@ export interface Identifier {
   channel: Channel;
   /** E.164 number or lower-case address. */
   key: string;
-  /** The input without what came along when it was pasted; an address has its domain in punycode. */
+  /** The input without what came along when it was pasted. Domains are in punycode. */
   value: string;
   /** ISO 3166-1 alpha-2 country of a number; undefined without one, as for satellite numbers. */
   country: string | undefined;
@@ -27,13 +27,16 @@ const refusedTypes: ReadonlySet<PhoneNumberType | undefined> = new Set([
   'VOICEMAIL',
   'PERSONAL_NUMBER',
 ]);
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
 /**
  * What `<input type=email>` takes (HTML Standard), with a dot in the domain, and dots only between
  * other characters (RFC 5321 §4.1.2). Without look-ahead, because it is shown in schemas, whose
  * readers may have none: the rest of the rule is in `isEmail`.
  */
-export const emailForm =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+export const emailForm = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${topLabel}$`);
 
 /**
  * Whether a text is an email address: `emailForm`, at most 64 characters before the @ (RFC 5321
@@ -77,9 +80,11 @@ export const hasPhoneRules = async (country: string): Promise<boolean> =>
 const ascii = /^[\x00-\x7f]*$/;
 const foreignDomain = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 const ofLatin = /\p{Script=Latin}/u;
-/** East Asian names mix their scripts with Latin; others only to look like another name (UTS #39). */
-const foreignToLatin =
-  /(?!\p{Script=Latin}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|\p{Script=Common})\p{L}/u;
+/** East Asian names mix these with Latin; others do only to look like another name (UTS #39). */
+const besideLatin = ['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Common']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('|');
+const foreignToLatin = new RegExp(`(?!${besideLatin})\\p{L}`, 'u');
 
 const isMixed = (label: string): boolean => ofLatin.test(label) && foreignToLatin.test(label);
 
@@ -109,8 +114,8 @@ function parseEmail(text: string): Identifier | undefined {
 
 /**
  * Parses a phone number: an international one with a plus sign, or a national one of `country` (ISO
- * 3166-1 alpha-2), typed or pasted. Ignores spaces, dots, dashes and brackets. Returns undefined when
- * it can't be a number.
+ * 3166-1 alpha-2), typed or pasted. Ignores spaces, dots, dashes and brackets. Returns undefined
+ * when it can't be a number.
  */
 export const phoneIdentifier = (text: string, country?: string): Promise<Identifier | undefined> =>
   parsePhone(asTyped(text).trim(), country);

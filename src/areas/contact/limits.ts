@@ -26,9 +26,9 @@ export const maxPerEmail = 5;
 const maxSpam = 50;
 
 // KEYS counters; ARGV max and window in ms of each → ms until the fullest one ends, or 0 when all
-// were counted. All or none are counted, so that a refused message uses up nothing. One more KEY and
-// ARGV are a proof and the seconds to remember it: it is used with the counting, and -1 if it was
-// used before, which costs nobody a place.
+// were counted. All or none are counted, so that a refused message uses up nothing. One more KEY
+// and ARGV are a proof and the seconds to remember it: it is used with the counting, and -1 if it
+// was used before, which costs nobody a place.
 const take = `
     local counters, seconds = math.floor(#ARGV / 2), ARGV[#ARGV]
     local proof = KEYS[counters + 1]

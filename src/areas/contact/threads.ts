@@ -109,7 +109,8 @@ export function createThreads(options: ThreadsOptions) {
 
     /**
      * Sends a reply by email. The message is replied or closed then. Throws `contact.not_found`,
-     * `contact.too_many_replies`, `comms.not_configured`, `comms.recipient_invalid`, and `request.unavailable` without Redis.
+     * `contact.too_many_replies`, `comms.not_configured`, `comms.recipient_invalid`, and
+     * `request.unavailable` without Redis.
      */
     async reply(id: string, body: ReplyBody, by: RequestActor): Promise<ContactReplyView> {
       const message = await find(id);

@@ -155,7 +155,8 @@ function createApproving(deps: ApprovalDeps) {
   return {
     /**
      * Approves several people: those who are next, or those with these ids whose status allows it;
-     * nobody with a disposable mailbox, of whom machines bring as many as they like. Invitations are sent by a job. Throws `waitlist.email_not_configured`.
+     * nobody with a disposable mailbox, of whom machines bring as many as they like. Invitations
+     * are sent by a job. Throws `waitlist.email_not_configured`.
      */
     approveMany: (body: ApproveBody, by: RequestActor): Promise<BatchView> =>
       approveBatch(

@@ -113,7 +113,10 @@ export const entryStore = {
       .returningAll()
       .execute(),
 
-  /** Approves the people who are next, without disposable mailboxes. Two calls at once never approve the same person. */
+  /**
+   * Approves the people who are next, without disposable mailboxes. Two calls at once never approve
+   * the same person.
+   */
   approveNext: async (
     within: Database,
     { count, batch, now }: { count: number; batch: string; now: Date },

@@ -35,8 +35,8 @@ function batchRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): vo
         description:
           'Approves the people who are next, or those with the given ids, at most 1,000. Two ' +
           'calls at once never approve the same person. A job sends the invitations; ' +
-          '`waitlistEntries.get_batch` shows its progress. Ids that can’t be approved are skipped, ' +
-          'and people with disposable mailboxes are left out.',
+          '`waitlistEntries.get_batch` shows its progress. Ids that can’t be approved are ' +
+          'skipped, and people with disposable mailboxes are left out.',
         tags,
         body: ApproveBody,
         errors: mailErrors,

@@ -1,4 +1,4 @@
-/** What no keyboard types and no eye sees: directions, zero-width characters, soft hyphens, BOMs. */
+/** What no eye sees: marks of direction, zero-width characters, soft hyphens, byte order marks. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const dashes = /[\p{Dash_Punctuation}\u02d7\u2043\u2212]/gu;
 /** Japanese keyboards have the long vowel and lines of tables where others have the dash. */
@@ -8,8 +8,8 @@ const decimalDigit = /^\p{Decimal_Number}$/u;
 const foreignDigits = /(?![0-9])\p{Decimal_Number}/gu;
 const separators = /[\s.,'’_/\-\u00b7\u2022\u2027\u22c5\u30fb]/gu;
 /** Marks, what encloses a copied text, and what begins one that is written from right to left. */
-const directions =
-  /^[\s\u061c\u200e\u200f\u202a-\u202c\u2066-\u2069]+|[\u061c\u200e\u200f\u202a\u202c\u2066\u2068\u2069]/gu;
+const anywhere = '\\u061c\\u200e\\u200f\\u202a\\u202c\\u2066\\u2068\\u2069';
+const directions = new RegExp(`^[\\s${anywhere}\\u202b\\u2067]+|[${anywhere}]`, 'gu');
 
 const isDigit = (point: number): boolean => decimalDigit.test(String.fromCodePoint(point));
 
@@ -23,10 +23,10 @@ function toAsciiDigit(digit: string): string {
 
 /**
  * What a person meant to type who pasted a number, a code or the like: full-width and other
- * compatibility forms become plain (NFKC), digits of any script 0–9, every dash `-`, and every space
- * or line break a space. Loses what can't be seen, such as the marks of direction around a number
- * that was copied from an address book. Not for names and prose, whose joiners and forms mean
- * something: see `withoutDirections`.
+ * compatibility forms become plain (NFKC), digits of any script 0–9, every dash `-`, and every
+ * space or line break a space. Loses what can't be seen, such as the marks of direction around a
+ * number that was copied from an address book. Not for names and prose, whose joiners and forms
+ * mean something: see `withoutDirections`.
  */
 export const asTyped = (text: string): string =>
   text
@@ -42,7 +42,7 @@ export const withoutSeparators = (text: string): string => asTyped(text).replace
 
 /**
  * The text without the marks of direction (UAX #9) that come along when a name is copied. Keeps
- * everything else, such as the joiners of Persian and of emoji, and the controls that turn a part of
- * the text around, which `oneLine` refuses.
+ * everything else, such as the joiners of Persian and of emoji, and the controls that turn a part
+ * of the text around, which `oneLine` refuses.
  */
 export const withoutDirections = (text: string): string => text.replace(directions, '');

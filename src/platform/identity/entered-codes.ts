@@ -10,9 +10,10 @@ const malformed = (message: string): Error =>
   new RequestValidationError([valueError(['body', 'code'], message)]);
 
 /**
- * A one-time code as it was sent, however it was typed or pasted: grouped, or with digits of another
- * script. `otherLength` is a second length that a code may have. Throws a RequestValidationError
- * for anything else, so that a slip costs no attempt and says nothing about codes that are out.
+ * A one-time code as it was sent, however it was typed or pasted: grouped, or with digits of
+ * another script. `otherLength` is a second length that a code may have. Throws a
+ * RequestValidationError for anything else, so that a slip costs no attempt and says nothing about
+ * codes that are out.
  */
 export function readOneTimeCode(text: string, otherLength: number = digits): string {
   const code = withoutSeparators(text);

@@ -170,7 +170,7 @@ describe('a change of the address', () => {
     expect(tally(await parallel(20, () => confirm(ada, code)))).toEqual({ 200: 1, 400: 19 });
   });
 
-  it('is made by its code however it was pasted, and what is no code costs no attempt', async () => {
+  it('is made by its code however pasted, and what is no code costs no attempt', async () => {
     const ada = await signIn(app);
     const next = fresh();
     const code = await start(ada, next);

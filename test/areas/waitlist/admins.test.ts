@@ -74,7 +74,7 @@ describe('the approval', () => {
     expect(await people.me(third.token)).toMatchObject({ status: 'approved', position: null });
   });
 
-  it('of several people leaves out disposable mailboxes, which one by one it does not', async () => {
+  it('of several people leaves out disposable mailboxes, that of one does not', async () => {
     const email = `thrown-away-${Date.now()}@mailinator.com`;
     const [machine, person] = [await people.waiting({ email }), await people.waiting()];
     const row = async ({ id }: { id: string }) => (await people.row(id))?.status;

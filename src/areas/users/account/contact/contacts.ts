@@ -130,7 +130,8 @@ export function createContacts(deps: ContactsDeps) {
     /**
      * Replaces the address or number by the one that the code proves. Only the session that asked
      * for the code can enter it. Throws `otp.invalid`, `otp.too_many_attempts`,
-     * `account.contact_taken`, `users.review_account`, a RequestValidationError for what is no code.
+     * `account.contact_taken`, `users.review_account`, and a RequestValidationError for what is no
+     * code.
      */
     async confirm(
       { userId, id: sessionId }: Session,
