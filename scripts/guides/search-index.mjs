@@ -13,10 +13,12 @@ const common = new Set(
     'go goes away otherwise therefore already takes take whose both four six twice'
   ).split(' '),
 );
-const excerptLength = 60;
+const excerptLength = 52;
 // Dates of examples are no words to search for.
 // Ids, hashes and bytes of examples neither.
 const identifiers = /^(?=.*\d)[\da-f]{6,}$/;
+// A number of two digits is in half of the guides, and a long one only in examples.
+const numbers = /^\d\d$|^\d{5,}/;
 const timestamps = /\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/g;
 
 /**
@@ -35,7 +37,7 @@ function wordsOf(text) {
         word.length > 1 &&
         word.length <= 30 &&
         !common.has(word) &&
-        !/^\d{5,}/.test(word) &&
+        !numbers.test(word) &&
         !identifiers.test(word),
     );
 }
