@@ -96,9 +96,12 @@ describe('retention', () => {
 
   it.each([
     ['', newSite(), 404, 'analytics.site_unknown'],
-    ['', 'a%00b', 404, 'analytics.site_unknown'],
     ['&filter=page:matches:(', site, 400, 'analytics.bad_pattern'],
   ])('with "%s" of the site %s is a %i', async (query, of, status, code) => {
     expect(await ask(query, analytics.admin, of)).toBeProblem(status, code);
+  });
+
+  it('is refused for a site that no store can name', async () => {
+    expect(await ask('', analytics.admin, 'a%00b')).toMatchObject({ status: 422 });
   });
 });
