@@ -1,3 +1,4 @@
+import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { type Excess, findExcess, type JsonBounds, parseJson } from '../../lib/json/bounds.ts';
@@ -219,11 +220,28 @@ export function registerBodyParsers(app: FastifyInstance): void {
 
 const formType = 'application/x-www-form-urlencoded';
 
-const readFormBody = toParser((request, bytes) => readForm(bytes, request.headers['content-type']));
-
-/** Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. */
+/**
+ * Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. The plugin's parser
+ * knows neither the charset nor how to refuse a text, so the fields are read before they are
+ * validated.
+ */
 export function acceptForms(scope: FastifyInstance): void {
-  scope.addContentTypeParser(formType, asBytes, readFormBody);
+  const unread = new WeakMap<object, string>();
+  scope.register(formbody, {
+    parser: (text) => {
+      const body = {};
+      unread.set(body, text);
+      return body;
+    },
+  });
+  scope.addHook('preValidation', async (request) => {
+    const { body, headers } = request;
+    const text = typeof body === 'object' && body !== null ? unread.get(body) : undefined;
+    if (text === undefined) return;
+    const read = async () => readForm(text, headers['content-type']);
+    const isLarge = text.length >= largeBodyBytes;
+    request.body = await (isLarge ? request.server.atBodyPace(read) : read());
+  });
 }
 
 /** Accepts raw bodies of any content type in this scope, for signature checks. */

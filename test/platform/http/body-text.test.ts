@@ -69,7 +69,6 @@ describe('a body in another encoding', () => {
     ['JSON with quotes', latin1('{"name":"Jörg"}'), `${json};charset="latin1"`],
     ['JSON in UTF-16', utf16('{"name":"Jörg"}'), `${json}; charset=utf-16`],
     ['a form', 'name=J%F6rg', `${formType}; charset=iso-8859-1`],
-    ['a form with raw bytes', latin1('name=Jörg'), `${formType}; charset=windows-1252`],
     ['a form with a byte order mark', '\uFEFFname=J%C3%B6rg', formType],
   ])('is decoded when it names it: %s', async (_, payload, type) => {
     const answer = await send('/kept', payload, type);

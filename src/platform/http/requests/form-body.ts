@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import type { RequestValidationError } from '../../validation/validation-error.ts';
 import { refuseUnstorable } from '../../validation/unstorable-text.ts';
-import { bodyText, decodeStrictly, encodingError, encodingOf } from './body-text.ts';
+import { decodeStrictly, encodingError, encodingOf } from './body-text.ts';
 
 const maxFields = 1000;
 const maxNameLength = 64;
@@ -53,17 +53,19 @@ function parseFields(text: string, decode: Decode, encoding: string): Record<str
 }
 
 /**
- * Reads a form (application/x-www-form-urlencoded) of at most 1,000 fields, in the charset that its
- * content type names or UTF-8. Further fields are ignored, and repeated names become lists. Throws
- * a RequestValidationError for fields in another encoding and for texts that no store can keep.
+ * Reads a form (application/x-www-form-urlencoded) of at most 1,000 fields, whose percent signs stand
+ * for bytes in the charset that its content type names, or UTF-8. Further fields are ignored, and
+ * repeated names become lists. Throws a RequestValidationError for fields in another encoding, for
+ * bytes that should be percent-encoded, and for texts that no store can keep.
  */
-export function readForm(bytes: Buffer, contentType: string | undefined): Record<string, unknown> {
+export function readForm(body: string, contentType: string | undefined): Record<string, unknown> {
   const encoding = encodingOf(contentType);
-  const isText = encoding === 'utf-8' || encoding.startsWith('utf-16');
-  // Other encodings also apply to the bytes behind percent signs.
-  const text = isText ? bodyText(bytes, contentType) : bytes.toString('latin1');
-  const decode: Decode = isText ? decodeUtf8 : (encoded) => decodeBytes(encoded, encoding);
-  const form = parseFields(text, decode, isText ? 'utf-8' : encoding);
+  // The text was decoded as UTF-8: what was not UTF-8 is lost, and nobody sends it on purpose.
+  if (body.includes('\uFFFD')) throw encodingError('utf-8');
+  const text = body.startsWith('\uFEFF') ? body.slice(1) : body;
+  const decode: Decode =
+    encoding === 'utf-8' ? decodeUtf8 : (encoded) => decodeBytes(encoded, encoding);
+  const form = parseFields(text, decode, encoding);
   if (text.includes('%00') || text.includes('\0')) refuseUnstorable(form, 'body');
   return form;
 }
