@@ -38,9 +38,10 @@ export interface AttributePath {
 }
 
 const Text = lineText(200);
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '';
 
 function invalid(attribute: string, rule: string): Error {
   return scimErrors.invalid_value({ detail: `${attribute}: ${rule}` });
@@ -92,7 +93,7 @@ function chooseEmail(value: unknown, isWhole: boolean): unknown {
 }
 
 /** Only mobile numbers: an office number that people share must not sign anybody in. */
-const mobileEntries = (value: unknown): Record<string, unknown>[] =>
+export const mobileEntries = (value: unknown): Record<string, unknown>[] =>
   entriesOf(value).filter((entry) => ['', 'mobile'].includes(typeOf(entry)));
 
 /** Whether a path means the one entry that a person has, or gets. */
@@ -104,7 +105,7 @@ const refersTo = (
 ): boolean => filter === undefined || selects(filter, { type, primary: 'true', value }, comparable);
 
 /** Entra's older form of a single value: a list with one entry. */
-const singleValue = (value: unknown): unknown =>
+export const singleValue = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && isObject(value[0]) && 'value' in value[0]
     ? value[0].value
     : value;
@@ -164,7 +165,16 @@ function setName(draft: Draft, sub: string | undefined, value: unknown): void {
     return;
   }
   if (!isObject(value)) throw invalid('name', 'must be an object.');
-  for (const [part, each] of Object.entries(value)) setName(draft, part, each);
+  const errors: unknown[] = [];
+  for (const [part, each] of Object.entries(value)) {
+    try {
+      setName(draft, part, each);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  // Thrown last: a part that can't be read keeps no other from its place.
+  if (errors.length > 0) throw errors[0];
 }
 
 /**
@@ -211,30 +221,6 @@ export async function readParts(
   if (refusal !== undefined && draft.active !== false) throw refusal;
   return draft;
 }
-
-const nobody: Current = { id: undefined, email: undefined, mobile: undefined };
-
-/** The draft of a whole person, as POST and PUT send it. Throws `scim.invalid_value`. */
-export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<Draft> {
-  const draft: Draft = {};
-  // An empty member of a whole person is the same as none.
-  const given = Object.entries(body).filter(
-    ([, value]) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0),
-  );
-  const parts = given.map(([name, value]) => {
-    const path = { attribute: name.toLowerCase(), sub: undefined, filter: undefined };
-    return () => setAttribute(draft, path, value, { current: nobody, isWhole: true });
-  });
-  return readParts(draft, parts);
-}
-
-/** What PUT removes because the request does not name it. `active` and the address stay. */
-export const removedByReplacing: Draft = {
-  externalId: null,
-  givenName: null,
-  familyName: null,
-  mobile: null,
-};
 
 /** The name to show: `displayName`, else `name.formatted`, else its parts; undefined: no change. */
 export function shownName(

@@ -9,7 +9,7 @@ import type { UserAdmin } from '../administration.ts';
 import { userErrors } from '../errors.ts';
 import type { Users } from '../service.ts';
 import type { VerifiedIdentity } from '../store.ts';
-import { type Draft, draftOf, removedByReplacing, shownName } from './draft.ts';
+import { type Draft, shownName } from './draft.ts';
 import { scimErrors } from './errors.ts';
 import { filterCondition } from './filter.ts';
 import { draftOfPatch } from './patch.ts';
@@ -23,6 +23,7 @@ import {
 } from './schemas.ts';
 import type { PersonChanges, ScimPerson, ScimStore } from './store.ts';
 import { createView } from './views.ts';
+import { draftOf, replacementOf } from './whole.ts';
 
 export interface ScimDeps {
   store: ScimStore;
@@ -262,11 +263,11 @@ export function createScim(deps: ScimDeps) {
     },
 
     create: async (body: ScimUserBody, by: RequestActor): Promise<ScimUser> =>
-      show(await create(await draftOf(body), by)),
+      show(await create((await draftOf(body)).draft, by)),
 
     async replace(id: string, body: ScimUserBody, by: RequestActor): Promise<ScimUser> {
       const person = await get(id);
-      await apply(person, { ...removedByReplacing, ...(await draftOf(body)) }, by);
+      await apply(person, replacementOf(await draftOf(body), person), by);
       return show(id);
     },
 
