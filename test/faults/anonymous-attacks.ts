@@ -80,6 +80,9 @@ export function anonymousAttacks(share: string): Attack[] {
   });
   return [
     { name: 'page: GET /', next: always(get('/')) },
+    { name: 'page: GET /login', next: always(get('/login')) },
+    { name: 'unknown short links', next: () => get(`/q/${text(8)}`, { accept: 'text/html' }) },
+    { name: 'drawings', next: () => get(`/api/v1/qr?format=png&size=2048&text=${text(30)}`) },
     { name: 'unknown paths', next: () => get(`/${text(12)}`, { accept: 'text/html' }) },
     { name: 'long search of guides', next: () => get(`/developer?q=${text(60)}`) },
     { name: 'reference, all of it', next: always(get('/developer/reference')) },
