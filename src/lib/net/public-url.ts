@@ -71,6 +71,24 @@ function plainPath({ pathname }: URL): string {
   }
 }
 
+const maxNesting = 3;
+
+/** Whether a URL of this service is a short link, or leads to one with a parameter like `next`. */
+function leadsToShortLink(url: URL, nesting = maxNesting): boolean {
+  if (shortLinks.test(plainPath(url))) return true;
+  return (
+    nesting > 0 &&
+    [...url.searchParams.values()].some((value) => {
+      const next = parseUrl(value, url.origin);
+      return (
+        next !== undefined &&
+        bareHost(next.hostname) === bareHost(url.hostname) &&
+        leadsToShortLink(next, nesting - 1)
+      );
+    })
+  );
+}
+
 /**
  * Returns what forbids a URL as the target of a public link, judged as `normalUrl` writes it;
  * undefined for a fine one. `ownOrigin` is the origin of this service, whose other pages are fine.
@@ -82,7 +100,7 @@ export function publicUrlProblem(text: string, ownOrigin?: string): UrlProblem |
   if (hasCredentials(url)) return 'credentials';
   if (storedUrl(text).length > maxUrlLength) return 'invalid';
   if (ownOrigin !== undefined && bareHost(url.hostname) === bareHost(new URL(ownOrigin).hostname))
-    return shortLinks.test(plainPath(url)) ? 'own' : undefined;
+    return leadsToShortLink(url) ? 'own' : undefined;
   return isPrivateHost(url.hostname) ? 'private' : undefined;
 }
 

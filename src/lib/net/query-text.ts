@@ -11,6 +11,9 @@ function nameOf(parameter: string): string {
 // Some servers also divide parameters by semicolons.
 const namesIn = (query: string): Set<string> => new Set(query.split(/[&;]/).map(nameOf));
 
+const isAnyIn = (names: ReadonlySet<string>, parameter: string): boolean =>
+  [...namesIn(parameter)].some((name) => names.has(name));
+
 /**
  * Adds parameters, such as `utm_source=poster`, to the query of a URL. What the URL has stays as it
  * is, byte for byte, because it may be signed. A parameter whose name the URL has is left out.
@@ -19,7 +22,7 @@ export function withParameters(url: string, parameters: readonly string[]): stri
   if (parameters.length === 0) return url;
   const [, start = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   const own = namesIn(query ?? '');
-  const added = parameters.filter((each) => !own.has(nameOf(each))).join('&');
+  const added = parameters.filter((each) => !isAnyIn(own, each)).join('&');
   if (added === '') return url;
   const joint = query === undefined || query === '' || query.endsWith('&') ? '' : '&';
   return `${start}?${query ?? ''}${joint}${added}${fragment}`;
@@ -49,7 +52,7 @@ export function passedOn(query: string, reserved: ReadonlySet<string>): string[]
   let left = maxPassedOn;
   return query
     .split('&')
-    .filter((each) => each !== '' && !reserved.has(nameOf(each)))
+    .filter((each) => each !== '' && !isAnyIn(reserved, each))
     .filter((each) => each.length < left && (left -= each.length + 1) >= 0);
 }
 

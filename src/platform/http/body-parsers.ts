@@ -221,9 +221,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
 const formType = 'application/x-www-form-urlencoded';
 
 /**
- * Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. The plugin's parser
- * knows neither the charset nor how to refuse a text, so the fields are read before they are
- * validated.
+ * Accepts `application/x-www-form-urlencoded` in this scope, up to 1,000 fields. The plugin's
+ * parser knows neither the charset nor how to refuse a text, so the fields are read before they
+ * are validated.
  */
 export function acceptForms(scope: FastifyInstance): void {
   const unread = new WeakMap<object, string>();

@@ -31,21 +31,25 @@ const refusal = (path: readonly (string | number)[], message: string) =>
 
 const isEmpty = (cell: string): boolean => cell.trim() === '';
 
-/** The columns of a header, in its order; undefined for those without a name. */
-function readHeader(record: readonly string[], columns: readonly string[]): (string | undefined)[] {
+/** The columns of the header in `line`, in its order; undefined for those without a name. */
+function readHeader(
+  record: readonly string[],
+  columns: readonly string[],
+  line: number,
+): (string | undefined)[] {
   const known = new Map(columns.map((column) => [column.toLowerCase(), column]));
   const header = record.map((cell) => cell.trim());
   const unknown = header.filter((name) => name !== '' && !known.has(name.toLowerCase()));
   if (unknown.length > 0) {
     const list = unknown.slice(0, 10).map((name) => `"${name.slice(0, maxShownName)}"`);
     throw refusal(
-      [1],
+      [line],
       `has the unknown columns ${list.join(', ')}. Columns: ${columns.join(', ')}`,
     );
   }
   const names = header.map((name) => known.get(name.toLowerCase()));
   const given = names.filter((name) => name !== undefined);
-  if (new Set(given).size < given.length) throw refusal([1], 'names a column more than once');
+  if (new Set(given).size < given.length) throw refusal([line], 'names a column more than once');
   return names;
 }
 
@@ -93,7 +97,7 @@ export async function readCsv(text: string, format: CsvFormat): Promise<CsvRow[]
     if (count % rowsPerLook === 0 || cells.length === 0) await pace();
     if (cells.every(isEmpty)) continue;
     if (names === undefined) {
-      names = readHeader(cells, columns);
+      names = readHeader(cells, columns, line);
       continue;
     }
     if (rows.length >= maxRows) throw refusal([line], `must be among the first ${maxRows} rows`);

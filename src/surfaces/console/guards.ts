@@ -50,7 +50,7 @@ async function pageWithForm(request: FastifyRequest, keptForms: KeptForms): Prom
   const page = currentPage(request);
   const { method, body, principal } = request;
   if (method !== 'POST' || principal === undefined) return page;
-  if (typeof body !== 'object' || body === null) return page;
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return page;
   const id = await keptForms.keep(principal.id, request.url.split('?', 1).join(), body);
   if (id === undefined) return page;
   const url = new URL(page, 'http://localhost');

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { QrStyle } from '../../../src/areas/qr/drawing/style.ts';
 import { createPictures } from '../../../src/areas/qr/pictures/pictures.ts';
+import { isStranger } from '../../../src/areas/qr/pictures/strangers.ts';
 import { asAdmin } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { type QrClient, qrClient } from './support.ts';
@@ -31,6 +32,17 @@ describe('pictures for strangers', () => {
     const answers = await Promise.all(asked);
     expect(answers.filter((answer) => answer === 'drawn')).toHaveLength(13);
     expect(answers.filter((answer) => answer === 'qr.busy')).toHaveLength(27);
+  });
+});
+
+describe('a stranger', () => {
+  it.each([
+    ['nobody', undefined, true],
+    ['somebody without a role', { kind: 'user', roles: [] }, true],
+    ['a viewer', { kind: 'user', roles: ['viewer'] as const }, false],
+    ['an API key', { kind: 'api_key' }, false],
+  ])('is %s: %j is %s', (_name, principal, expected) => {
+    expect(isStranger(principal)).toBe(expected);
   });
 });
 

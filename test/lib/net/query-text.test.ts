@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parameterOf, withParameters } from '../../../src/lib/net/query-text.ts';
+import { parameterOf, passedOn, withParameters } from '../../../src/lib/net/query-text.ts';
 
 describe('a parameter that is added to a URL', () => {
   it.each([
@@ -20,6 +20,14 @@ describe('a parameter that is added to a URL', () => {
     (query) => {
       const url = `https://a.example/${query}`;
       expect(withParameters(url, ['p=1'])).toBe(url);
+    },
+  );
+
+  it.each(['x;p=2', 'p=2;x', ';%70'])(
+    'never overrides one of the same name behind a semicolon: %s',
+    (parameter) => {
+      expect(withParameters('https://a.example/?p=1', [parameter])).toBe('https://a.example/?p=1');
+      expect(passedOn(`${parameter}&a=1`, new Set(['p']))).toEqual(['a=1']);
     },
   );
 

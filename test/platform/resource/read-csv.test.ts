@@ -57,6 +57,12 @@ describe('a CSV file', () => {
     expect(rows.map(({ line }) => line)).toEqual([5, 6]);
   });
 
+  it('names the line of a faulty header, which need not be the first', async () => {
+    expect(await faultOf('sep=;\n\nemail;age\na@example.com;3\n')).toEqual([
+      [3, expect.stringContaining('unknown columns "age"')],
+    ]);
+  });
+
   it('counts the line of a separator and empty lines', async () => {
     const rows = await read('sep=;\nemail;name\n\n;\na@example.com;Anna\n');
     expect(rows).toEqual([{ line: 5, cells: anna }]);

@@ -11,6 +11,7 @@ import { CodeParams } from '../codes/schemas.targets.ts';
 import { QrStyle } from '../drawing/style.ts';
 import { QrCodeView } from '../schemas.ts';
 import type { PictureFormat, Pictures } from './pictures.ts';
+import { isStranger } from './strangers.ts';
 import { AnyPictureQuery, PictureQuery } from './schemas.pictures.ts';
 
 export interface PictureRoutesOptions {
@@ -19,6 +20,7 @@ export interface PictureRoutesOptions {
 }
 
 const tags = ['qr-pictures'];
+
 const types = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' } as const;
 const binary = z.any().meta({ type: 'string', format: 'binary', examples: ['…'] });
 const contentOf = (formats: readonly PictureFormat[]) =>
@@ -122,8 +124,8 @@ export const anyPictureRoutes: FastifyPluginAsyncZod<PictureRoutesOptions> = asy
         summary: 'Draw a QR code',
         description:
           'A picture of a URL or any other text, which is stored nowhere and not counted. ' +
-          'At most 60 a minute from one address, and 2,048 pixels. With an API key or an access ' +
-          'token, it doesn’t wait for the pictures of others.',
+          'At most 60 a minute from one address, and 2,048 pixels. With an API key, or the ' +
+          'token of somebody with a role, it doesn’t wait for the pictures of others.',
         tags,
         querystring: AnyPictureQuery,
         errors: [...pictureErrors],
@@ -135,7 +137,7 @@ export const anyPictureRoutes: FastifyPluginAsyncZod<PictureRoutesOptions> = asy
     async (request, reply) => {
       const { url, text, format, size } = request.query;
       const pictured = { text: url ?? text ?? '', style: styleOf(plain, request.query) };
-      const draw = request.principal === undefined ? pictures.drawForStranger : pictures.draw;
+      const draw = isStranger(request.principal) ? pictures.drawForStranger : pictures.draw;
       const key = JSON.stringify([pictured, format, size]);
       const answer = drawn.get(key) ?? {
         content: await draw(pictured, { format, size }),

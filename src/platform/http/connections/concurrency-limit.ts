@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
 import { requestErrors } from '../../errors/errors.ts';
@@ -14,14 +15,22 @@ export const concurrencyLimits = {
   heavy: { running: 3, waiting: 256 },
   /** Routes whose answer takes milliseconds to compute (`config.costly`). */
   costly: { running: 4, waiting: 256 },
+  /** Requests of a client to a route that has just refused it. */
+  refused: { running: 8, waiting: 1024 },
 };
 
 /**
- * For how long a request that was refused with 429 still counts as running, in milliseconds. A
- * client that sends again at once waits, and its refusals take no time from others. Its first ones
- * are as quick as ever.
+ * A client that was refused with 429 at a route, and asks again there, waits in a lane of its own:
+ * refusing at full rate takes no time from others, and none from the client's other requests.
  */
-const refusedMs = 100;
+const refusals = {
+  /** How long a refusal in that lane counts as running: milliseconds. */
+  heldMs: 100,
+  /** How long after the last refusal further requests take the lane: milliseconds. */
+  rememberedMs: 5000,
+  /** The number of remembered clients and routes. */
+  max: 20_000,
+};
 
 const heavyBytes = 16 * 1024;
 
@@ -33,9 +42,9 @@ function isHeavy({ raw: { headers } }: FastifyRequest): boolean {
   );
 }
 
-type Weight = keyof typeof concurrencyLimits;
+type Lane = keyof typeof concurrencyLimits;
 
-function weightOf(request: FastifyRequest): Weight {
+function laneOf(request: FastifyRequest): Lane {
   if (isHeavy(request)) return 'heavy';
   const { costly, errorPages } = request.routeOptions.config;
   if (costly === true) return 'costly';
@@ -65,22 +74,28 @@ export function createConcurrencyLimit() {
     page: createKeyedSemaphore(concurrencyLimits.page),
     heavy: createKeyedSemaphore(concurrencyLimits.heavy),
     costly: createKeyedSemaphore(concurrencyLimits.costly),
+    refused: createKeyedSemaphore(concurrencyLimits.refused),
   };
+  const refusedAt = new LRUCache<string, true>({ max: refusals.max, ttl: refusals.rememberedMs });
 
   return (request: FastifyRequest, reply: FastifyReply, proceed: (error?: Error) => void): void => {
     if (isExempt(request)) {
       proceed();
       return;
     }
-    const semaphore = semaphores[weightOf(request)];
     const client = clientKey(request.ip);
+    const place = `${client} ${request.method} ${request.routeOptions.url ?? ''}`;
+    const lane = laneOf(request);
+    const isRefused = lane !== 'heavy' && refusedAt.has(place);
+    const semaphore = semaphores[isRefused ? 'refused' : lane];
     let isReleased = false;
     const release = (): void => {
       if (!isReleased) semaphore.release(client);
       isReleased = true;
     };
     const finish = (): void => {
-      if (reply.statusCode === 429) setTimeout(release, refusedMs).unref();
+      if (reply.statusCode === 429) refusedAt.set(place, true);
+      if (reply.statusCode === 429 && isRefused) setTimeout(release, refusals.heldMs).unref();
       else release();
     };
     const start = (): void => {

@@ -53,10 +53,10 @@ function parseFields(text: string, decode: Decode, encoding: string): Record<str
 }
 
 /**
- * Reads a form (application/x-www-form-urlencoded) of at most 1,000 fields, whose percent signs stand
- * for bytes in the charset that its content type names, or UTF-8. Further fields are ignored, and
- * repeated names become lists. Throws a RequestValidationError for fields in another encoding, for
- * bytes that should be percent-encoded, and for texts that no store can keep.
+ * Reads a form (application/x-www-form-urlencoded) of at most 1,000 fields, whose percent signs
+ * stand for bytes in the charset that its content type names, or UTF-8. Further fields are ignored,
+ * and repeated names become lists. Throws a RequestValidationError for fields in another encoding,
+ * for bytes that should be percent-encoded, and for texts that no store can keep.
  */
 export function readForm(body: string, contentType: string | undefined): Record<string, unknown> {
   const encoding = encodingOf(contentType);

@@ -127,7 +127,7 @@ describe('one address with many connections', () => {
     await isAnswered(own);
   });
 
-  it('waits before further refusals, while others are answered', async () => {
+  it('waits before further refusals, while others and its other pages are answered', async () => {
     const form = '{}';
     const address = '127.0.4.15';
     const ask = () => open(address, `${half('/signup', form.length)}${form.slice(1)}`);
@@ -136,12 +136,13 @@ describe('one address with many connections', () => {
       return status();
     };
     for (let at = 0; at < 10; at++) expect(await answer(ask())).toBe('422');
+    expect(await answer(ask())).toBe('429');
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    for (let at = 0; at < concurrencyLimits.page.running; at++)
+    for (let at = 0; at < concurrencyLimits.refused.running; at++)
       expect(await answer(ask())).toBe('429');
     const next = ask();
-    expect(await answer(open('127.0.4.2', page))).toBe('200');
+    for (const from of ['127.0.4.2', address]) expect(await answer(open(from, page))).toBe('200');
     expect(next.status()).toBeUndefined();
     vi.advanceTimersByTime(100);
     expect(await answer(next)).toBe('429');
