@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
+  isAddressOf,
   isMailboxOf,
   isUser,
   personalRows,
@@ -24,10 +25,10 @@ export const analyticsPersonalData: AreaPersonalData = {
       title: 'reports_to_you',
       about: 'Email reports of sites to your addresses.',
       names: ['email'],
-      of: (person) => isMailboxOf('email', person),
+      of: (person) => isAddressOf('email', person),
       shows: ['site', 'email', 'frequency', 'timezone', 'created_at', 'unsubscribed_at'],
       key: 'id',
-      onDeletion: { action: 'delete' },
+      onDeletion: { action: 'delete', of: (person) => isMailboxOf('email', person) },
     }),
     personalRows({
       table: 'analytics_reports',

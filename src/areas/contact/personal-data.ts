@@ -1,24 +1,22 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
+  isAddressOf,
   isMailboxOf,
   isUser,
-  type Person,
   personalRows,
 } from '../../platform/database/personal-data.ts';
-
-const isSender = (person: Person): RawBuilder<boolean> => isMailboxOf('email', person);
 
 const messages = personalRows({
   table: 'contact_messages',
   title: 'contact_messages',
   about: 'Messages that you sent with the contact form.',
   names: ['name', 'email', 'subject', 'message', 'network'],
-  of: isSender,
+  of: (person) => isAddressOf('email', person),
   shows: ['name', 'email', 'subject', 'message', 'topic', 'status', 'network', 'created_at'],
   key: 'id',
-  onDeletion: { action: 'delete' },
+  onDeletion: { action: 'delete', of: (person) => isMailboxOf('email', person) },
 });
 
 const assigned = personalRows({

@@ -1,5 +1,6 @@
 import {
   type AreaPersonalData,
+  isAddressOf,
   isMailboxOf,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -12,7 +13,7 @@ export const signupPersonalData: AreaPersonalData = {
       title: 'signups',
       about: 'Sign-ups with your email addresses, and what was entered in them.',
       names: ['email', 'name', 'company', 'phone'],
-      of: (person) => isMailboxOf('email', person),
+      of: (person) => isAddressOf('email', person),
       shows: [
         'email',
         'name',
@@ -26,7 +27,7 @@ export const signupPersonalData: AreaPersonalData = {
         'last_asked_at',
       ],
       key: 'id',
-      onDeletion: { action: 'delete' },
+      onDeletion: { action: 'delete', of: (person) => isMailboxOf('email', person) },
     }),
   ],
 };

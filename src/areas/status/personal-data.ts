@@ -1,5 +1,6 @@
 import {
   type AreaPersonalData,
+  isAddressOf,
   isMailboxOf,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -12,10 +13,10 @@ export const statusPersonalData: AreaPersonalData = {
       title: 'status_subscriptions',
       about: 'Subscriptions of your email addresses to the status page.',
       names: ['email'],
-      of: (person) => isMailboxOf('email', person),
+      of: (person) => isAddressOf('email', person),
       shows: ['email', 'created_at', 'confirmed_at', 'last_asked_at'],
       key: 'id',
-      onDeletion: { action: 'delete' },
+      onDeletion: { action: 'delete', of: (person) => isMailboxOf('email', person) },
     }),
   ],
   namesNobody: {

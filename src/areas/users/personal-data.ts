@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   type AreaPersonalData,
   deletedUser,
+  isAddressOf,
   isMailboxOf,
   isUser,
   personalRows,
@@ -68,10 +69,13 @@ const invitations = personalRows({
   title: 'invitations',
   about: 'Invitations to your email addresses.',
   names: ['email', 'note', 'accepted_by'],
-  of: (person) => sql`(${isMailboxOf('email', person)} or ${isUser('accepted_by')(person)})`,
+  of: (person) => sql`(${isAddressOf('email', person)} or ${isUser('accepted_by')(person)})`,
   shows: ['email', 'role', 'note', 'created_at', 'sent_at', 'expires_at', 'accepted_at'],
   key: 'id',
-  onDeletion: { action: 'delete' },
+  onDeletion: {
+    action: 'delete',
+    of: (person) => sql`(${isMailboxOf('email', person)} or ${isUser('accepted_by')(person)})`,
+  },
 });
 
 /** Without the invited person, who is somebody else. */

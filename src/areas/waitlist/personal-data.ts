@@ -1,5 +1,6 @@
 import {
   type AreaPersonalData,
+  isAddressOf,
   isMailboxOf,
   personalRows,
 } from '../../platform/database/personal-data.ts';
@@ -12,7 +13,7 @@ export const waitlistPersonalData: AreaPersonalData = {
       title: 'waitlist_entries',
       about: 'Places on the waitlist with your email addresses, and what was entered in them.',
       names: ['email', 'name'],
-      of: (person) => isMailboxOf('email', person),
+      of: (person) => isAddressOf('email', person),
       shows: [
         'email',
         'name',
@@ -36,7 +37,7 @@ export const waitlistPersonalData: AreaPersonalData = {
       ],
       key: 'id',
       // Scores of referrers follow within a day.
-      onDeletion: { action: 'delete' },
+      onDeletion: { action: 'delete', of: (person) => isMailboxOf('email', person) },
     }),
   ],
   namesNobody: {

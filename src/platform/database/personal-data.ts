@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { mailboxOf } from '../../lib/mailbox.ts';
+import { isTagged, mailboxOf } from '../../lib/mailbox.ts';
 import { foldCase } from './fold-case.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,7 +16,8 @@ export interface Person {
 
 /** What happens to rows when their person's account is deleted. */
 type OnDeletion =
-  | { action: 'delete' }
+  /** `of` selects what goes, where that is more than what the export shows. */
+  | { action: 'delete'; of?: PersonalRows['of'] }
   /** Sets columns. `keeps` says what stays, why and for how long. */
   | { action: 'clear'; set: Readonly<Record<string, RawBuilder<unknown>>>; keeps: string }
   /** `keeps` says what stays, why and for how long. */
@@ -81,19 +82,26 @@ function mailboxSql(column: string): RawBuilder<string> {
     then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end`;
 }
 
+/** The condition that a column has exactly one of the person's addresses, in any case of letters. */
+export const isAddressOf = (column: string, { emails }: Pick<Person, 'emails'>) =>
+  sql<boolean>`${foldCase(sql.ref(column))} = any(${[...emails]}::text[])`;
+
 /**
- * The condition that a column has an address of the person, or another spelling of the same mailbox
- * (`ada+news@` for `ada@`) with which no other account signs in.
+ * The condition that a column has an address of the person, or another spelling of a mailbox
+ * (`ada+news@`) of which they have the plain address (`ada@`) and no other account has any. For
+ * deletions only: whoever has `ada+news@` need not be who has `ada@` or `ada+x@`.
  */
 export function isMailboxOf(
   column: string,
   { userId, emails }: Pick<Person, 'userId' | 'emails'>,
 ): RawBuilder<boolean> {
-  const address = foldCase(sql.ref(column));
-  return sql<boolean>`(${address} = any(${[...emails]}::text[])
-    or (${mailboxSql(column)} = any(${emails.map(mailboxOf)}::text[]) and not exists (
-      select from identities as other where other.kind = 'email' and other.key = ${address}
-        and other.verified_at is not null and other.user_id::text <> ${userId})))`;
+  const mailboxes = emails.filter((email) => !isTagged(email)).map(mailboxOf);
+  const mailbox = mailboxSql(column);
+  return sql<boolean>`(${isAddressOf(column, { emails })}
+    or (${mailbox} = any(${mailboxes}::text[]) and not exists (
+      select from identities as other where other.kind = 'email'
+        and other.verified_at is not null and other.user_id::text <> ${userId}
+        and ${mailboxSql('other.key')} = ${mailbox})))`;
 }
 
 /** For a column that named the person and must not be empty. */

@@ -364,6 +364,28 @@ describe('a copy of the own data', () => {
       expect(text).not.toContain(other);
   });
 
+  it('shows nothing of other addresses of the mailbox, only of those that are verified', async () => {
+    const local = randomUUID().slice(0, 12);
+    const about = (tag: string) => ({
+      email: `${local}${tag}@example.com`,
+      mark: `${local}${tag === '' ? 'plain' : tag.slice(1)}`,
+      at: new Date(),
+    });
+    for (const tag of ['', '+other', '+evil']) {
+      const row = { ...about(tag), userId: (await signIn(app)).userId };
+      for (const addRows of [addAddresses, addMessages, addSites]) await addRows(row);
+    }
+    for (const [own, others] of [
+      ['+evil', ['plain', 'other']],
+      ['', ['evil', 'other']],
+    ] as const) {
+      const text = textOf(await exportOf(await signIn(app, about(own).email)));
+      for (const part of ['signup', 'waiting', 'note to you', 'message'])
+        expect(text).toContain(`${about(own).mark} ${part}`);
+      for (const other of others) expect(text).not.toContain(`${local}${other}`);
+    }
+  });
+
   it('cannot start a formula in a spreadsheet', async () => {
     const ada = await signIn(app);
     await ada.account.patch('', { name: '=HYPERLINK("http://evil.example")' });

@@ -37,8 +37,10 @@ async function empty(
   { table, of, onDeletion }: PersonalRows,
   person: Person,
 ): Promise<void> {
-  if (onDeletion.action === 'delete')
-    await sql`delete from ${sql.table(table)} where ${of(person)}`.execute(within);
+  if (onDeletion.action === 'delete') {
+    const goes = onDeletion.of ?? of;
+    await sql`delete from ${sql.table(table)} where ${goes(person)}`.execute(within);
+  }
   if (onDeletion.action !== 'clear') return;
   const changes = Object.entries(onDeletion.set).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
