@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { core, type Person, ScimClient } from './scim-client.ts';
+import { core, type Person, ScimClient, scimError } from './scim-client.ts';
 
 let app: TestApp;
 let scim: ScimClient;
@@ -64,5 +64,65 @@ describe('a PUT which names what nobody can read', () => {
     expect(body).not.toHaveProperty('externalId');
     expect(body).not.toHaveProperty('name');
     expect(body.phoneNumbers).toEqual([]);
+  });
+});
+
+describe('a lockout', () => {
+  it.each<[string, object, object]>([
+    ['an empty user name', { userName: '' }, { active: false }],
+    ['a user name of a wrong type', { userName: 5 }, { active: false }],
+    ['no user name', { userName: undefined }, { active: false }],
+    ['spaces around its value', { userName: null }, { active: 'False ' }],
+  ])('takes effect by PUT in spite of %s, which is refused otherwise', async (_, broken, off) => {
+    const { before, whole } = await makePerson();
+    for (const active of [true, undefined, '', 'no'])
+      expect(await put(before.id, { ...whole, ...broken, active })).toMatchObject(
+        scimError(400, 'invalidValue'),
+      );
+    expect(await scim.get(before.id)).toEqual(before);
+    const answer = await put(before.id, { ...whole, ...broken, ...off });
+    expect(answer.status, answer.text).toBe(200);
+    expect(withoutTime(answer.body)).toEqual({ ...withoutTime(before), active: false });
+  });
+
+  it.each<[string, unknown]>([
+    ['an unknown `op`', { op: 'zzz', path: 'active', value: true }],
+    ['no `op`', { path: 'displayName', value: 'x' }],
+    ['a path of a wrong type', { op: 'replace', path: 7, value: 'x' }],
+    ['a path that is too long', { op: 'replace', path: 'x'.repeat(301), value: 'x' }],
+    ['what is no operation', 'replace'],
+    ['null', null],
+  ])('takes effect by PATCH in spite of %s, which is refused otherwise', async (_, broken) => {
+    const { before } = await makePerson();
+    const patch = (...Operations: unknown[]) =>
+      scim.call<Person>('PATCH', `/Users/${before.id}`, { body: { Operations } });
+    const renamed = { op: 'replace', path: 'displayName', value: 'After' };
+    expect(await patch(renamed, broken)).toMatchObject(scimError(400, 'invalidValue'));
+    expect(await scim.get(before.id)).toEqual(before);
+    const off = { op: 'replace', value: { active: 'False' } };
+    expect(await patch(broken, renamed, off)).toMatchObject({
+      status: 200,
+      body: { active: false, displayName: 'After' },
+    });
+  });
+
+  it('is read from a value in an object, and not from one with an unknown `op`', async () => {
+    const { before } = await makePerson();
+    const unknown = { op: 'zzz', path: 'active', value: false };
+    expect(await scim.patch(before.id, unknown)).toMatchObject(scimError(400, 'invalidValue'));
+    expect((await scim.get(before.id)).active).toBe(true);
+    expect(await scim.replace(before.id, 'active', { value: false })).toMatchObject({
+      status: 200,
+      body: { active: false },
+    });
+  });
+
+  it('creates nobody who has no user name', async () => {
+    const body = { emails: [{ value: 'nameless@unread.example' }], active: false };
+    expect(await scim.call('POST', '/Users', { body })).toMatchObject(
+      scimError(400, 'invalidValue'),
+    );
+    const query = new URLSearchParams({ filter: 'userName sw "nameless"' }).toString();
+    expect((await scim.call('GET', `/Users?${query}`)).body).toMatchObject({ totalResults: 0 });
   });
 });

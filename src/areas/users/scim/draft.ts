@@ -57,7 +57,8 @@ function readText(attribute: string, value: unknown): string {
 const readOptional = (attribute: string, value: unknown): string | null =>
   isEmpty(value) ? null : readText(attribute, value);
 
-function readBoolean(attribute: string, value: unknown): boolean {
+function readBoolean(attribute: string, given: unknown): boolean {
+  const value = isObject(given) && 'value' in given ? given.value : given;
   // Entra sends "False".
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === true || text === 'true') return true;

@@ -2,9 +2,7 @@ import { type AttributePath, type Current, type Draft, readParts, setAttribute }
 import { toError } from '../../../lib/to-error.ts';
 import { scimErrors } from './errors.ts';
 import { parseFilter } from './filter-syntax.ts';
-import type { PatchBody } from './schemas.ts';
-
-type Operation = PatchBody['Operations'][number];
+import { PatchOperation } from './schemas.ts';
 
 const corePrefix = 'urn:ietf:params:scim:schemas:core:2.0:user';
 const pathPattern = /^([a-z][\w$-]*)(?:\[(.*)\])?(?:\.([$a-z][\w$-]*))?$/is;
@@ -34,10 +32,19 @@ function membersOf(value: unknown): [string, unknown][] {
   return Object.entries(value);
 }
 
+/** Throws `scim.invalid_value`. */
+function readOperation(given: unknown, at: number): PatchOperation {
+  const { data, error } = PatchOperation.safeParse(given);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const path = ['Operations', at, ...(issue?.path ?? [])].join('.');
+  throw scimErrors.invalid_value({ detail: `${path}: ${issue?.message ?? 'is not valid'}` });
+}
+
 type Part = () => Promise<void>;
 
 /** The attributes that an operation sets, one by one. */
-function partsOf(draft: Draft, operation: Operation, current: Current): Part[] {
+function partsOf(draft: Draft, operation: PatchOperation, current: Current): Part[] {
   const isRemoval = operation.op.toLowerCase() === 'remove';
   const partOf =
     (name: string, value: unknown): Part =>
@@ -62,15 +69,15 @@ function partsOf(draft: Draft, operation: Operation, current: Current): Part[] {
  * Throws `scim.invalid_path`, `.invalid_value`, `.no_target`, `.mutability`.
  */
 export async function draftOfPatch(
-  operations: readonly Operation[],
+  operations: readonly unknown[],
   current: Current,
 ): Promise<Draft> {
   const draft: Draft = {};
   return readParts(
     draft,
-    operations.flatMap((operation) => {
+    operations.flatMap((operation, at) => {
       try {
-        return partsOf(draft, operation, current);
+        return partsOf(draft, readOperation(operation, at), current);
       } catch (error) {
         return [() => Promise.reject(toError(error))];
       }

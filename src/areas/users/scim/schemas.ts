@@ -15,10 +15,6 @@ const schemasWith = (urn: string) =>
       `must include ${urn}`,
     )
     .optional();
-const flag = z.union([
-  z.boolean(),
-  z.string().regex(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be true or false'),
-]);
 /**
  * A value that may be of any form, so that one that can't be read stops no lockout in the same
  * request. The API reference shows the form that is read.
@@ -81,9 +77,10 @@ const exampleBody = {
 export const ScimUserBody = z
   .looseObject({
     schemas: schemasWith(userSchema),
-    userName: text(200)
-      .min(1)
-      .describe('The name of the account at the provider. Used as the address if it is one.'),
+    userName: readLater(
+      { type: 'string', minLength: 1, maxLength: 200 },
+      'Required. The name of the account at the provider. Used as the address if it is one.',
+    ),
     externalId: readLater(textForm, "The provider's id of the person."),
     displayName: readLater(textForm, 'The name that is shown.'),
     name: readLater(nameForm, 'The parts of the name.'),
@@ -93,7 +90,10 @@ export const ScimUserBody = z
       'The mobile number is used, in E.164 or as a `tel:` URI. Others are ignored, and so is ' +
         'what is no number.',
     ),
-    active: flag.nullish().describe('False locks the person out and ends all sessions.'),
+    active: readLater(
+      { type: ['boolean', 'string', 'null'] },
+      'False locks the person out and ends all sessions.',
+    ),
   })
   .meta({
     id: 'ScimUserBody',
@@ -104,24 +104,33 @@ export const ScimUserBody = z
   });
 export type ScimUserBody = z.output<typeof ScimUserBody>;
 
+/** One operation, which is read alone: one that can't be read stops no lockout in another. */
+export const PatchOperation = z.looseObject({
+  op: z
+    .string()
+    .regex(
+      /^(?:[Aa][Dd][Dd]|[Rr][Ee][Pp][Ll][Aa][Cc][Ee]|[Rr][Ee][Mm][Oo][Vv][Ee])$/,
+      'must be add, replace or remove',
+    ),
+  path: text(300).optional(),
+  value: z.unknown().optional(),
+});
+export type PatchOperation = z.output<typeof PatchOperation>;
+
+const operationForm = {
+  type: 'object',
+  properties: {
+    op: { type: 'string', description: 'add, replace or remove, in any case.' },
+    path: { type: 'string', maxLength: 300 },
+    value: {},
+  },
+  required: ['op'],
+};
+
 export const PatchBody = z
   .looseObject({
     schemas: schemasWith(patchType),
-    Operations: z
-      .array(
-        z.looseObject({
-          op: z
-            .string()
-            .regex(
-              /^(?:[Aa][Dd][Dd]|[Rr][Ee][Pp][Ll][Aa][Cc][Ee]|[Rr][Ee][Mm][Oo][Vv][Ee])$/,
-              'must be add, replace or remove',
-            ),
-          path: text(300).optional(),
-          value: z.unknown().optional(),
-        }),
-      )
-      .min(1)
-      .max(50),
+    Operations: z.array(z.unknown().meta(operationForm)).min(1).max(50),
   })
   .meta({
     id: 'ScimPatchBody',

@@ -23,7 +23,7 @@ import {
 } from './schemas.ts';
 import type { PersonChanges, ScimPerson, ScimStore } from './store.ts';
 import { createView } from './views.ts';
-import { draftOf, replacementOf } from './whole.ts';
+import { draftOf, draftOfNew, replacementOf } from './whole.ts';
 
 export interface ScimDeps {
   store: ScimStore;
@@ -263,7 +263,7 @@ export function createScim(deps: ScimDeps) {
     },
 
     create: async (body: ScimUserBody, by: RequestActor): Promise<ScimUser> =>
-      show(await create((await draftOf(body)).draft, by)),
+      show(await create(await draftOfNew(body), by)),
 
     async replace(id: string, body: ScimUserBody, by: RequestActor): Promise<ScimUser> {
       const person = await get(id);

@@ -9,6 +9,7 @@ import {
   setAttribute,
   singleValue,
 } from './draft.ts';
+import { scimErrors } from './errors.ts';
 
 /** A whole person, as POST and PUT send it. */
 export interface WholeDraft {
@@ -48,13 +49,19 @@ function namedBy(attribute: string, value: unknown): (keyof Draft)[] {
   return member === undefined ? [] : [member];
 }
 
+/** An empty member of a whole person is the same as none, but for those that must have a value. */
+function isGiven(attribute: string, value: unknown): boolean {
+  if (attribute === 'username') return true;
+  if (attribute === 'active') return value !== null && value !== undefined;
+  return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
+}
+
 /** Reads a whole person. Throws `scim.invalid_value`. */
 export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<WholeDraft> {
   const draft: Draft = {};
-  // An empty member of a whole person is the same as none.
-  const given = Object.entries(body)
-    .filter(([, value]) => !isEmpty(value) && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => ({ attribute: name.toLowerCase(), value }));
+  const given = Object.entries({ userName: undefined, ...body })
+    .map(([name, value]) => ({ attribute: name.toLowerCase(), value }))
+    .filter(({ attribute, value }) => isGiven(attribute, value));
   const parts = given.map(({ attribute, value }) => {
     const path = { attribute, sub: undefined, filter: undefined };
     return () => setAttribute(draft, path, value, { current: nobody, isWhole: true });
@@ -62,6 +69,17 @@ export async function draftOf(body: Readonly<Record<string, unknown>>): Promise<
   await readParts(draft, parts);
   const named = given.flatMap(({ attribute, value }) => namedBy(attribute, value));
   return { draft, unread: new Set(named.filter((member) => draft[member] === undefined)) };
+}
+
+/**
+ * Reads somebody who is created. There is nobody to lock out yet, so the user name must be readable.
+ * Throws `scim.invalid_value`.
+ */
+export async function draftOfNew(body: Readonly<Record<string, unknown>>): Promise<Draft> {
+  const { draft } = await draftOf(body);
+  if (draft.userName === undefined)
+    throw scimErrors.invalid_value({ detail: 'userName: must be one line of text.' });
+  return draft;
 }
 
 /** What PUT removes because the request does not name it. `active` and the address stay. */
