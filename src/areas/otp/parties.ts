@@ -41,10 +41,14 @@ async function deviceOf(
   return device === undefined ? undefined : { device };
 }
 
-/** What codes are counted by in an hour: numbers by their prefix, addresses that users ask for. */
+/**
+ * What codes are counted by in an hour: numbers by their prefix, addresses that users ask for. What
+ * users ask for has counters of its own, so that it uses up none of the sign-ins'.
+ */
 function prefixOf({ kind, key }: Identifier, party: Party): string {
-  if (kind === 'phone') return `prefix ${key.slice(0, -4)}`;
-  return party === 'strangers' ? '' : `asked ${key}`;
+  const counted = kind === 'phone' ? `prefix ${key.slice(0, -4)}` : key;
+  if (party !== 'strangers') return `asked ${counted}`;
+  return kind === 'phone' ? counted : '';
 }
 
 /**

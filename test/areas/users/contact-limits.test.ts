@@ -75,4 +75,21 @@ describe('somebody who asks for codes to the address of somebody else', () => {
     await app.settled();
     expect(app.services.outbox.list(email).length - before).toBe(20);
   });
+
+  it('uses up no texts for sign-ins with similar numbers, only those that users ask for', async () => {
+    const prefix = '+4915112340';
+    const numbers = Array.from(
+      { length: 25 },
+      (_, at) => `${prefix}${String(at).padStart(3, '0')}`,
+    );
+    const texts = () => numbers.flatMap((to) => app.services.outbox.list(to)).length;
+    const stranger = await signIn(app);
+    for (const phone of numbers)
+      expect(await stranger.account.post('/phone', { phone })).toMatchObject({ status: 200 });
+    await app.settled();
+    expect(texts()).toBe(20);
+    const owned = `${prefix}678`;
+    const { code, id } = await askCode(app, owned);
+    expect(await enter(app, owned, code, id)).toMatchObject({ status: 200 });
+  });
 });
