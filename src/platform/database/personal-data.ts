@@ -82,7 +82,7 @@ function mailboxSql(column: string): RawBuilder<string> {
     then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end`;
 }
 
-/** The condition that a column has exactly one of the person's addresses, in any case of letters. */
+/** The condition that a column has exactly an address of the person, in any case of letters. */
 export const isAddressOf = (column: string, { emails }: Pick<Person, 'emails'>) =>
   sql<boolean>`${foldCase(sql.ref(column))} = any(${[...emails]}::text[])`;
 

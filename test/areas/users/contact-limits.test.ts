@@ -76,7 +76,7 @@ describe('somebody who asks for codes to the address of somebody else', () => {
     expect(app.services.outbox.list(email).length - before).toBe(20);
   });
 
-  it('uses up no texts for sign-ins with similar numbers, only those that users ask for', async () => {
+  it('uses up no texts to sign in with similar numbers, only those users ask for', async () => {
     const prefix = '+4915112340';
     const numbers = Array.from(
       { length: 25 },

@@ -364,7 +364,7 @@ describe('a copy of the own data', () => {
       expect(text).not.toContain(other);
   });
 
-  it('shows nothing of other addresses of the mailbox, only of those that are verified', async () => {
+  it('shows nothing of other addresses of the mailbox, only of verified ones', async () => {
     const local = randomUUID().slice(0, 12);
     const about = (tag: string) => ({
       email: `${local}${tag}@example.com`,
