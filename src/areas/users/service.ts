@@ -33,7 +33,14 @@ export interface UsersDeps {
   onCreate: (email: string) => Promise<void>;
   review: Pick<
     ReviewAccount,
-    'isOwnedBy' | 'isUsable' | 'isUser' | 'requireOther' | 'requireOwnWay' | 'requireUsable'
+    | 'is'
+    | 'isOwnedBy'
+    | 'isUsable'
+    | 'isUser'
+    | 'requireNoRole'
+    | 'requireOther'
+    | 'requireOwnWay'
+    | 'requireUsable'
   >;
   /** Called and awaited after each change that affects what a user's sessions may do. */
   onChange: (user: User) => Promise<void>;
@@ -61,6 +68,16 @@ async function createRoleCheck(deps: UsersDeps, id: string) {
   return (before: readonly string[], after: readonly string[]): void => {
     if (isReview && added(before, after).length > 0) throw userErrors.review_account();
   };
+}
+
+/** Throws `users.review_account` for the identity of the review account and a user with a role. */
+async function requireMayHave(
+  { store, review }: UsersDeps,
+  id: string,
+  identities: readonly VerifiedIdentity[],
+): Promise<void> {
+  if (identities.some(review.is))
+    review.requireNoRole({ identities: [...identities] }, (await store.find(id))?.roles ?? []);
 }
 
 function createAccessChange(deps: UsersDeps) {
@@ -103,8 +120,16 @@ function createChanges(deps: UsersDeps) {
     /** Tells the user's sessions that the user has changed. Throws `users.not_found`. */
     refresh: async (id: string): Promise<User> => announce(await get(id)),
 
-    /** Adds an identity that the user has proved. False when it has an owner. */
+    /** Throws `users.review_account` if the user may not have one of the identities. */
+    requireMayHave: (id: string, identities: readonly VerifiedIdentity[]): Promise<void> =>
+      requireMayHave(deps, id, identities),
+
+    /**
+     * Adds an identity that the user has proved. False when it has an owner. Throws
+     * `users.review_account`.
+     */
     async link(userId: string, identity: VerifiedIdentity): Promise<boolean> {
+      await requireMayHave(deps, userId, [identity]);
       const now = clock.now();
       const isAdded = await store.addIdentity(userId, uuidv7(now), identity, new Date(now));
       if (isAdded) await onChange(await get(userId));
@@ -172,9 +197,14 @@ function createLinks({ store, clock, review }: UsersDeps, changes: Changes) {
       return undefined;
     },
 
-    /** The user for whom an admin has entered one of the identities. */
+    /**
+     * The user for whom an admin has entered one of the identities. Throws `users.review_account`.
+     */
     async claim(proved: readonly VerifiedIdentity[]): Promise<User | undefined> {
       for (const identity of proved) {
+        if (review.is(identity))
+          for (const id of await store.holdersOf(identity))
+            await changes.requireMayHave(id, [identity]);
         const id = await store.claim(identity, new Date(clock.now()));
         if (id !== undefined) return changes.get(id);
       }

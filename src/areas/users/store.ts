@@ -139,6 +139,25 @@ function addIdentity(db: Database, { userId, id, identity, at }: NewIdentity): P
   });
 }
 
+type Named = Pick<VerifiedIdentity, 'kind' | 'key'>;
+
+function createHolders(db: Database) {
+  /** The users who have an identity, proved or not. */
+  async function holdersOf({ kind, key }: Named): Promise<string[]> {
+    const query = db.selectFrom('identities').select('user_id').where('kind', '=', kind);
+    const rows = await query.where('key', '=', key).execute();
+    return rows.map(({ user_id: id }) => id);
+  }
+
+  return {
+    holdersOf,
+
+    /** Whether a user has this identity, proved or not. */
+    hasIdentity: async (identity: Named, userId: string): Promise<boolean> =>
+      (await holdersOf(identity)).includes(userId),
+  };
+}
+
 /** Users and their identities in SQL. */
 export function createUserStore(db: Database) {
   const seenUpdates = createSeenUpdates(db);
@@ -149,15 +168,7 @@ export function createUserStore(db: Database) {
     /** The user who has verified this identity. */
     ownerOf: createOwnerLookup(db).add,
 
-    /** Whether a user has this identity, proved or not. */
-    async hasIdentity(
-      { kind, key }: Pick<VerifiedIdentity, 'kind' | 'key'>,
-      userId: string,
-    ): Promise<boolean> {
-      const query = db.selectFrom('identities').select('id').where('user_id', '=', userId);
-      const row = await query.where('kind', '=', kind).where('key', '=', key).executeTakeFirst();
-      return row !== undefined;
-    },
+    ...createHolders(db),
 
     /** Adds a user with a verified identity, or neither: false when the identity has an owner. */
     insert: createInserts(db).add,

@@ -236,6 +236,78 @@ describe('the review account', () => {
   });
 });
 
+describe('the address of the review account', () => {
+  const own = { kind: 'email', key: account, value: account } as const;
+  const refusal = { code: 'users.review_account' };
+  const isProved = async () => {
+    const query = app.stores.db.selectFrom('identities').select('verified_at');
+    return (await query.where('key', '=', account).execute()).map(
+      (row) => row.verified_at !== null,
+    );
+  };
+
+  beforeEach(async () => {
+    const admin = new TestClient(app).as(asAdmin).at('/api/v1/users');
+    for (const id of await ownersOf(app, account)) await admin.delete(`/${id}`);
+    expect(await ownersOf(app, account)).toEqual([]);
+  });
+
+  it('is given over SCIM to nobody who has a role', async () => {
+    const scim = new ScimClient(app);
+    const { id } = await scim.create({ userName: 'roled@example.com' });
+    await app.services.users.setRoles(id, ['viewer']);
+    const before = await scim.get(id);
+    const emails = { op: 'replace', path: 'emails', value: [{ value: account }] };
+    const body = { userName: account, active: true };
+    for (const refused of [
+      await scim.patch(id, emails),
+      await scim.replace(id, 'userName', account),
+      await scim.call('PUT', `/Users/${id}`, { body }),
+    ])
+      expect(refused.status, refused.text).toBe(403);
+    expect(await scim.get(id)).toEqual(before);
+    expect(await ownersOf(app, account)).toEqual([]);
+    const off = { op: 'replace', path: 'active', value: false };
+    expect(await scim.patch(id, emails, off)).toMatchObject({
+      status: 200,
+      body: { active: false, emails: [{ value: 'roled@example.com' }] },
+    });
+  });
+
+  it('is given to nobody who has a role and comes back over SCIM', async () => {
+    const scim = new ScimClient(app);
+    const phoneNumbers = [{ type: 'mobile', value: '+14155550188' }];
+    const { id } = await scim.create({ userName: 'back@example.com', phoneNumbers });
+    await scim.call('DELETE', `/Users/${id}`);
+    await app.services.users.setRoles(id, ['viewer']);
+    const body = { userName: account, phoneNumbers };
+    expect((await scim.call('POST', '/Users', { body })).status).toBe(403);
+    expect(await ownersOf(app, account)).toEqual([]);
+    expect((await scim.call('GET', `/Users/${id}`)).status).toBe(404);
+  });
+
+  it('is not proved by a sign-in that is refused for a role', async () => {
+    const scim = new ScimClient(app);
+    const { id } = await scim.create({ userName: account });
+    const users = app.stores.db.updateTable('users').where('id', '=', id);
+    await users.set({ roles: ['admin'] }).execute();
+    expect((await signIn()).status).toBe(403);
+    expect(await isProved()).toEqual([false]);
+    await users.set({ roles: [] }).execute();
+    expect((await signIn()).status).toBe(200);
+    expect(await isProved()).toEqual([true]);
+  });
+
+  it('is not added to somebody with a role who proves another identity with it', async () => {
+    const other = { kind: 'phone', key: '+14155550189', value: '+14155550189' } as const;
+    const { user } = await app.services.users.signInAs(other, {}, [], 'vouched');
+    await app.services.users.setRoles(user.id, ['admin']);
+    await expect(app.services.users.signInAs(own, {}, [other])).rejects.toMatchObject(refusal);
+    await expect(app.services.users.link(user.id, own)).rejects.toMatchObject(refusal);
+    expect(await ownersOf(app, account)).toEqual([]);
+  });
+});
+
 describe('the settings of the review account', () => {
   it.each([
     [{ REVIEW_UNTIL: undefined }, 'REVIEW_UNTIL: is missing'],

@@ -24,7 +24,7 @@ const tags = ['scim'];
 const consumes = [mediaType, 'application/json'];
 const user = { content: { [mediaType]: { schema: ScimUser } } };
 const users = { content: { [mediaType]: { schema: ScimUserList } } };
-const valueErrors = ['scim.invalid_value', 'users.taken'];
+const valueErrors = ['scim.invalid_value', 'users.taken', 'users.review_account'];
 const path = '/scim/v2/Users';
 
 function readRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
@@ -96,12 +96,7 @@ function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
 }
 
 function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
-  const changeErrors = [
-    ...valueErrors,
-    'users.not_found',
-    'users.last_admin',
-    'users.review_account',
-  ];
+  const changeErrors = [...valueErrors, 'users.not_found', 'users.last_admin'];
   app.put(
     `${path}/:id`,
     {

@@ -29,7 +29,7 @@ export interface ScimDeps {
   store: ScimStore;
   clock: Clock;
   audit: Pick<Audit, 'recordIn'>;
-  users: Pick<Users, 'get' | 'refresh' | 'isReviewAccount'>;
+  users: Pick<Users, 'get' | 'refresh' | 'isReviewAccount' | 'requireMayHave'>;
   userAdmin: UserAdmin;
   baseUrl: string;
 }
@@ -71,7 +71,7 @@ function changesOf(draft: Draft, person: ScimPerson): PersonChanges {
   return person.isMobileProved ? changes : { ...changes, mobile };
 }
 
-function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
+function createCreation({ store, clock, audit, users, userAdmin }: ScimDeps) {
   async function restore(
     id: string,
     changes: PersonChanges,
@@ -103,6 +103,7 @@ function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
     const identities = [email, ...Object.values(phone)];
     const removed = await store.removedOwner(identities);
     if (removed !== undefined) {
+      await users.requireMayHave(removed, identities);
       await restore(removed, changes, draft, by);
       return removed;
     }
@@ -129,6 +130,8 @@ function createCreation({ store, clock, audit, userAdmin }: ScimDeps) {
 
 const isTaken = (error: unknown): boolean =>
   error instanceof AppError && error.code === userErrors.taken().code;
+const isReviewRefusal = (error: unknown): boolean =>
+  error instanceof AppError && error.code === userErrors.review_account().code;
 
 /** The changes in parts: each of those that somebody else can have alone. */
 function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges): PersonChanges[] {
@@ -142,32 +145,40 @@ function partsOf({ userName, externalId, email, mobile, ...free }: PersonChanges
   return parts.filter((part) => Object.keys(part).length > 0);
 }
 
-function createApplication({ store, clock, audit, users, userAdmin }: ScimDeps) {
+function createContactCheck({ users }: Pick<ScimDeps, 'users'>) {
+  /** Throws `users.review_account`. */
+  async function requireContacts(id: string, { email, mobile }: PersonChanges): Promise<void> {
+    if (email === undefined && mobile === undefined) return;
+    if (await users.isReviewAccount(id)) throw userErrors.review_account();
+    await users.requireMayHave(id, [email ?? [], mobile ?? []].flat());
+  }
+
+  /**
+   * The changes that the person may get: the contacts of the review account stay, and nobody with a
+   * role gets them. Throws `users.review_account`, unless the draft locks the person out.
+   */
+  return async (id: string, changes: PersonChanges, { active }: Draft): Promise<PersonChanges> => {
+    try {
+      await requireContacts(id, changes);
+      return changes;
+    } catch (error) {
+      if (active !== false || !isReviewRefusal(error)) throw error;
+      const { email: _, mobile: __, ...others } = changes;
+      return others;
+    }
+  };
+}
+
+function createApplication(deps: ScimDeps) {
+  const { store, clock, audit, users, userAdmin } = deps;
+  const allowedOf = createContactCheck(deps);
+
   async function change(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
     const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
     const details = { via: 'scim', changed: Object.keys(changes) };
     await store.change(id, changes, new Date(clock.now()), (within) =>
       audit.recordIn(within, [{ ...by, ...entry, details }]),
     );
-  }
-
-  /**
-   * The changes that the person may get: the contacts of the review account stay. Throws
-   * `users.review_account`, unless the draft locks the person out.
-   */
-  async function allowedOf(
-    id: string,
-    { email, mobile, ...others }: PersonChanges,
-    { active }: Draft,
-  ): Promise<PersonChanges> {
-    const contacts = {
-      ...(email === undefined ? {} : { email }),
-      ...(mobile === undefined ? {} : { mobile }),
-    };
-    if (Object.keys(contacts).length === 0 || !(await users.isReviewAccount(id)))
-      return { ...others, ...contacts };
-    if (active !== false) throw userErrors.review_account();
-    return others;
   }
 
   /** Leaves out what belongs to somebody else. */
