@@ -7,7 +7,7 @@ import { requestErrors } from '../../errors/errors.ts';
 /** Maximum number of running and waiting requests of one address (an IPv4 address or IPv6 /64). */
 export const concurrencyLimits = {
   light: { running: 32, waiting: 1024 },
-  /** Pages (`config.errorPages`): rendering one takes up to a millisecond. */
+  /** Pages (`config.errorPages`, unknown paths): rendering one takes up to a millisecond. */
   page: { running: 8, waiting: 1024 },
   /**
    * Bodies that are compressed, over 16 KiB or of unknown length: reading them takes milliseconds.
@@ -48,7 +48,7 @@ function laneOf(request: FastifyRequest): Lane {
   if (isHeavy(request)) return 'heavy';
   const { costly, errorPages } = request.routeOptions.config;
   if (costly === true) return 'costly';
-  return errorPages === undefined ? 'light' : 'page';
+  return errorPages === undefined && !request.is404 ? 'light' : 'page';
 }
 
 /**

@@ -121,8 +121,12 @@ describe('one address with many connections', () => {
     const count = concurrencyLimits.page.running;
     const attackers = await attack('127.0.4.14', '/signup', { count });
     const own = open('127.0.4.14', page);
+    const unknown = open('127.0.4.14', get('/nowhere'));
     await isAnswered(open('127.0.4.14', status));
-    expect(own.status()).toBeUndefined();
+    expect({ own: own.status(), unknown: unknown.status() }).toEqual({
+      own: undefined,
+      unknown: undefined,
+    });
     for (const { socket } of attackers) socket.destroy();
     await isAnswered(own);
   });
