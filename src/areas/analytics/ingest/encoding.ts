@@ -83,7 +83,7 @@ export function acceptGzip(scope: FastifyInstance): void {
     const trusted = route.bodyLimit ?? defaultBodyLimit;
     route.preParsing = createBodyHook({
       trusted,
-      public: route.config?.publicBodyLimit ?? trusted,
+      public: route.config.publicBodyLimit ?? trusted,
     });
   });
 }

@@ -24,7 +24,7 @@ export interface ContactsDeps {
   pendingContacts: PendingContacts;
   otp: Pick<Otp, 'send' | 'verify'>;
   secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
-  users: Pick<Users, 'get' | 'changed' | 'requireNoReviewAccount'>;
+  users: Pick<Users, 'get' | 'changed' | 'requireNoReviewAccount' | 'requireMayHave'>;
   audit: Pick<Audit, 'record'>;
   notices: AccountNotices;
   countChange: CountChange;
@@ -144,6 +144,7 @@ export function createContacts(deps: ContactsDeps) {
       if (pending?.sessionId !== sessionId) throw codeErrors.invalid();
       await users.requireNoReviewAccount(userId);
       const { identifier, verificationId } = pending;
+      await users.requireMayHave(userId, [identifier]);
       await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
       await pendingContacts.remove(userId, kind);
       await replace(deps, userId, identifier, from);
