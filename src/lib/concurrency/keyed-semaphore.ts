@@ -31,14 +31,19 @@ export function createKeyedSemaphore({ running, waiting }: KeyedSemaphoreLimits)
       return true;
     },
 
-    /** Call it once for each finished task. The next one starts after pending I/O. */
+    /**
+     * Call it once for each finished task. Its place is free after pending I/O: otherwise tasks
+     * that end at once would never count as running, and all that arrive together would run in one
+     * turn of the event loop.
+     */
     release(key: string): void {
-      const slots = keys.get(key);
-      if (slots === undefined) return;
-      const next = slots.waiting.shift();
-      if (next !== undefined) setImmediate(next);
-      else if (slots.running > 1) slots.running -= 1;
-      else keys.delete(key);
+      setImmediate(() => {
+        const slots = keys.get(key);
+        const next = slots?.waiting.shift();
+        if (next !== undefined) next();
+        else if (slots !== undefined && slots.running > 1) slots.running -= 1;
+        else keys.delete(key);
+      });
     },
 
     /** Number of keys with running tasks. */

@@ -35,6 +35,18 @@ describe('a keyed semaphore', () => {
     expect(semaphore.size()).toBe(1);
     semaphore.release('a');
     semaphore.release('a');
-    expect(semaphore.size()).toBe(0);
+    await vi.waitFor(() => expect(semaphore.size()).toBe(0));
+  });
+
+  it('starts few tasks in one turn of the event loop, even if they end at once', async () => {
+    const semaphore = createKeyedSemaphore({ running: 2, waiting: 10 });
+    const started: number[] = [];
+    for (let at = 0; at < 10; at += 1)
+      semaphore.acquire('a', () => {
+        started.push(at);
+        semaphore.release('a');
+      });
+    expect(started).toEqual([0, 1]);
+    await vi.waitFor(() => expect(started).toHaveLength(10));
   });
 });
