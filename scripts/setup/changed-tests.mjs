@@ -21,8 +21,8 @@ const assembly = /^src\/(app\/|[^/]+$)|\/(plugin|compose)\.ts$/;
 /** Files that decide how routes answer. */
 const answering = [
   /^src\/(app\/|[^/]+$)/,
-  /^src\/platform\/(http|openapi|resource|validation)\//,
-  /^src\/.*\/(routes|schemas|errors|guards|plugin)[^/]*\.tsx?$/,
+  /^src\/platform\/(http|openapi|operations|resource|validation)\//,
+  /^src\/.*\/(routes|operations|schemas|errors|guards|plugin)[^/]*\.tsx?$/,
 ];
 /** Files that decide what is stored of people. */
 const storing = [/^src\/.*\/((tables|personal-data)\.ts|migrations\/[^/]+)$/];

@@ -75,3 +75,6 @@ export function composeStatus(resources: Resources, needs: StatusNeeds) {
     deliveryChecks: deliveryChecks(config, deliveries),
   };
 }
+
+/** The services of the status page: what its operations run with. */
+export type StatusContext = ReturnType<typeof composeStatus>;

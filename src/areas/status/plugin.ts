@@ -1,26 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../../platform/http/access.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { componentOperations } from './components/operations.ts';
+import type { StatusContext } from './compose.ts';
 import { type StatusFeedRoutesOptions, statusFeedRoutes } from './feeds/routes.feeds.ts';
 import { type StatusPageRoutesOptions, statusPageRoutes } from './pages/routes.pages.ts';
-import { statusAdminRoutes } from './routes.admin.ts';
+import { incidentOperations, maintenanceOperations } from './incidents/operations.ts';
 import { statusRoutes } from './feeds/routes.summary.ts';
-import type { Status } from './service.ts';
+import { subscriberOperations } from './subscriptions/operations.ts';
 import {
   type SubscriptionRoutesOptions,
   subscriptionRoutes,
   unsubscriptionRoutes,
 } from './subscriptions/routes.subscriptions.ts';
-import type { SubscriberAdmin } from './subscriptions/subscriber-admin.ts';
 
 type StatusServices = Omit<StatusFeedRoutesOptions & StatusPageRoutesOptions, 'status'> &
-  SubscriptionRoutesOptions & { scopes: Scopes; status: Status; subscribers: SubscriberAdmin };
+  SubscriptionRoutesOptions &
+  OperationServices &
+  StatusContext;
 
 /** Registers the public status pages, feeds and subscriptions, and the admin routes for them. */
 export function registerStatus(app: FastifyInstance, services: StatusServices): void {
   app.describeTag('status', 'Public status page, components and subscribers.');
   app.describeTag('incidents', 'Incidents and scheduled maintenance.');
-  const { scopes, status, subscribers } = services;
+  const { scopes, status } = services;
   scopes.identified(app, (everybody) => {
     everybody.register(statusRoutes, { prefix: '/api/status', status });
   });
@@ -34,7 +37,10 @@ export function registerStatus(app: FastifyInstance, services: StatusServices): 
     refuseRepeatedMembers(pages);
     pages.register(subscriptionRoutes, { prefix: '/status', ...services });
   });
-  scopes.withScope('admin', app, (admins) => {
-    admins.register(statusAdminRoutes, { prefix: '/api/v1/status', status, subscribers });
-  });
+  registerOperations(app, services, [
+    ...componentOperations,
+    ...incidentOperations,
+    ...maintenanceOperations,
+    ...subscriberOperations,
+  ]);
 }

@@ -31,7 +31,7 @@ export interface StatedLimit {
   seconds: number;
 }
 
-interface StatedOptions extends RateLimitOptions {
+export interface StatedOptions extends RateLimitOptions {
   /** The limit, for the API reference. */
   stated: StatedLimit;
 }

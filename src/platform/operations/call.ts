@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type RequestActor, requestActor } from '../http/requests/request-actor.ts';
+import { disconnectSignal, type Requester, requesterOf } from '../http/requests/requester.ts';
+
+/** One call of an operation, on any surface. */
+export interface Call {
+  /** Who calls, as the audit log records it. */
+  readonly by: RequestActor;
+  /** The caller of a query that may take long. */
+  readonly requester: Requester;
+  /** Aborted when the response is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/** A call over HTTP, with what only HTTP has: headers, cookies, the address of the client. */
+export interface HttpCall extends Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Creates the call of a request. Its members are made when they are read. */
+export const httpCall = (request: FastifyRequest, reply: FastifyReply): HttpCall => ({
+  request,
+  reply,
+  get by() {
+    return requestActor(request);
+  },
+  get requester() {
+    return requesterOf(request, reply);
+  },
+  get signal() {
+    return disconnectSignal(reply);
+  },
+});
