@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { analyticsSettings } from './platform/settings/analytics.ts';
 import { givenSettings } from './platform/settings/given-settings.ts';
 import { configMistakes } from './platform/settings/mistakes.ts';
+import { removedSettings } from './platform/settings/removed.ts';
 import { messageSettings, productSettings, waitlistSettings } from './platform/settings/product.ts';
 import {
   connectionSettings,
@@ -49,12 +50,13 @@ export class ConfigError extends Error {
  * entry for each mistake, without the values.
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
-  const { data: config, error } = configSchema.safeParse(givenSettings(env));
-  if (error !== undefined)
-    throw new ConfigError(
-      error.issues.map(({ path, message }) => ({ variable: path.join('.'), message })),
-    );
-  const mistakes = configMistakes(config);
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const given = givenSettings(env);
+  const { data: config, error } = configSchema.safeParse(given);
+  const invalid = error?.issues.map(({ path, message }) => ({ variable: path.join('.'), message }));
+  const mistakes = [
+    ...removedSettings(given),
+    ...(config === undefined ? (invalid ?? []) : configMistakes(config)),
+  ];
+  if (config === undefined || mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(config);
 }

@@ -92,6 +92,9 @@ async function openRecordStore(
   });
 }
 
+/** Memory for event ids, about 30 bytes each: enough for about nine million. */
+const dedupeMemoryLimit = 256 * 1024 ** 2;
+
 async function openEventPipeline(
   { config, clock, logger, newWorker }: StoreOptions,
   dataDir: string,
@@ -103,7 +106,7 @@ async function openEventPipeline(
     segmentSize: config.JOURNAL_SEGMENT_SIZE,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
     dedupeWindowMs: config.DEDUPE_WINDOW_HOURS * hourMs,
-    dedupeMemoryLimit: config.DEDUPE_MEMORY_LIMIT,
+    dedupeMemoryLimit,
     clock,
     logger,
   });

@@ -45,11 +45,7 @@ export function composeDevices(
     findUser,
     baseUrl,
     isDevelopment: isBypassOpen,
-    policy: {
-      binding: config.DEVICE_BINDING,
-      clearance: config.DEVICE_CLEARANCE,
-      first: config.DEVICE_FIRST,
-    },
+    policy: { binding: config.DEVICE_BINDING, first: config.DEVICE_FIRST },
   });
   defineDeviceJobs(resources.queues, devices.sweep);
   const cookie = deviceCookie(resources.isHttps);

@@ -83,7 +83,7 @@ function createParts(deps: DevicesDeps) {
   return {
     nonces,
     recognition,
-    clearance: createClearance({ ...shared, firstDevices, policy }),
+    clearance: createClearance({ ...shared, firstDevices }),
     management: createManagement({ ...shared, audit }),
     decisions: createDecisions({ db, transitions, notices, findUser, clock }),
     sweep: createSweep({ db, transitions, clock }),

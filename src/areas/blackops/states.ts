@@ -38,12 +38,6 @@ export const transitions = {
     when: 'first device of the first admin',
   },
   approve: { from: ['pending'], to: 'cleared', by: ['admin'], when: 'another admin approves' },
-  self_clear: {
-    from: ['pending'],
-    to: 'cleared',
-    by: ['owner'],
-    when: 'second factor, where allowed',
-  },
   deny: { from: ['pending'], to: 'denied', by: ['admin'], when: 'another admin denies' },
   time_out: {
     from: ['pending'],

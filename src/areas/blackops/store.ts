@@ -250,19 +250,6 @@ export const deviceStore = {
     return Number(numDeletedRows);
   },
 
-  /** True when any of the user's devices was ever cleared. */
-  async hasClearedOne(db: Database, userId: string): Promise<boolean> {
-    return (
-      (await db
-        .selectFrom('devices')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('cleared_at', 'is not', null)
-        .limit(1)
-        .executeTakeFirst()) !== undefined
-    );
-  },
-
   /** Names of up to five other admins with a cleared device, last seen first. */
   async listAdminNames(db: Database, exceptUserId: string): Promise<string[]> {
     const { rows } = await sql<{ name: string | null }>`

@@ -27,7 +27,6 @@ const actions: Readonly<Record<TransitionName, AuditAction>> = {
   request: 'device.requested',
   bootstrap: 'device.cleared',
   approve: 'device.cleared',
-  self_clear: 'device.cleared',
   deny: 'device.denied',
   time_out: 'device.expired',
   suspend: 'device.suspended',

@@ -41,7 +41,7 @@ export function otpLimits(config: Config): OtpLimits {
       [5, 10 * minuteMs],
       [10, dayMs],
     ],
-    prefixPerHour: config.OTP_PREFIX_LIMIT,
+    prefixPerHour: 20,
     perDay: dailyShares(config.OTP_DAILY_LIMIT),
     breaker: { sends: 40, minVerifiedRatio: 0.25, ms: dayMs },
   };

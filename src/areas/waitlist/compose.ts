@@ -23,7 +23,7 @@ export function composeWaitlist(
   { audit, messages, channels }: { audit: Audit } & Pick<Comms, 'messages' | 'channels'>,
 ) {
   const store = createJoinStore(db);
-  const creditStore = createCreditStore(db, config.WAITLIST_POINTS);
+  const creditStore = createCreditStore(db);
   const ranking = createRankingStore(db);
   const tokens = createWaitlistTokens(keys);
   const isDisposable = createDisposableCheck();

@@ -7,6 +7,9 @@ import type { Credit } from './tables.ts';
 // Arbitrary, but different from all other advisory locks.
 const orderLock = 7_021_001;
 
+/** Points for each verified referral. */
+const points = 10;
+
 const list = (values: readonly string[]) => sql`${JSON.stringify(values)}::jsonb`;
 
 /** Locks the order of the list until the transaction ends. */
@@ -44,11 +47,7 @@ async function findReferrer(
 }
 
 /** Sets scores to what the referrals say: for these people, or for all. */
-async function recount(
-  within: Database,
-  points: number,
-  referrers?: readonly (string | null)[],
-): Promise<number> {
+async function recount(within: Database, referrers?: readonly (string | null)[]): Promise<number> {
   const ids = [...new Set(referrers?.filter((id) => id !== null))];
   if (referrers !== undefined && ids.length === 0) return 0;
   const chosen =
@@ -86,7 +85,7 @@ async function recountList(within: Database): Promise<void> {
  * Credit for referrals, and the scores made of it. Every change of who waits in which order goes
  * through `change`, one at a time, so that a referral never counts twice.
  */
-export function createCreditStore(db: Database, points: number) {
+export function createCreditStore(db: Database) {
   return {
     /** Runs a change of the order in a transaction of its own, after all others. */
     change: <Result>(make: (within: Database) => Promise<Result>): Promise<Result> =>
@@ -113,7 +112,6 @@ export function createCreditStore(db: Database, points: number) {
     recountReferrersOf: (within: Database, rows: readonly Pick<EntryRow, 'referred_by'>[]) =>
       recount(
         within,
-        points,
         rows.map((row) => row.referred_by),
       ),
 
@@ -121,7 +119,7 @@ export function createCreditStore(db: Database, points: number) {
     rebuild: (): Promise<number> =>
       db.transaction().execute(async (transaction) => {
         await lockOrder(transaction);
-        const changed = await recount(transaction, points);
+        const changed = await recount(transaction);
         await recountList(transaction);
         return changed;
       }),

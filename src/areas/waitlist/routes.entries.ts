@@ -165,7 +165,7 @@ function figureRoutes(app: ZodApp, { waitlistApprovals }: EntryRoutesOptions): v
         summary: 'Compute all scores again',
         description:
           'Sets every score to what the referrals say. The service does this once a day, so it ' +
-          'is needed only after a change of WAITLIST_POINTS or of the database.',
+          'is needed only after a change of the database.',
         tags,
         response: { 200: RebuiltView },
       },

@@ -42,13 +42,6 @@ export const analyticsSettings = {
   DEDUPE_WINDOW_HOURS: integer(1, 168)
     .default(24)
     .describe('How long event ids from clients are remembered to detect duplicates, in hours.'),
-  DEDUPE_MEMORY_LIMIT: bytes
-    .refine((size) => size >= 1024 ** 2, 'must be at least 1MiB')
-    .default(256 * 1024 ** 2)
-    .describe(
-      'Maximum memory for event ids, about 30 bytes each. When it is full, the site with ' +
-        'the most ids loses its oldest ids first.',
-    ),
   JOURNAL_SEGMENT_SIZE: bytes
     .default(32 * 1024 ** 2)
     .describe('Size at which the journal starts a new segment file.'),

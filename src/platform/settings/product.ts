@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { entriesOf } from '../../lib/text/lists.ts';
 import { emailAddress } from '../validation/text-schemas.ts';
-import {
-  filePath,
-  integer,
-  longSecret,
-  onOff,
-  optionalUrl,
-  origins,
-  singleLine,
-} from './value-schemas.ts';
+import { filePath, longSecret, onOff, optionalUrl, origins, singleLine } from './value-schemas.ts';
 
 /** Settings of the product's name and its provider. */
 export const productSettings = {
@@ -66,9 +58,6 @@ export const waitlistSettings = {
       '`on`: `/signup` puts people on the waitlist, and only people whom an admin has approved ' +
         'get the link that completes the sign-up. `off`: sign-up and waitlist are independent.',
     ),
-  WAITLIST_POINTS: integer(1, 1000)
-    .default(10)
-    .describe('Points on the waitlist for each verified referral.'),
   WAITLIST_TOTAL: onOff
     .default(true)
     .describe('`off` keeps the number of people on the waitlist off the public page and API.'),

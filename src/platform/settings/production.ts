@@ -150,12 +150,6 @@ const recommendations: readonly Rule[] = [
     'is none: a stolen session can open the console. Set it to cookie, key or webauthn.',
   ],
   [
-    'DEVICE_FIRST',
-    ({ DEVICE_FIRST }) => DEVICE_FIRST === 'tofu',
-    'is tofu: the first device of each person is approved automatically. Set it to first_admin ' +
-      'or nobody.',
-  ],
-  [
     'TRUST_PROXY',
     trustsEverybody,
     'includes addresses that are not your proxies, so clients can fake their address and evade ' +

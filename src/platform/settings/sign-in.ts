@@ -115,9 +115,6 @@ export const signInSettings = {
       '`off` removes the limits on sending codes, for load tests. Attempts to enter a code ' +
         'stay limited.',
     ),
-  OTP_PREFIX_LIMIT: integer(1)
-    .default(20)
-    .describe('Maximum codes per hour to phone numbers that differ only in the last four digits.'),
   OTP_DAILY_LIMIT: integer(1)
     .default(10_000)
     .describe(
@@ -132,19 +129,18 @@ export const signInSettings = {
         'device that proves possession of its key; `webauthn`: an approved device that ' +
         'proves possession of its key and a passkey; `none`: any device.',
     ),
-  DEVICE_CLEARANCE: z
-    .enum(['four_eyes', 'self_step_up'])
-    .default('four_eyes')
-    .describe(
-      'Who can approve a device: `four_eyes`, another admin; `self_step_up`, also its ' +
-        'owner, right after signing in with a second factor.',
-    ),
   DEVICE_FIRST: z
-    .enum(['first_admin', 'tofu', 'nobody'])
+    .enum(['first_admin', 'nobody'], {
+      error: ({ input }) =>
+        input === 'tofu'
+          ? 'can no longer be tofu, which also approved the device of a thief: set it to ' +
+            'first_admin or nobody'
+          : undefined,
+    })
     .default('first_admin')
     .describe(
       'Which device is approved automatically. `first_admin`: the first device of the ' +
-        'first admin, within ten minutes. `tofu` (trust on first use): the first device of ' +
-        'each user. `nobody`: none; approve the first one with ADMIN_API_KEY.',
+        'first admin, within ten minutes. `nobody`: none; approve the first one with ' +
+        'ADMIN_API_KEY.',
     ),
 };

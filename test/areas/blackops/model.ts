@@ -30,7 +30,6 @@ export const ways: Readonly<Record<string, Way>> = {
   request: way(['expired', 'unknown'], 'pending', ['owner'], 'requested'),
   bootstrap: way(['unknown'], 'cleared', ['system'], 'cleared'),
   approve: way(['pending'], 'cleared', ['admin'], 'cleared'),
-  self_clear: way(['pending'], 'cleared', ['owner'], 'cleared'),
   deny: way(['pending'], 'denied', ['admin'], 'denied'),
   time_out: way(['pending'], 'expired', ['timer'], 'expired'),
   suspend: way(['cleared'], 'suspended', ['admin', 'owner', 'risk'], 'suspended'),
@@ -88,25 +87,15 @@ export interface ModelBrowser {
   session: ModelSession | undefined;
 }
 
-export interface Policy {
-  first: 'nobody' | 'tofu';
-  clearance: 'four_eyes' | 'self_step_up';
-}
-
 export type Verdict = 'right' | 'wrong' | 'deny';
 
 /**
  * Models a few users with their browsers. A method that stands for a request returns the expected
  * status of its response.
  */
-export function createModel(
-  browsers: ModelBrowser[],
-  { first, clearance }: Policy,
-  clock: { now: () => number },
-) {
+export function createModel(browsers: ModelBrowser[], { now }: { now: () => number }) {
   const devices: ModelDevice[] = [];
   const log: { device: number; transition: string; from: State; to: State }[] = [];
-  const now = clock.now;
   const openOf = (device: ModelDevice) => device.requests.find(({ state }) => state === 'open');
 
   function move(device: ModelDevice, transition: string, reason?: string): boolean {
@@ -221,9 +210,6 @@ export function createModel(
   }
 
   function enrol(browser: ModelBrowser, person: ModelPerson, session: ModelSession): ModelDevice {
-    const isFirst =
-      first === 'tofu' &&
-      !devices.some((each) => each.owner === person && each.clearedAt !== undefined);
     const device: ModelDevice = {
       owner: person,
       state: 'unknown',
@@ -238,7 +224,7 @@ export function createModel(
       requests: [],
     };
     devices.push(device);
-    move(device, isFirst ? 'bootstrap' : 'request', isFirst ? 'tofu' : undefined);
+    move(device, 'request');
     browser.cookie = device;
     return device;
   }
@@ -290,18 +276,6 @@ export function createModel(
       if (known?.state === 'expired' && move(known, 'request')) known.system = browser.system;
       const device = known ?? askAnew(browser, browser.person, session);
       if (device === undefined) return { status: 429 };
-      // Without the cookie, the client may not be the owner: it does not get the number.
-      const isHeld = browser.cookie === device;
-      if (
-        isHeld &&
-        clearance === 'self_step_up' &&
-        device.state === 'pending' &&
-        session.acr === 'aal2' &&
-        isFresh(session)
-      ) {
-        settle(device, 'approved');
-        move(device, 'self_clear');
-      }
       session.device = device;
       return { status: 200, device };
     },

@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { minuteMs } from '../../../src/lib/durations.ts';
-import { freshApp } from '../../support/app.ts';
 import { createDeviceBrowser, firefoxOnWindows, places } from '../../support/devices.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
 import { carriedBy } from '../../surfaces/pages/support.ts';
 import {
-  addFactor,
   ask,
   decide,
   factsOn,
@@ -22,7 +20,7 @@ import {
   unknownId,
   wordsOf,
 } from './device-forms.ts';
-import { useDevices, withFactor, wrongNumber } from './support.ts';
+import { useDevices, wrongNumber } from './support.ts';
 
 const lab = useDevices();
 const { cleared, expectUnchanged } = lab;
@@ -189,27 +187,6 @@ describe('a device with a key', () => {
 });
 
 describe('the policy', () => {
-  it('self_step_up lets a user clear the device with the second factor', async () => {
-    const own = await freshApp({ env: { DEVICE_CLEARANCE: 'self_step_up' } });
-    onTestFinished(() => own.close());
-    const browser = createDeviceBrowser(own);
-    await browser.signIn({ email: 'self@example.com' });
-    await ask(browser);
-    expect((await open(browser)).text).toContain(
-      'With a second factor you can approve this device yourself.',
-    );
-    await addFactor(own, browser);
-    expect((await open(browser)).text).toContain('Approve with second factor');
-    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
-      to('/login?next=/account/devices&reason=second_factor'),
-    );
-    await browser.signIn(withFactor);
-    expect(await ask(browser, { second_factor: '1' })).toMatchObject(
-      to('/account/devices?done=asked'),
-    );
-    expect(stateOn(await open(browser))).toBe('This device is approved.');
-  });
-
   it('none lets admins decide from any device', async () => {
     const browser = createDeviceBrowser(await sharedApp('people'));
     await browser.signIn({ email: 'any@example.com', roles: ['admin'] });

@@ -85,7 +85,6 @@ describe('production warns of each protection that is off', () => {
     ['OTP_LIMITS', { OTP_LIMITS: 'off' }],
     ['OTP_COUNTRIES', { SMS_URL: 'https://sms.example/hook', SMS_WEBHOOK_SECRET: second }],
     ['DEVICE_BINDING', { DEVICE_BINDING: 'none' }],
-    ['DEVICE_FIRST', { DEVICE_FIRST: 'tofu' }],
     ['TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/0' }],
     ['TRUST_PROXY', { TRUST_PROXY: '127.0.0.1, ::/0' }],
     ['TRUST_PROXY', { TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }],

@@ -13,7 +13,7 @@ import type { Transitions } from '../transitions.ts';
 import { type ClearanceInput, newDevice, newRequest } from './enrolment.ts';
 import type { FirstDevices } from './first-devices.ts';
 import type { Notices } from './notices.ts';
-import { type DevicePolicy, deviceTimes, isFresh } from './policy.ts';
+import { deviceTimes } from './policy.ts';
 import { type ClearanceRequest, requestStore } from './request-store.ts';
 
 export interface ClearanceResult {
@@ -33,7 +33,6 @@ export interface ClearanceDeps {
   firstDevices: FirstDevices;
   secrets: DeviceSecrets;
   notices: Notices;
-  policy: DevicePolicy;
   clock: Clock;
 }
 
@@ -234,48 +233,6 @@ async function requestForKnown(
   return { device: pending, request, cookie: undefined, isShown: true };
 }
 
-/** True when the policy accepts the owner's own, freshly used second factor as approval. */
-const canSelfClear = (
-  { policy, clock }: ClearanceDeps,
-  { device, isShown }: ClearanceResult,
-  session: Session,
-): boolean =>
-  isShown &&
-  policy.clearance === 'self_step_up' &&
-  device.state === 'pending' &&
-  session.acr === 'aal2' &&
-  isFresh(session, clock.now());
-
-async function clearBySecondFactor(
-  deps: ClearanceDeps,
-  result: ClearanceResult,
-  { session, signals }: Applicant,
-): Promise<ClearanceResult> {
-  const { db, transitions, notices, clock } = deps;
-  const { device, request } = result;
-  if (request === undefined || !canSelfClear(deps, result, session)) return result;
-  const cleared = await db.transaction().execute(async (transaction) => {
-    const before = await deviceStore.lock(transaction, device.id);
-    const isOpen = await requestStore.settle(transaction, request.id, {
-      state: 'approved',
-      at: new Date(clock.now()),
-      by: session.userId,
-      note: null,
-    });
-    if (before === undefined || !isOpen) return undefined;
-    return transitions.write(transaction, before, {
-      name: 'self_clear',
-      by: userActor(session.userId, signals),
-      reasons: ['second_factor'],
-      details: { request_id: request.id },
-    });
-  });
-  if (cleared === undefined) return result;
-  await transitions.propagate(cleared);
-  await notices.decided(cleared);
-  return { ...result, device: cleared };
-}
-
 /** Throws `blackops.device_revoked` when the client claims a revoked device of its own user. */
 async function refuseRevoked(
   { db }: ClearanceDeps,
@@ -305,11 +262,10 @@ export const createClearance = (deps: ClearanceDeps) => ({
     const proof = await signals.proof();
     const jkt = proof?.isValid === true ? proof.jkt : null;
     const applicant = { session, input, signals, jkt };
-    const requested =
+    const result =
       found === undefined
         ? await requestAsNew(deps, applicant)
         : await requestForKnown(deps, found.device, applicant);
-    const result = await clearBySecondFactor(deps, requested, applicant);
     await deps.recognition.bind(session, result.device, {
       hasProved: jkt !== null && jkt === result.device.jkt,
       from: signals.from,

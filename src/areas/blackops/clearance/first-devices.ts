@@ -34,13 +34,8 @@ export function createFirstDevices({ findUser, policy, isDevelopment, clock }: F
       deviceId: string,
       session: Session,
       isFirstAdmin: boolean,
-    ): Promise<'development' | 'tofu' | 'first_admin' | undefined> {
+    ): Promise<'development' | 'first_admin' | undefined> {
       if (isDevelopment && session.amr.includes('dev')) return 'development';
-      if (
-        policy.first === 'tofu' &&
-        !(await deviceStore.hasClearedOne(transaction, session.userId))
-      )
-        return 'tofu';
       return isFirstAdmin &&
         (await deviceStore.claimFirst(transaction, deviceId, new Date(clock.now())))
         ? 'first_admin'

@@ -28,8 +28,8 @@ export const deviceTimes = {
 export interface DevicePolicy {
   /** The weakest accepted binding of a cleared device. `none`: devices are not checked at all. */
   binding: 'none' | Exclude<Binding, 'fingerprint'>;
-  clearance: 'four_eyes' | 'self_step_up';
-  first: 'first_admin' | 'tofu' | 'nobody';
+  /** Which device needs no approval. */
+  first: 'first_admin' | 'nobody';
 }
 
 /** What a device still lacks for operations that need a cleared one. */

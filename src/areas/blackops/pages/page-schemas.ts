@@ -24,7 +24,6 @@ export const RequestsQuery = z.object({ done });
 export const AskForm = z.object({
   reason: line(280),
   name: line(64).default(''),
-  second_factor: z.string().max(1).default(''),
   fingerprint: z.string().max(512).default(''),
   next,
 });

@@ -132,13 +132,12 @@ function openRequest(view: View, decisionError: DecisionError | undefined): Html
   );
 }
 
-function verdictOf({ decided_by: by, user, state }: View, viewerId: string | undefined): string {
+function verdictOf({ decided_by: by, state }: View, viewerId: string | undefined): string {
   const { verdicts } = texts;
-  if (by === null || by === 'system' || state === 'expired' || state === 'open')
-    return verdicts[state];
+  if (state !== 'approved' && state !== 'denied') return verdicts.expired;
+  if (by === null || by === 'system') return verdicts[state];
   if (by === viewerId) return verdicts[`${state}ByYou`];
-  if (by === 'env') return verdicts[`${state}ByKey`];
-  return by === user.id ? verdicts[`${state}ByOwner`] : verdicts[`${state}ByAdmin`];
+  return by === 'env' ? verdicts[`${state}ByKey`] : verdicts[`${state}ByAdmin`];
 }
 
 function decidedRequest(view: View, viewerId: string | undefined): Html {

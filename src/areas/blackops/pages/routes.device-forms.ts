@@ -5,7 +5,6 @@ import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Session } from '../../auth/sessions/sessions.ts';
 import type { ClearanceResult } from '../clearance/clearance.ts';
-import { blackopsErrors } from '../errors.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import { rateLimits } from '../routes.options.ts';
 import { texts } from '../texts/en.ts';
@@ -28,13 +27,12 @@ export type ShowError = (
 
 /**
  * Requests clearance, with or without the key that the script has proved. A revoked device is
- * enrolled as a new one. Throws the errors of the service's `requestClearance`, and
- * `blackops.aal2_required` when the second factor should clear it but was not used recently.
+ * enrolled as a new one. Throws the errors of the service's `requestClearance`.
  */
 async function requestClearance(
   { devices }: DevicePageRoutesOptions,
   session: Session,
-  { name, reason, second_factor: isOwn, fingerprint }: z.output<typeof AskForm>,
+  { name, reason, fingerprint }: z.output<typeof AskForm>,
   presented: DeviceSignals,
 ): Promise<ClearanceResult> {
   const application = {
@@ -45,14 +43,10 @@ async function requestClearance(
     name: name === '' ? undefined : name,
     reason: reason === '' ? undefined : reason,
   };
-  const applied = await devices
-    .requestClearance(session, application, presented)
-    .catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'blackops.device_revoked')) throw error;
-      return devices.requestClearance(session, application, { ...presented, cookie: undefined });
-    });
-  if (isOwn !== '' && applied.device.state === 'pending') throw blackopsErrors.aal2_required();
-  return applied;
+  return devices.requestClearance(session, application, presented).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'blackops.device_revoked')) throw error;
+    return devices.requestClearance(session, application, { ...presented, cookie: undefined });
+  });
 }
 
 const withCookie = (

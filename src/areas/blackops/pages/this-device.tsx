@@ -89,26 +89,6 @@ const expiredPart = (view: DevicesView): Html => (
   </>
 );
 
-function selfClearSection({ policy, hasSecondFactor, next }: DevicesView): Html | undefined {
-  if (policy.clearance !== 'self_step_up') return undefined;
-  const { selfApproval } = texts;
-  if (!hasSecondFactor)
-    return <p>{rich(selfApproval.needsFactor, { link: linkTo('/account') })}</p>;
-  const form = postForm({
-    action: '/account/devices/ask',
-    values: { reason: '', second_factor: '1', next },
-    button: selfApproval.button,
-    isSecond: true,
-    script: 'proof',
-  });
-  return (
-    <>
-      <p safe>{selfApproval.text}</p>
-      {form}
-    </>
-  );
-}
-
 function numberPart(view: DevicesView): Html | undefined {
   const { request } = view;
   if (request === undefined) return undefined;
@@ -143,7 +123,6 @@ function pendingPart(view: DevicesView, device: Device): Html {
       <noscript>
         <p safe>{pending.reload}</p>
       </noscript>
-      {selfClearSection(view)}
       {removeForm(device.id, pending.withdraw)}
     </>
   );

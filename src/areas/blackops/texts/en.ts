@@ -97,13 +97,6 @@ export const texts = {
     reload: 'Reload this page to see the decision.',
     withdraw: 'Withdraw request and sign out',
   },
-  selfApproval: {
-    /** `link` leads to the account. */
-    needsFactor:
-      'With a second factor you can approve this device yourself. <link>Set one up</link>',
-    text: 'Or approve it yourself, right after signing in with your second factor.',
-    button: 'Approve with second factor',
-  },
   cleared: {
     state: 'This device is approved.',
     tooWeak:
@@ -193,23 +186,15 @@ export const texts = {
     deny: 'Deny',
   },
   verdicts: {
-    open: 'Pending',
     approved: 'Approved',
     denied: 'Denied',
     expired: 'Expired without a decision',
-    withdrawn: 'Withdrawn',
     approvedByYou: 'Approved by you',
-    approvedByOwner: 'Approved by its owner',
     approvedByKey: 'Approved with the admin key',
     approvedByAdmin: 'Approved by another admin',
     deniedByYou: 'Denied by you',
-    deniedByOwner: 'Denied by its owner',
     deniedByKey: 'Denied with the admin key',
     deniedByAdmin: 'Denied by another admin',
-    withdrawnByYou: 'Withdrawn by you',
-    withdrawnByOwner: 'Withdrawn by its owner',
-    withdrawnByKey: 'Withdrawn with the admin key',
-    withdrawnByAdmin: 'Withdrawn by another admin',
   },
   problems: {
     proof:

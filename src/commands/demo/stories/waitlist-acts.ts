@@ -33,7 +33,6 @@ function personOf(first: string | null, index: number): { name: string | null; l
 
 const hosts = ['wool.example', 'mail.example', 'studio.example', 'mailinator.com'];
 const count = 160;
-const points = 10;
 /** Addresses reserved for documentation (RFC 5737); few networks, so that some share one. */
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
@@ -105,7 +104,7 @@ function approvalAct({ app: { stores, services } }: World, at: number): Act {
     at,
     async play() {
       const id = uuidv7(at);
-      const approved = await createCreditStore(stores.db, points).change(async (within) => {
+      const approved = await createCreditStore(stores.db).change(async (within) => {
         const rows = await entryStore.approveNext(within, { count: 20, batch: id, now });
         await batches.add(within, { id, size: rows.length, leftOut: 0, createdAt: now });
         return rows;

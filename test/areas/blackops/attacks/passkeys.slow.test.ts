@@ -107,6 +107,18 @@ describe('a device is not bound to a passkey', () => {
   });
 });
 
+it.each([{ hasKey: false }, { hasKey: true }])(
+  'a cleared device without a passkey opens nothing: %j',
+  async (options) => {
+    const { browser } = await cleared({}, options);
+    expect(await browser.console()).toMatchObject({
+      status: 403,
+      body: { device_state: 'cleared', requirements: ['stronger_binding'] },
+    });
+    expect(await send(browser, {}, false)).toMatchObject({ status: 422 });
+  },
+);
+
 describe('a device that is bound to a passkey', () => {
   beforeEach(async () => {
     expect(await use(owner.browser, passkey)).toMatchObject({
