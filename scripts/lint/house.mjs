@@ -1,6 +1,6 @@
 const linesOf = ({ loc: { start, end } }) => end.line - start.line + 1;
 
-/** True for the methods of a service: named functions inside a factory, or in the object it returns. */
+/** True for the methods of a service: functions with a name inside a factory or an object. */
 function isMember(node) {
   if (node.type === 'FunctionDeclaration') return true;
   const { parent } = node;
@@ -28,7 +28,9 @@ const functionLength = {
       if (total - inner > max)
         context.report({
           node,
-          message: `This function has ${total - inner} lines, without those it defines by name. Maximum: ${max}.`,
+          message:
+            `This function has ${total - inner} lines, without those it defines by name. ` +
+            `Maximum: ${max}.`,
         });
     };
     return {

@@ -60,6 +60,7 @@ import { composeGraphql, type GraphqlParts } from '../surfaces/graphql/compose.t
 import { createSite } from '../surfaces/pages/facts.ts';
 import { composeAccount } from '../surfaces/account/compose.ts';
 import { composeRealtime } from '../surfaces/ws/compose.ts';
+import { listOperations } from './operation-list.ts';
 import { listResources } from './resource-list.ts';
 import { registerChecks } from './checks.ts';
 import type { Stores } from './stores.ts';
@@ -311,11 +312,13 @@ export async function createServices(options: ServiceOptions) {
   const services = await composeAreas(options);
   const realtime = composeRealtime(options.resources, { ...services, version });
   const resourceList = listResources(services);
+  const operationList = listOperations(services);
   return {
     ...services,
     ...realtime,
     resourceList,
-    ...(await composeSurfaces(options, { ...services, ...realtime, resourceList })),
+    operationList,
+    ...(await composeSurfaces(options, { ...services, ...realtime, resourceList, operationList })),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'graphql/index.js';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Role } from '../../src/lib/access.ts';
-import { toSnakeCase } from '../../src/lib/text/case.ts';
+import { toCamelCase, toSnakeCase } from '../../src/lib/text/case.ts';
 import { requestedContent } from '../support/abuse.ts';
 import { asAdmin, type TestApp } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';
@@ -280,7 +280,11 @@ describe.each(principals)('the %s', (principal) => {
 });
 
 it('every mutation and every tool that changes something is known to these tests', async () => {
-  const generated = ofResources().map(({ verb, type }) => `${verb}${type}`);
+  const { operationList } = app.services;
+  const generated = [
+    ...ofResources().map(({ verb, type }) => `${verb}${type}`),
+    ...operationList.map(({ name }) => toCamelCase(name)),
+  ];
   const others = (await mutations())
     .map(({ name }) => name)
     .filter((name) => !generated.includes(name));
@@ -297,12 +301,23 @@ it('every mutation and every tool that changes something is known to these tests
   const { tools } = body.result as {
     tools: { name: string; annotations: { readOnlyHint: boolean } }[];
   };
-  const tables = ofResources().map(({ verb, type }) => `${verb}_${toSnakeCase(type)}`);
+  const made = [
+    ...ofResources().map(({ verb, type }) => `${verb}_${toSnakeCase(type)}`),
+    ...operationList.map(({ name }) => name),
+  ];
   const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint);
   expect(
     changing
       .map(({ name }) => name)
-      .filter((name) => !tables.includes(name))
+      .filter((name) => !made.includes(name))
       .sort(),
   ).toEqual(['create_incident', 'update_incident']);
+});
+
+it('an operation of several surfaces needs a fresh sign-in on each, or on none', () => {
+  const { operationList } = app.services;
+  expect(operationList.length).toBeGreaterThan(10);
+  for (const { operation } of operationList)
+    if (!operation.path.startsWith('GET '))
+      expect(operation.needsFreshSignIn ?? false, operation.id).toBe(needsFresh(operation.id));
 });

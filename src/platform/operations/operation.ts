@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifySchema, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { ApiKeyScope } from '../../lib/access.ts';
+import type { Surface } from '../../lib/surfaces.ts';
 import type { Scopes } from '../http/access.ts';
-import type { HttpCall } from './call.ts';
+import type { Call, HttpCall } from './call.ts';
 import type { OperationLimit } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Method and path, with path parameters as `:name`: `GET /api/v1/status/incidents/:id`. */
-export type OperationPath = `${Method} /${string}`;
+type OperationPath = `${Method} /${string}`;
 
 type OpenScope = Exclude<keyof Scopes, 'withScope' | 'acceptIdempotencyKeys'>;
 
@@ -50,6 +51,10 @@ interface OperationFacts extends Partial<OperationDefaults> {
   /** A few words in the imperative: `Create an incident`. */
   summary: string;
   description?: string;
+  /** The surfaces that carry it besides REST, each in its own form. */
+  on?: readonly Surface[];
+  /** Its name there, verb first: `approve_entry`. Default: the end of the id. */
+  name?: string;
   /** Codes of the errors it throws itself. */
   errors?: readonly string[];
   /** Status of success. Default: 200. */
@@ -66,13 +71,7 @@ interface OperationFacts extends Partial<OperationDefaults> {
   >;
 }
 
-interface OperationSpec<
-  Context,
-  P extends Schema,
-  Q extends Schema,
-  B extends Schema,
-  O extends Schema,
-> extends OperationFacts {
+interface Schemas<P extends Schema, Q extends Schema, B extends Schema, O extends Schema> {
   /** The parameters of the path. */
   params?: P;
   query?: Q;
@@ -80,15 +79,33 @@ interface OperationSpec<
   body?: B;
   /** The response. */
   output?: O;
-  /**
-   * Does it. Gets the services of its area, and path parameters, query and body in one object. May
-   * send `call.reply` itself and return it.
-   */
+}
+
+/**
+ * An operation of REST alone. `run` does it. It gets the services of its area, and path parameters,
+ * query and body in one object. It may send `call.reply` itself and return it.
+ */
+interface RestSpec<Context, P extends Schema, Q extends Schema, B extends Schema, O extends Schema>
+  extends OperationFacts, Schemas<P, Q, B, O> {
+  on?: never;
   run: (
     context: Context,
     input: Input<P, Q, B>,
     call: HttpCall,
   ) => Answer<O> | FastifyReply | Promise<Answer<O> | FastifyReply>;
+}
+
+/** An operation of several surfaces. `run` knows nothing of HTTP. */
+interface SharedSpec<
+  Context,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  O extends Schema,
+>
+  extends OperationFacts, Schemas<P, Q, B, O> {
+  on: readonly Surface[];
+  run: (context: Context, input: Input<P, Q, B>, call: Call) => Answer<O> | Promise<Answer<O>>;
 }
 
 /** An operation: one description, from which each surface makes its own. */
@@ -101,7 +118,7 @@ export interface Operation<Context> extends OperationFacts {
   output?: z.ZodType | undefined;
   // A method, so that an operation of exact types is one of any input.
   // oxlint-disable-next-line typescript/method-signature-style
-  run(context: Context, input: object, call: HttpCall): unknown;
+  run(context: Context, input: object, call: Call): unknown;
 }
 
 /** A description whose scope and section may be those of its room. */
@@ -118,7 +135,13 @@ export function operationsOf<Context>(defaults: OperationDefaults) {
     Q extends Schema = undefined,
     B extends Schema = undefined,
     O extends Schema = undefined,
-  >(spec: OperationSpec<Context, P, Q, B, O>): Operation<Context>;
+  >(spec: SharedSpec<Context, P, Q, B, O>): Operation<Context>;
+  function operation<
+    P extends Schema = undefined,
+    Q extends Schema = undefined,
+    B extends Schema = undefined,
+    O extends Schema = undefined,
+  >(spec: RestSpec<Context, P, Q, B, O>): Operation<Context>;
   function operation(spec: Untyped<Operation<Context>>): Operation<Context> {
     return { ...defaults, ...spec };
   }

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../../lib/clock.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Keys } from '../../platform/crypto/keys.ts';
+import type { BoundOperation } from '../../platform/operations/bound.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import type { RequestMeter } from '../../platform/http/requests/request-meter.ts';
@@ -107,6 +108,7 @@ export interface ConsoleServices {
   realtime: Realtime;
   library: GuideLibrary;
   resourceList: readonly BoundResource[];
+  operationList: readonly BoundOperation[];
 }
 
 /** What the app hands to the console. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createSeal } from '../../lib/secrets/seal.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import { scope } from '../../platform/http/scopes.ts';
+import { actionPages } from './actions/routes.ts';
 import { dashboardRoutes } from './analytics/dashboard/routes.dashboard.ts';
 import { fileRoutes } from './analytics/dashboard/routes.files.ts';
 import { goalFormRoutes, goalPageRoutes } from './analytics/goals/routes.goals.tsx';
@@ -85,6 +86,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(siteFormRoutes, options);
   app.register(sharingFormRoutes, options);
   app.register(resourceRoutes, options);
+  app.register(actionPages, options);
 }
 
 /** The console: for users with a role, on cleared devices. */

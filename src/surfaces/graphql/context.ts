@@ -1,4 +1,5 @@
 import { principalActor, type RequestActor } from '../../platform/http/requests/request-actor.ts';
+import type { BoundOperation } from '../../platform/operations/bound.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Principal } from '../../platform/identity/identity.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
@@ -40,6 +41,7 @@ export interface GraphqlServices {
   dashboards: Pick<Dashboards, 'getDashboard' | 'sites'>;
   devices: { management: Pick<Management, 'listByUser' | 'revokeAll'> };
   health: Health;
+  operationList: readonly BoundOperation[];
   realtime: Pick<Realtime, 'metrics'>;
   release: Release;
   resourceList: readonly BoundResource[];

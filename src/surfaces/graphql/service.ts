@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { BoundResource } from '../../platform/resource/resource.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Identities } from '../ws/clients/identities.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
@@ -28,13 +27,16 @@ function memoizeOnce<Value>(make: () => Value): () => Value {
 }
 
 /** Loads the engine on the first request, and again after a failure. */
-function createEngineLoader(resources: readonly BoundResource[]) {
+function createEngineLoader({
+  resourceList,
+  operationList,
+}: Pick<GraphqlServices, 'resourceList' | 'operationList'>) {
   let loading: Promise<Engine> | undefined;
   let loaded: Engine | undefined;
 
   async function load(): Promise<Engine> {
     const { createEngine } = await import('./execution/engine.ts');
-    loaded = await createEngine(resources);
+    loaded = await createEngine(resourceList, operationList);
     return loaded;
   }
 
@@ -50,7 +52,7 @@ function createEngineLoader(resources: readonly BoundResource[]) {
 
 /** Creates GraphQL: its engine, which is loaded on the first request, and its sockets. */
 export function createGraphql({ services, bus, identities, config, logger }: GraphqlDeps) {
-  const { engine, loadedEngine } = createEngineLoader(services.resourceList);
+  const { engine, loadedEngine } = createEngineLoader(services);
   const sockets = createSockets({
     engine,
     bus,

@@ -122,8 +122,8 @@ describe('a credential', () => {
     expect(await toolsOf(reader)).toEqual([...statusTools, ...readingTools, ...otherTools]);
     const { body } = await admin.ask('tools/list');
     const { tools, ...rest } = body.result as { tools: Record<string, unknown>[] };
-    // 16 written by hand, and those of the resources.
-    expect(tools).toHaveLength(50);
+    // 16 written by hand, those of the resources, and 11 made from operations.
+    expect(tools).toHaveLength(61);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     expect(rest).toMatchObject({
       ttlMs: 300_000,

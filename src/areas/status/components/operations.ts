@@ -37,6 +37,7 @@ export const componentOperations = [
   operation({
     id: 'status.create_component',
     path: 'POST /api/v1/status/components',
+    on: ['graphql', 'mcp'],
     summary: 'Create a component',
     description:
       'Checks start immediately. Two failures in a row count as an outage; two ' +
@@ -51,6 +52,7 @@ export const componentOperations = [
   operation({
     id: 'status.update_component',
     path: 'PATCH /api/v1/status/components/:id',
+    on: ['graphql', 'mcp'],
     summary: 'Update a component',
     description:
       'Omitted fields stay unchanged. The target and settings of built-in ' +
@@ -65,6 +67,7 @@ export const componentOperations = [
   operation({
     id: 'status.delete_component',
     path: 'DELETE /api/v1/status/components/:id',
+    on: ['graphql', 'mcp'],
     summary: 'Delete a component',
     description:
       'Archives the component; its id stays reserved. Built-in components cannot be deleted.',

@@ -51,6 +51,7 @@ export const incidentOperations = [
   operation({
     id: 'status.get_incident',
     path: 'GET /api/v1/status/incidents/:id',
+    on: ['mcp'],
     summary: 'Get an incident',
     description: 'The incident with all its updates.',
     params: UuidParams,
@@ -75,6 +76,7 @@ export const incidentOperations = [
   operation({
     id: 'status.delete_incident',
     path: 'DELETE /api/v1/status/incidents/:id',
+    on: ['graphql', 'mcp'],
     summary: 'Delete an incident',
     description:
       'Deletes its updates and its effect on uptime as well. To keep it in the ' +
@@ -112,6 +114,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.list_maintenances',
     path: 'GET /api/v1/status/maintenances',
+    on: ['mcp'],
     summary: 'List maintenance windows',
     description: 'Most recently created first.',
     query: MaintenanceListQuery,
@@ -124,6 +127,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.create_maintenance',
     path: 'POST /api/v1/status/maintenances',
+    on: ['graphql', 'mcp'],
     summary: 'Schedule maintenance',
     description:
       'Starts and ends automatically; subscribers are notified each time. Checks on ' +
@@ -136,6 +140,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.get_maintenance',
     path: 'GET /api/v1/status/maintenances/:id',
+    on: ['mcp'],
     summary: 'Get a maintenance window',
     description: 'The maintenance with all its updates.',
     params: UuidParams,
@@ -147,6 +152,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.update_maintenance',
     path: 'PATCH /api/v1/status/maintenances/:id',
+    on: ['graphql', 'mcp'],
     summary: 'Update maintenance',
     description:
       'Changes the name, components and times. The start time cannot be changed once ' +
@@ -161,6 +167,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.delete_maintenance',
     path: 'DELETE /api/v1/status/maintenances/:id',
+    on: ['graphql', 'mcp'],
     summary: 'Delete maintenance',
     description: 'Deletes its updates as well. To keep it in the history, complete it instead.',
     params: UuidParams,
@@ -174,6 +181,7 @@ export const maintenanceOperations = [
   operation({
     id: 'status.create_maintenance_update',
     path: 'POST /api/v1/status/maintenances/:id/updates',
+    on: ['graphql', 'mcp'],
     summary: 'Post a maintenance update',
     description: 'Can also start or complete the maintenance. Subscribers are notified.',
     params: UuidParams,

@@ -7,10 +7,10 @@ import {
   SelectField,
   TextField,
 } from '../../../platform/ui/components/form.tsx';
-import type { Entry, Resource, Values } from '../../../platform/resource/resource.ts';
+import type { Entry, Values } from '../../../platform/resource/resource.ts';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { type FormValues, instantOf, listOf, textOf } from '../forms.ts';
-import { labelOf, valueLabel } from './entry-values.tsx';
+import { type Described, labelOf, valueLabel } from './entry-values.tsx';
 import { texts } from './texts/en.ts';
 
 /** From this many characters on, a text gets a field of several lines. */
@@ -42,7 +42,7 @@ interface FieldOf {
 }
 
 function enumField(
-  resource: Resource,
+  resource: Described,
   member: string,
   { schema, value, field, isNew }: FieldOf & { field: FieldOptions },
 ): Html {
@@ -82,7 +82,7 @@ function textField(
 }
 
 function memberField(
-  resource: Resource,
+  resource: Described,
   member: string,
   { schema, value, isNew, idPrefix }: FieldOf & { idPrefix: string },
 ): Html | undefined {
@@ -117,7 +117,7 @@ function memberField(
 
 /** The fields of a form for a body, filled with the values of an entry. */
 export function entryFields(
-  resource: Resource,
+  resource: Described,
   body: z.ZodObject,
   { entry, idPrefix }: { entry?: Entry; idPrefix: string },
 ): Html {

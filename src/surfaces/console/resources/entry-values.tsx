@@ -8,13 +8,20 @@ import type { Entry, Resource } from '../../../platform/resource/resource.ts';
 import { unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
 import { texts } from './texts/en.ts';
 
+/** What forms and tables need of a resource: its members and their labels. */
+export interface Described extends Pick<Resource, 'view' | 'tones'> {
+  texts: Pick<Resource['texts'], 'fields' | 'values' | 'hints'>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
 /** The label of a member. */
-export const labelOf = ({ texts: { fields } }: Resource, member: string): string =>
+export const labelOf = ({ texts: { fields } }: Described, member: string): string =>
   fields[member] ?? member;
 
 /** The label of a value of an enum. */
 export const valueLabel = (
-  { texts: { values = {} } }: Resource,
+  { texts: { values = {} } }: Described,
   member: string,
   value: string,
 ): string => values[member]?.[value] ?? value;
@@ -22,7 +29,7 @@ export const valueLabel = (
 const isTime = (schema: z.core.$ZodType): boolean =>
   unwrapSchema(schema) instanceof z.ZodISODateTime;
 
-function textOfValue(resource: Resource, member: string, value: unknown): string {
+function textOfValue(resource: Described, member: string, value: unknown): string {
   if (Array.isArray(value))
     return value.map((each) => textOfValue(resource, member, each)).join(', ');
   if (typeof value === 'string') return readableUrl(valueLabel(resource, member, value));
@@ -31,7 +38,7 @@ function textOfValue(resource: Resource, member: string, value: unknown): string
 }
 
 /** What a member of an entry shows. */
-export function memberHtml(resource: Resource, entry: Entry, member: string): Html {
+export function memberHtml(resource: Described, entry: Values, member: string): Html {
   const value = entry[member];
   const shape: Readonly<Record<string, z.core.$ZodType>> = resource.view.shape;
   const schema = shape[member];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { carriedBy } from '../../../platform/operations/bound.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
@@ -177,14 +178,20 @@ function entryRoutes(app: ConsoleScope, { bound: { resource, service }, send }: 
 
 /** The pages of all resources: an index, and for each a list and the page of an entry. */
 export const resourceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (app, options) => {
-  const { resourceList } = options.services;
+  const { resourceList, operationList } = options.services;
   app.get(
     recordsPath,
     page('console.records', 'Console: records', {
       description: 'The resources that the API offers. For admins on an approved device.',
     }),
     async (_request, reply) =>
-      options.send(reply, recordsPage(resourceList.map(({ resource }) => resource))),
+      options.send(
+        reply,
+        recordsPage(
+          resourceList.map(({ resource }) => resource),
+          carriedBy('console', operationList),
+        ),
+      ),
   );
   for (const bound of resourceList) {
     importRoutes(app, { ...options, bound });

@@ -1,5 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql/index.js';
 import type { GraphqlContext } from '../context.ts';
+import type { BoundOperation } from '../../../platform/operations/bound.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 import { graphqlErrors } from '../errors.ts';
 import { createGraphqlSchema } from '../schema/schema.ts';
@@ -76,8 +77,11 @@ function toFailure(error: unknown, reporter: ErrorReporter): GraphqlAnswer {
 }
 
 /** Creates the part that loads graphql-js. Imported on the first request. */
-export async function createEngine(resources: readonly BoundResource[]) {
-  const schema = createGraphqlSchema(resources);
+export async function createEngine(
+  resources: readonly BoundResource[],
+  operations: readonly BoundOperation[],
+) {
+  const schema = createGraphqlSchema(resources, operations);
   const documents = createDocuments(schema);
   const { execute } = await createGraphqlEngine({ schema, cachedDocuments });
   const withTimeout = createSharedTimeout(timeoutMs, () => graphqlErrors.timeout());

@@ -5,7 +5,7 @@ import { describeIssue, runSchema } from '../../../platform/validation/validatio
 import { toSnakeCase } from '../../../lib/text/case.ts';
 
 /** Converts arguments to parameters of the REST API: in snake_case, without null. */
-const toParameters = (args: object): object =>
+export const toParameters = (args: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(args)
       .filter(([, value]) => value !== null && value !== undefined)

@@ -25,9 +25,13 @@ import { baseSdl } from './schema.base.ts';
 import { peopleSdl, peopleTypes, viewerEventInterface } from './schema.people.ts';
 import { statusSdl, statusTypes } from './schema.status.ts';
 import { buildTypes, type TypeDefinition } from './zod-types.ts';
+import { accessOf, resolversOfOperation } from '../operations/operation-resolvers.ts';
+import { sdlOfOperation } from '../operations/operation-sdl.ts';
+import { type OperationTypes, typesOfOperations } from '../operations/operation-types.ts';
 import { nodeFinderOf, resolversOfResource } from '../resources/resource-resolvers.ts';
 import { sdlOfResource } from '../resources/resource-sdl.ts';
 import { typesOfResource } from '../resources/resource-types.ts';
+import { type BoundOperation, carriedBy } from '../../../platform/operations/bound.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 
 /** Finds objects of every type by their global ids. */
@@ -51,10 +55,18 @@ const baseResolvers = {
   },
 } satisfies Resolvers;
 
-/** Builds the types of views, with the scalars and interfaces that they need. */
-const viewTypes = (others: readonly TypeDefinition[]) =>
+/** The types of views that are written by hand. */
+const viewDefinitions: readonly TypeDefinition[] = [
+  ...peopleTypes,
+  ...statusTypes,
+  ...analyticsTypes,
+  ...adminTypes,
+];
+
+/** Builds types with the scalars and interfaces that they need. */
+const viewTypes = (definitions: readonly TypeDefinition[], { names }: OperationTypes) =>
   buildTypes(
-    [...peopleTypes, ...statusTypes, ...analyticsTypes, ...adminTypes, ...others],
+    definitions,
     [
       GraphQLBoolean,
       GraphQLFloat,
@@ -67,6 +79,7 @@ const viewTypes = (others: readonly TypeDefinition[]) =>
       siteEventInterface,
       viewerEventInterface,
     ],
+    names,
   );
 
 function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
@@ -100,11 +113,14 @@ function addSubscribers(schema: GraphQLSchema): void {
   }
 }
 
-/** The cost of the fields of resources, which query a store, and the access they require. */
-function describeFields(schema: GraphQLSchema, { resource, ...bound }: BoundResource): void {
-  const access = resource.scope === 'admin' ? 'admin' : 'reader';
+/** The cost of root fields that query a store, and the access they require. */
+function describeFields(
+  schema: GraphQLSchema,
+  resolvers: Resolvers,
+  access: 'admin' | 'reader',
+): void {
   const costs = { Query: 100, Mutation: 500 };
-  for (const [name, fields] of Object.entries(resolversOfResource({ resource, ...bound })))
+  for (const [name, fields] of Object.entries(resolvers))
     for (const field of Object.keys(fields))
       fieldOf(objectType(schema, name), field).extensions = {
         cost: name === 'Mutation' ? costs.Mutation : costs.Query,
@@ -113,24 +129,39 @@ function describeFields(schema: GraphQLSchema, { resource, ...bound }: BoundReso
 }
 
 /** Creates the schema with its resolvers. Throws TypeError when they do not match. */
-export function createGraphqlSchema(resources: readonly BoundResource[]): GraphQLSchema {
+export function createGraphqlSchema(
+  resources: readonly BoundResource[],
+  operationList: readonly BoundOperation[],
+): GraphQLSchema {
   const typed = resources.map(({ resource }) => ({ resource, types: typesOfResource(resource) }));
-  const sdl = typed.map(({ resource, types }) => sdlOfResource(resource, types));
+  const operations = carriedBy('graphql', operationList);
+  const known = [...viewDefinitions, ...typed.flatMap(({ types }) => types.definitions)];
+  const ofOperations = typesOfOperations(operations, known);
+  const sdl = [
+    ...typed.map(({ resource, types }) => sdlOfResource(resource, types)),
+    ...operations.map((bound) => sdlOfOperation(bound, ofOperations)),
+  ];
   const schema = extendSchema(
-    new GraphQLSchema({ types: viewTypes(typed.flatMap(({ types }) => types.definitions)) }),
+    new GraphQLSchema({ types: viewTypes([...known, ...ofOperations.definitions], ofOperations) }),
     parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl, ...sdl].join('\n')),
   );
   for (const resolvers of [
     baseResolvers,
     { Query: { node: createNodeLookup(resources) } },
     ...resources.map(resolversOfResource),
+    ...operations.map(resolversOfOperation),
     peopleResolvers,
     statusResolvers,
     analyticsResolvers,
     adminResolvers,
   ])
     addResolvers(schema, resolvers);
-  for (const bound of resources) describeFields(schema, bound);
+  for (const bound of resources) {
+    const access = bound.resource.scope === 'admin' ? 'admin' : 'reader';
+    describeFields(schema, resolversOfResource(bound), access);
+  }
+  for (const bound of operations)
+    describeFields(schema, resolversOfOperation(bound), accessOf(bound));
   addSubscribers(schema);
   assertValidSchema(schema);
   return schema;

@@ -71,6 +71,7 @@ const scalarNames: Readonly<Partial<Record<string, string>>> = {
 
 function scalarNameOf(schema: z.core.$ZodType, integers = 'Int'): string | undefined {
   if (schema instanceof z.ZodISODateTime) return 'DateTime';
+  if (schema instanceof z.ZodLiteral && typeof schema.value === 'boolean') return 'Boolean';
   const { type } = schema._zod.def;
   return type === 'number' && isIntegerSchema(schema) ? integers : scalarNames[type];
 }
@@ -93,11 +94,15 @@ function toOutputType(
 }
 
 /** The types by name, and their names by schema. */
-function createTypeRegistry(definitions: readonly TypeDefinition[]) {
+function createTypeRegistry(
+  definitions: readonly TypeDefinition[],
+  aliases: ReadonlyMap<z.core.$ZodType, string>,
+) {
   const types = new Map<string, GraphQLNamedType>();
-  const names = new Map<z.core.$ZodType, string>(
-    definitions.map(({ schema, spec }) => [schema, spec.name]),
-  );
+  const names = new Map<z.core.$ZodType, string>([
+    ...aliases,
+    ...definitions.map(({ schema, spec }) => [schema, spec.name] as const),
+  ]);
   return {
     types,
     add: (type: GraphQLNamedType) => types.set(type.name, type),
@@ -188,13 +193,15 @@ const toEnumType = ({ name, description, values }: EnumTypeSpec): GraphQLEnumTyp
 /**
  * Builds GraphQL types from zod schemas. Nested schemas are looked up by identity: each object and
  * enum inside a view needs a definition of its own, or the name of its type. `others` are the types
- * that zod cannot express: scalars and interfaces. Throws TypeError when a type is missing.
+ * that zod cannot express: scalars and interfaces. `aliases` are the names of types for further
+ * schemas. Throws TypeError when a type is missing.
  */
 export function buildTypes(
   definitions: readonly TypeDefinition[],
   others: readonly GraphQLNamedType[],
+  aliases: ReadonlyMap<z.core.$ZodType, string> = new Map(),
 ): GraphQLNamedType[] {
-  const registry = createTypeRegistry(definitions);
+  const registry = createTypeRegistry(definitions, aliases);
   for (const type of others) registry.add(type);
   for (const { kind, schema, spec } of definitions)
     registry.add(kind === 'enum' ? toEnumType(spec) : toObjectType(schema, spec, registry));

@@ -10,6 +10,7 @@ import type { Release } from '../../../areas/health/views.ts';
 import type { Status } from '../../../areas/status/service.ts';
 import type { Users } from '../../../areas/users/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { BoundOperation } from '../../../platform/operations/bound.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
 import type { Library } from '../../developer/library.ts';
 
@@ -25,6 +26,7 @@ export interface ToolServices {
   devices: Devices;
   health: Health;
   library: Library;
+  operationList: readonly BoundOperation[];
   realtime: { metrics: () => RealtimeMetrics };
   release: Release;
   resourceList: readonly BoundResource[];

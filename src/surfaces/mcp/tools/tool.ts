@@ -16,7 +16,8 @@ import type { Tool } from '../catalogue.ts';
 
 type Shape = z.ZodObject<z.ZodRawShape>;
 
-export interface ToolSpec<Input extends Shape, Output extends Shape> {
+/** What is said of a tool. */
+interface ToolFacts {
   name: string;
   title: string;
   /** Tells the model what the tool returns and when to call it. */
@@ -26,10 +27,15 @@ export interface ToolSpec<Input extends Shape, Output extends Shape> {
   annotations: ToolAnnotations;
   /** Refuses a caller with the scope by throwing, before the arguments are read. */
   admit?: (caller: Caller) => void;
-  input: Input;
-  output: Output;
   /** Advice on what to do next, by error code. */
   nextSteps?: Readonly<Record<string, string>>;
+  input: Shape;
+  output: Shape;
+}
+
+export interface ToolSpec<Input extends Shape, Output extends Shape> extends ToolFacts {
+  input: Input;
+  output: Output;
   run: (args: z.output<Input>, caller: Caller) => z.input<Output> | Promise<z.input<Output>>;
 }
 
@@ -128,7 +134,7 @@ function defaultNextStep(
 /** Converts an error to a result with `isError`. Unexpected errors are passed to `onError`. */
 function failure(
   error: unknown,
-  { name, nextSteps = {} }: Pick<ToolSpec<Shape, Shape>, 'name' | 'nextSteps'>,
+  { name, nextSteps = {} }: ToolFacts,
   { requestId }: Caller,
   onError: ToolOptions['onError'],
 ): CallToolResult {
@@ -149,15 +155,32 @@ function timedOut(): never {
   });
 }
 
+/** Reads arguments. Returns the result for those that don't fit. */
+function readArguments<Args>(
+  name: string,
+  read: (args: unknown) => Args,
+  args: unknown,
+): { args: Args } | { refusal: CallToolResult } {
+  refuseUnstorable(args, 'body');
+  try {
+    return { args: read(args ?? {}) };
+  } catch (error) {
+    if (error instanceof z.ZodError) return { refusal: invalidArguments(name, error) };
+    throw error;
+  }
+}
+
 /**
- * Creates a tool from its specification. Arguments and results are parsed with their schemas, so
- * undeclared members never pass. Every failure is a result with `isError` that advises what to do
- * next.
+ * Creates a tool that reads its arguments with `read`, and answers with what `run` returns, parsed
+ * with its schema, so that undeclared members never pass. Every failure is a result with `isError`
+ * that advises what to do next.
  */
-export function defineTool<Input extends Shape, Output extends Shape>(
-  spec: ToolSpec<Input, Output>,
+export function createTool<Args>(
+  spec: ToolFacts,
+  read: (args: unknown) => Args,
+  run: (args: Args, caller: Caller) => unknown,
 ): CreateTool {
-  const { name, title, description, annotations, scope, input, output, run } = spec;
+  const { name, title, description, annotations, scope, input, output } = spec;
   const definition: ToolDefinition = {
     name,
     title,
@@ -169,16 +192,15 @@ export function defineTool<Input extends Shape, Output extends Shape>(
   return ({ onError, timeoutMs = 20_000 }) => ({
     definition,
     scope,
-    async call(args, { caller }) {
+    async call(given, { caller }) {
       if (!isInScope(scope, caller)) return outOfScope(scope);
       if (scope !== undefined && caller.notCleared !== undefined)
         return deviceNotCleared(caller.notCleared);
       try {
         spec.admit?.(caller);
-        refuseUnstorable(args, 'body');
-        const parsed = input.safeParse(args ?? {});
-        if (!parsed.success) return invalidArguments(name, parsed.error);
-        const running = Promise.resolve(run(parsed.data, caller));
+        const reading = readArguments(name, read, given);
+        if ('refusal' in reading) return reading.refusal;
+        const running = Promise.resolve(run(reading.args, caller));
         const structuredContent = output.parse(await withTimeout(running, timeoutMs, timedOut));
         const text = JSON.stringify(structuredContent);
         return { content: [{ type: 'text', text }], structuredContent };
@@ -188,3 +210,8 @@ export function defineTool<Input extends Shape, Output extends Shape>(
     },
   });
 }
+
+/** Creates a tool whose arguments are read with the schema of its input. */
+export const defineTool = <Input extends Shape, Output extends Shape>(
+  spec: ToolSpec<Input, Output>,
+): CreateTool => createTool(spec, (args) => spec.input.parse(args), spec.run);

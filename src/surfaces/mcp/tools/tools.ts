@@ -4,6 +4,7 @@ import type { ToolOptions } from './tool.ts';
 import { adminTools } from './tools.admin.ts';
 import { analyticsTools } from './tools.analytics.ts';
 import { docsTools } from './tools.docs.ts';
+import { operationTools } from './tools.operations.ts';
 import { peopleTools } from './tools.people.ts';
 import { placeTools } from './tools.places.ts';
 import { resourceTools } from './tools.resources.ts';
@@ -19,8 +20,13 @@ export function createTools(services: ToolServices, options: ToolOptions): Tool[
     ...adminTools(services),
     ...peopleTools(services),
   ].map((create) => create(options));
+  const ofOperations = operationTools(services.operationList).map((create) => create(options));
   const names = new Set(tools.map(({ definition }) => definition.name));
   const generated = resourceTools(services.resourceList).map((create) => create(options));
   // A tool written by hand replaces the generated one, such as `get_user`.
-  return [...tools, ...generated.filter(({ definition }) => !names.has(definition.name))];
+  return [
+    ...tools,
+    ...ofOperations,
+    ...generated.filter(({ definition }) => !names.has(definition.name)),
+  ];
 }

@@ -1,0 +1,2 @@
+/** What can carry an operation besides REST. */
+export type Surface = 'graphql' | 'mcp' | 'console';

@@ -1,0 +1,56 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { apiKeyScopes } from '../../../lib/access.ts';
+import { type BoundOperation, carriedBy } from '../../../platform/operations/bound.ts';
+import { inputShape } from '../../../platform/operations/input.ts';
+import type { Operation } from '../../../platform/operations/operation.ts';
+import { callerActor } from '../caller.ts';
+import { createTool, type CreateTool, readOnly } from './tool.ts';
+
+/** The annotations of an operation, by its method. */
+function annotationsOf({ path }: Operation<never>): ToolAnnotations {
+  const method = path.slice(0, path.indexOf(' '));
+  if (method === 'GET') return readOnly;
+  return {
+    readOnlyHint: false,
+    destructiveHint: method === 'DELETE',
+    idempotentHint: method !== 'POST',
+    openWorldHint: false,
+  };
+}
+
+/** A schema without its name, which the JSON schema of a tool could only refer to. */
+function outputOf({ id, output }: Operation<never>): z.ZodObject {
+  if (output === undefined) return z.object({});
+  if (output instanceof z.ZodObject) return z.object(output.shape);
+  throw new TypeError(`${id} has an output that is no object, which a tool can't return`);
+}
+
+function toolOf({ operation, name, admit, run }: BoundOperation): CreateTool {
+  const { id, summary, description = '', scope } = operation;
+  const keyScope = apiKeyScopes.find((each) => each === scope);
+  if (keyScope === undefined) throw new TypeError(`${id} has no scope of API keys, for a tool`);
+  return createTool(
+    {
+      name,
+      title: summary,
+      annotations: annotationsOf(operation),
+      scope: keyScope,
+      admit: (caller) => admit(callerActor(caller)),
+      description: `${summary}. ${description}`.trim(),
+      input: z.strictObject(inputShape(operation)),
+      output: outputOf(operation),
+    },
+    // The operation reads them with its own schemas, and their refinements.
+    (args) => z.record(z.string(), z.unknown()).parse(args),
+    async (args, caller) => {
+      const { requester } = caller;
+      const call = { by: callerActor(caller), requester, signal: requester.signal };
+      return (await run(args, call)) ?? {};
+    },
+  );
+}
+
+/** A tool for each operation that the Model Context Protocol carries. */
+export const operationTools = (operations: readonly BoundOperation[]): CreateTool[] =>
+  carriedBy('mcp', operations).map(toolOf);
