@@ -50,32 +50,30 @@ export const hasOtherAdmin = async (within: Database, id: string): Promise<boole
   (await otherAdmins(within, id, 1)).length > 0;
 
 /**
- * Changes a user's access. `decide` gets the current access of the users in `ids` that exist.
- * Throws `users.last_admin` for a change after which no admin could sign in.
+ * Changes a user's access in a transaction. `decide` gets the current access of the users in `ids`
+ * that exist. Throws `users.last_admin` for a change after which no admin could sign in.
  */
 export async function changeAccess(
-  db: Database,
+  within: Database,
   ids: readonly string[],
   decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
 ): Promise<void> {
-  await db.transaction().execute(async (within) => {
-    await lockAccess(within);
-    const rows = await within
-      .selectFrom('users')
-      .select(['id', 'roles', 'disabled_at'])
-      .where('id', 'in', ids)
-      .execute();
-    const current = new Map(
-      rows.map((row) => [row.id, { roles: row.roles, disabledAt: row.disabled_at }]),
-    );
-    const { id, next } = decide(current);
-    const before = current.get(id);
-    const isLoss = before !== undefined && isActingAdmin(before) && !isActingAdmin(next);
-    if (isLoss && !(await hasOtherAdmin(within, id))) throw userErrors.last_admin();
-    await within
-      .updateTable('users')
-      .set({ roles: [...next.roles], disabled_at: next.disabledAt })
-      .where('id', '=', id)
-      .execute();
-  });
+  await lockAccess(within);
+  const rows = await within
+    .selectFrom('users')
+    .select(['id', 'roles', 'disabled_at'])
+    .where('id', 'in', ids)
+    .execute();
+  const current = new Map(
+    rows.map((row) => [row.id, { roles: row.roles, disabledAt: row.disabled_at }]),
+  );
+  const { id, next } = decide(current);
+  const before = current.get(id);
+  const isLoss = before !== undefined && isActingAdmin(before) && !isActingAdmin(next);
+  if (isLoss && !(await hasOtherAdmin(within, id))) throw userErrors.last_admin();
+  await within
+    .updateTable('users')
+    .set({ roles: [...next.roles], disabled_at: next.disabledAt })
+    .where('id', '=', id)
+    .execute();
 }

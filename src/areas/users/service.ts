@@ -2,6 +2,7 @@ import type { Role } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { type Access, isActingAdmin } from './access-store.ts';
 import type { Entry } from './entry.ts';
@@ -80,29 +81,37 @@ async function requireMayHave(
     review.requireNoRole({ identities: [...identities] }, (await store.find(id))?.roles ?? []);
 }
 
-function createAccessChange(deps: UsersDeps) {
+/** What changes about a user in one transaction. */
+export interface UserChange {
+  /** The access: `by` is the user who changes it, who must still be an admin. */
+  access?: { by: string | undefined; next: (before: Access) => Partial<Access> };
+  /** Changes more in the same transaction, after the access. */
+  also?: (within: Database) => Promise<unknown>;
+}
+
+/** Throws `users.not_found`, `.review_account`, `.last_admin`, `request.forbidden`. */
+async function changeUser(deps: UsersDeps, id: string, { access, also }: UserChange) {
   const { store, onChange } = deps;
-  return async (
-    id: string,
-    by: string | undefined,
-    change: (before: Access) => Partial<Access>,
-  ): Promise<{ before: Access; user: User }> => {
-    let before: Access | undefined;
-    const requireRoles = await createRoleCheck(deps, id);
-    await store.changeAccess(by === undefined ? [id] : [id, by], (current) => {
-      const actor = by === undefined ? undefined : current.get(by);
-      if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
-        throw requestErrors.forbidden();
-      before = current.get(id);
-      if (before === undefined) throw userErrors.not_found();
-      const changes = change(before);
-      requireRoles(before.roles, changes.roles ?? []);
-      return { id, next: { ...before, ...changes } };
-    });
-    const user = await getUser(deps, id);
-    await onChange(user);
-    return { before: before ?? user, user };
-  };
+  const requireRoles = await createRoleCheck(deps, id);
+  await store.transaction(async (within) => {
+    if (access !== undefined) {
+      const { by, next } = access;
+      await store.changeAccess(within, by === undefined ? [id] : [id, by], (current) => {
+        const actor = by === undefined ? undefined : current.get(by);
+        if (by !== undefined && (actor === undefined || !isActingAdmin(actor)))
+          throw requestErrors.forbidden();
+        const before = current.get(id);
+        if (before === undefined) throw userErrors.not_found();
+        const changes = next(before);
+        requireRoles(before.roles, changes.roles ?? []);
+        return { id, next: { ...before, ...changes } };
+      });
+    }
+    await also?.(within);
+  });
+  const user = await getUser(deps, id);
+  await onChange(user);
+  return user;
 }
 
 function createChanges(deps: UsersDeps) {
@@ -153,12 +162,11 @@ function createChanges(deps: UsersDeps) {
     },
 
     /**
-     * Changes a user's access atomically: `change` gets the current access. `by` is the user who
-     * changes it and must still be an admin. Sessions are notified even if nothing changes, so that
-     * repeating a call completes one that failed. Throws `users.not_found`, `.review_account`,
-     * `request.forbidden`.
+     * Changes a user in one transaction, all or nothing, and notifies the user's sessions after it:
+     * even if nothing changes, so that repeating a call completes one that failed. Throws
+     * `users.not_found`, `.review_account`, `.last_admin`, `request.forbidden`.
      */
-    changeAccess: createAccessChange(deps),
+    change: (id: string, change: UserChange): Promise<User> => changeUser(deps, id, change),
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import { type Access, changeAccess } from './access-store.ts';
+import { changeAccess } from './access-store.ts';
 import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
 import { claimIdentity, isClaimable } from './directory/provisioning.ts';
 import type { IdentitiesTable } from './tables.ts';
@@ -200,10 +200,11 @@ export function createUserStore(db: Database) {
     isClaimable: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<boolean> =>
       isClaimable(db, identity),
 
-    changeAccess: (
-      ids: readonly string[],
-      decide: (current: ReadonlyMap<string, Access>) => { id: string; next: Access },
-    ): Promise<void> => changeAccess(db, ids, decide),
+    changeAccess,
+
+    /** Runs `work` in a transaction: all of its changes are kept, or none. */
+    transaction: <Result>(work: (within: Database) => Promise<Result>): Promise<Result> =>
+      db.transaction().execute(work),
 
     /** Batched for 100 ms, so callers should not await it. */
     setSeen: (id: string, at: Date): Promise<unknown> => seenUpdates.addLater({ id, at }),

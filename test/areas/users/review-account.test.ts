@@ -86,7 +86,9 @@ describe('the review account', () => {
     const refusal = { code: 'users.review_account' };
     await expect(app.services.users.setRoles(userId, ['viewer'])).rejects.toMatchObject(refusal);
     await expect(
-      app.services.users.changeAccess(userId, undefined, () => ({ roles: ['admin'] })),
+      app.services.users.change(userId, {
+        access: { by: undefined, next: () => ({ roles: ['admin'] }) },
+      }),
     ).rejects.toMatchObject(refusal);
     const admin = new TestClient(app).as(asAdmin).at('/api/v1');
     for (const refused of [

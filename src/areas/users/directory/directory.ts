@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Role, roles } from '../../../lib/access.ts';
+import { roles } from '../../../lib/access.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { emailIdentity, phoneIdentifier } from '../../../lib/identifiers.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
@@ -34,7 +34,7 @@ export interface DirectoryDeps {
   clock: Clock;
   keys: Keys;
   audit: Audit;
-  users: Pick<Users, 'refresh' | 'get'>;
+  users: Pick<Users, 'change'>;
   review: Pick<ReviewAccount, 'requireNoRole'>;
   userAdmin: UserAdmin;
   deletions: Pick<Deletions, 'deleteNow'>;
@@ -102,56 +102,56 @@ function createCreation({ db, clock, audit, review }: DirectoryDeps) {
   };
 }
 
-/** Changes what is neither a role nor the access: name and external id. */
+const profileOf = ({ name, external_id: externalId }: UpdateUserBody) => ({
+  ...(name === undefined ? {} : { name }),
+  ...(externalId === undefined ? {} : { external_id: externalId }),
+});
+
+/** Changes name and external id, which are neither a role nor the access. */
 async function changeProfile(
-  { db, audit, users }: DirectoryDeps,
+  { audit }: Pick<DirectoryDeps, 'audit'>,
+  within: Database,
   id: string,
-  { name, external_id: externalId }: UpdateUserBody,
+  changes: ReturnType<typeof profileOf>,
   by: RequestActor,
 ): Promise<void> {
-  const changes = {
-    ...(name === undefined ? {} : { name }),
-    ...(externalId === undefined ? {} : { external_id: externalId }),
-  };
-  if (Object.keys(changes).length === 0) return;
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return;
+  const { numUpdatedRows } = await within
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw userErrors.not_found();
+  const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+  await audit.recordIn(within, [{ ...by, ...event, details: { changed } }]);
+}
+
+/** Changes a user in one transaction: roles, access and profile, or nothing. */
+async function changeUser(
+  deps: DirectoryDeps,
+  id: string,
+  body: UpdateUserBody,
+  by: RequestActor,
+): Promise<void> {
+  const { users, userAdmin } = deps;
+  const { roles: wanted, disabled } = body;
+  const profile = profileOf(body);
+  const also = (within: Database) => changeProfile(deps, within, id, profile, by);
   try {
-    await db.transaction().execute(async (within) => {
-      const { numUpdatedRows } = await within
-        .updateTable('users')
-        .set(changes)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw userErrors.not_found();
-      const entry = {
-        ...by,
-        action: 'user.profile_changed',
-        target: { kind: 'user', id },
-      } as const;
-      await audit.recordIn(within, [{ ...entry, details: { changed: Object.keys(changes) } }]);
-    });
+    if (wanted !== undefined || disabled !== undefined) {
+      const give = roles.filter((role) => wanted?.includes(role) === true);
+      const take = roles.filter((role) => wanted?.includes(role) === false);
+      await userAdmin.changeAccess(id, { give, take, disabled }, by, also);
+    } else if (Object.keys(profile).length > 0) await users.change(id, { also });
   } catch (error) {
     throw errorCode(error) === '23505' ? userErrors.external_id_taken() : error;
   }
-  await users.refresh(id);
-}
-
-async function changeRoles(
-  { users, userAdmin }: DirectoryDeps,
-  id: string,
-  wanted: readonly Role[],
-  by: RequestActor,
-): Promise<void> {
-  const { roles: current } = await users.get(id);
-  // Gives before it takes, so that a refused change leaves more rather than less.
-  for (const role of roles)
-    if (wanted.includes(role) && !current.includes(role)) await userAdmin.giveRole(id, role, by);
-  for (const role of roles)
-    if (!wanted.includes(role) && current.includes(role)) await userAdmin.takeRole(id, role, by);
 }
 
 /** Users as a resource: list, search, create, change and delete them. */
 export function createDirectory(deps: DirectoryDeps): BoundResource {
-  const { db, clock, keys, audit, userAdmin, deletions } = deps;
+  const { db, clock, keys, audit, deletions } = deps;
   const create = createCreation(deps);
   const reads = createTableService(userResource, {
     db,
@@ -175,10 +175,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
 
     async update(id, changes, by) {
       await reads.get(id);
-      if (changes.roles !== undefined) await changeRoles(deps, id, changes.roles, by);
-      if (changes.disabled === true) await userAdmin.disable(id, by);
-      if (changes.disabled === false) await userAdmin.enable(id, by);
-      await changeProfile(deps, id, changes, by);
+      await changeUser(deps, id, changes, by);
       return reads.get(id);
     },
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { emailIdentity, emailKey } from '../../../lib/identifiers.ts';
 import { isUuid, uuidv7 } from '../../../lib/ids.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { inSavepoint } from '../../../platform/database/savepoint.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
 import { roles } from '../../../lib/access.ts';
@@ -29,7 +31,7 @@ export interface ScimDeps {
   store: ScimStore;
   clock: Clock;
   audit: Pick<Audit, 'recordIn'>;
-  users: Pick<Users, 'get' | 'refresh' | 'isReviewAccount' | 'requireMayHave'>;
+  users: Pick<Users, 'change' | 'isReviewAccount' | 'requireMayHave'>;
   userAdmin: UserAdmin;
   baseUrl: string;
 }
@@ -79,12 +81,11 @@ function createCreation({ store, clock, audit, users, userAdmin }: ScimDeps) {
     by: RequestActor,
   ): Promise<void> {
     const target = { kind: 'user', id };
-    await store.restore(id, changes, new Date(clock.now()), (within) =>
-      audit.recordIn(within, [
-        { ...by, action: 'user.created', target, details: { via: 'scim', restored: true } },
-      ]),
-    );
-    await (draft.active === false ? userAdmin.disable(id, by) : userAdmin.enable(id, by));
+    const details = { via: 'scim', restored: true };
+    await userAdmin.changeAccess(id, { disabled: draft.active === false }, by, async (within) => {
+      await store.restore(within, id, changes, new Date(clock.now()));
+      await audit.recordIn(within, [{ ...by, action: 'user.created', target, details }]);
+    });
   }
 
   /** Returns the id of the new user. */
@@ -173,58 +174,81 @@ function createApplication(deps: ScimDeps) {
   const { store, clock, audit, users, userAdmin } = deps;
   const allowedOf = createContactCheck(deps);
 
-  async function change(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
-    const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
-    const details = { via: 'scim', changed: Object.keys(changes) };
-    await store.change(id, changes, new Date(clock.now()), (within) =>
-      audit.recordIn(within, [{ ...by, ...entry, details }]),
-    );
+  async function change(
+    within: Database,
+    id: string,
+    changes: PersonChanges,
+    by: RequestActor,
+  ): Promise<void> {
+    const changed = Object.keys(changes);
+    if (changed.length === 0) return;
+    await store.change(within, id, changes, new Date(clock.now()));
+    const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    await audit.recordIn(within, [{ ...by, ...event, details: { via: 'scim', changed } }]);
+  }
+
+  /** Makes a part of the changes. False, and nothing is changed, if it belongs to somebody else. */
+  async function tryChange(
+    within: Database,
+    id: string,
+    part: PersonChanges,
+    by: RequestActor,
+  ): Promise<boolean> {
+    try {
+      await inSavepoint(within, () => change(within, id, part, by));
+      return true;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      return false;
+    }
   }
 
   /** Leaves out what belongs to somebody else. */
-  async function changeFree(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
-    for (const part of partsOf(changes)) {
-      try {
-        await change(id, part, by);
-      } catch (error) {
-        if (!isTaken(error)) throw error;
-      }
-    }
+  async function changeFree(
+    within: Database,
+    id: string,
+    changes: PersonChanges,
+    by: RequestActor,
+  ): Promise<void> {
+    if (await tryChange(within, id, changes, by)) return;
+    for (const part of partsOf(changes)) await tryChange(within, id, part, by);
   }
 
-  /**
-   * Makes the changes of a draft and those of the access. A lockout comes first: it can be refused
-   * for the last admin, and nothing else may stop it.
-   */
+  /** Nothing else in a request may stop a lockout, so that it is kept whatever fails. */
+  async function lockOut(id: string, changes: PersonChanges, by: RequestActor): Promise<void> {
+    let others = Promise.resolve();
+    await userAdmin.changeAccess(id, { disabled: true }, by, async (within) => {
+      others = changeFree(within, id, changes, by);
+      await others.catch(() => undefined);
+    });
+    await others;
+  }
+
+  /** Makes the changes of a draft and those of the access in one transaction. */
   return async (person: ScimPerson, draft: Draft, by: RequestActor): Promise<void> => {
     const { id } = person;
     const changes = await allowedOf(id, changesOf(draft, person), draft);
+    const also = (within: Database) => change(within, id, changes, by);
     // Repeated even if nothing changes, to complete an earlier call that failed halfway.
-    if (draft.active === false) await userAdmin.disable(id, by);
-    if (Object.keys(changes).length > 0) {
-      await change(id, changes, by).catch((error: unknown) => {
-        if (draft.active !== false || !isTaken(error)) throw error;
-        return changeFree(id, changes, by);
-      });
-      await users.refresh(id);
-    }
-    if (draft.active === true && !person.active) await userAdmin.enable(id, by);
+    if (draft.active === false) await lockOut(id, changes, by);
+    else if (draft.active === true && !person.active)
+      await userAdmin.changeAccess(id, { disabled: false }, by, also);
+    else if (Object.keys(changes).length > 0) await users.change(id, { also });
   };
 }
 
-function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
+function createRemoval({ store, clock, audit, userAdmin }: ScimDeps) {
   /**
    * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
    * creating the same address again brings it back.
    */
   return async ({ id }: ScimPerson, by: RequestActor): Promise<void> => {
-    await userAdmin.disable(id, by);
-    const { roles: held } = await users.get(id);
-    for (const role of roles) if (held.includes(role)) await userAdmin.takeRole(id, role, by);
-    const entry = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
-    await store.remove(id, new Date(clock.now()), (within) =>
-      audit.recordIn(within, [{ ...by, ...entry, details: { via: 'scim', removed: true } }]),
-    );
+    const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
+    const details = { via: 'scim', removed: true };
+    await userAdmin.changeAccess(id, { disabled: true, take: roles }, by, async (within) => {
+      await store.remove(within, id, new Date(clock.now()));
+      await audit.recordIn(within, [{ ...by, ...event, details }]);
+    });
   };
 }
 

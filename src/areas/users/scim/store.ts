@@ -221,13 +221,10 @@ async function setProfile(
     await within.updateTable('users').set(columns).where('id', '=', userId).execute();
 }
 
-/** Runs a change in a transaction; throws `users.taken` when two users would have the same. */
-async function unlessTaken(
-  db: Database,
-  change: (within: Database) => Promise<void>,
-): Promise<void> {
+/** Runs a part of a transaction; throws `users.taken` when two users would have the same. */
+async function unlessTaken(change: () => Promise<void>): Promise<void> {
   try {
-    await db.transaction().execute(change);
+    await change();
   } catch (error) {
     throw errorCode(error) === uniqueViolation ? userErrors.taken() : error;
   }
@@ -263,8 +260,8 @@ function createChanges(db: Database) {
      * Changes a user. A new address or number is not proved: see `claimIdentity` for who can sign
      * in with it. Throws `users.taken`, `.not_found`.
      */
-    change: (id: string, changes: PersonChanges, at: Date, record: Record): Promise<void> =>
-      unlessTaken(db, async (within) => {
+    change: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
+      unlessTaken(async () => {
         const row = await within
           .selectFrom('users')
           .select('id')
@@ -274,20 +271,17 @@ function createChanges(db: Database) {
         if (row === undefined) throw userErrors.not_found();
         await applyChanges(within, id, changes, at);
         await setDetails(within, id, scimColumns(changes), at);
-        await record(within);
       }),
 
     /** Hides a user from SCIM, and frees the user name and the external id. */
-    remove: (id: string, at: Date, record: Record): Promise<void> =>
-      unlessTaken(db, async (within) => {
-        await setProfile(within, id, { externalId: null });
-        await setDetails(within, id, { user_name: null, user_name_key: null, removed_at: at }, at);
-        await record(within);
-      }),
+    async remove(within: Database, id: string, at: Date): Promise<void> {
+      await setProfile(within, id, { externalId: null });
+      await setDetails(within, id, { user_name: null, user_name_key: null, removed_at: at }, at);
+    },
 
     /** Brings a removed user back. Of several calls at once, one does; others get `users.taken`. */
-    restore: (id: string, changes: PersonChanges, at: Date, record: Record): Promise<void> =>
-      unlessTaken(db, async (within) => {
+    restore: (within: Database, id: string, changes: PersonChanges, at: Date): Promise<void> =>
+      unlessTaken(async () => {
         const { numUpdatedRows } = await within
           .updateTable('scim_users')
           .set({ ...noDetails, ...scimColumns(changes), removed_at: null, updated_at: at })
@@ -296,7 +290,6 @@ function createChanges(db: Database) {
           .executeTakeFirst();
         if (numUpdatedRows === 0n) throw userErrors.taken();
         await applyChanges(within, id, changes, at);
-        await record(within);
       }),
   };
 }
