@@ -14,3 +14,10 @@ export function scopesOf(userRoles: readonly Role[]): readonly ApiKeyScope[] {
 
 /** True for users with any role, who may open the front page of the console. */
 export const hasAnyRole = (userRoles: readonly Role[]): boolean => userRoles.length > 0;
+
+/** True when the caller has the scope or is an admin. */
+export const hasScope = (
+  caller: { scopes: readonly ApiKeyScope[] } | undefined,
+  scope: ApiKeyScope,
+): boolean =>
+  caller !== undefined && (caller.scopes.includes(scope) || caller.scopes.includes('admin'));

@@ -86,7 +86,7 @@ describe('CSV files', () => {
       'areas/deliverability/routes.bulk.ts',
       'areas/qr/batches/routes.batches.ts',
       'platform/resource/list-file.ts',
-      'platform/resource/routes.csv.ts',
+      'platform/resource/operations.files.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',
     ]);
     const quoting = sourceFiles().filter(({ text }) => text.includes(`replaceAll('"', '""')`));

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeyScope } from '../../lib/access.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { credentialOf } from '../../platform/http/requests/credential.ts';
 import { refusing } from '../../platform/http/scopes.ts';
 import { freshMs, stepUpRequired } from '../../platform/identity/freshness.ts';
-import { hasScope, type Principal } from '../../platform/identity/identity.ts';
+import type { Principal } from '../../platform/identity/identity.ts';
+import { hasScope, type ApiKeyScope } from '../../lib/access.ts';
 import { type AuthenticationDeps, createAuthentication } from './authentication.ts';
 import { insufficientScope, unauthenticated } from './challenges.ts';
 import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';

@@ -1,7 +1,7 @@
 import { userActor } from '../../platform/http/requests/request-actor.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { hasScope } from '../../platform/identity/identity.ts';
+import { hasScope } from '../../lib/access.ts';
 import { refusing } from '../../platform/http/scopes.ts';
 import type { Guards } from '../auth/guards.ts';
 import type { Session } from '../auth/sessions/sessions.ts';

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../../platform/http/access.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
-import { registerResource } from '../../platform/resource/routes.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { resourceOperations } from '../../platform/resource/operations.ts';
 import { type ContactPageOptions, contactPageRoutes } from './routes.page.ts';
 import { contactRoutes } from './routes.ts';
 import { type ThreadRoutesOptions, threadRoutes } from './routes.threads.ts';
 
-interface ContactOptions extends ContactPageOptions, ThreadRoutesOptions {
-  scopes: Scopes;
+interface ContactOptions extends ContactPageOptions, ThreadRoutesOptions, OperationServices {
   contactMessages: BoundResource;
   savedReplies: BoundResource;
 }
@@ -26,9 +25,11 @@ export function registerContact(app: FastifyInstance, options: ContactOptions): 
     scopes.acceptIdempotencyKeys(everybody);
     everybody.register(contactRoutes, { contact });
   });
+  registerOperations(app, options, [
+    ...resourceOperations(contactMessages),
+    ...resourceOperations(savedReplies),
+  ]);
   scopes.withScope('admin', app, (admins) => {
-    registerResource(admins, contactMessages);
-    registerResource(admins, savedReplies);
     admins.register(threadRoutes, { contactThreads });
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../platform/http/access.ts';
-import { registerResource } from '../../platform/resource/routes.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { resourceOperations } from '../../platform/resource/operations.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
 import type { Guards } from '../auth/guards.ts';
 import type { NfcServices } from './compose.ts';
@@ -8,8 +8,7 @@ import { encodingRoutes } from './encoding/routes.ts';
 import { masterKeyRoutes } from './keys/routes.ts';
 import { jwksRoute, tapRoutes } from './taps/routes.ts';
 
-interface NfcOptions extends NfcServices {
-  scopes: Scopes;
+interface NfcOptions extends NfcServices, OperationServices {
   guards: Pick<Guards, 'requireFresh'>;
   siteLayout: SiteLayout;
 }
@@ -22,9 +21,11 @@ export function registerNfc(app: FastifyInstance, options: NfcOptions): void {
     everybody.register(tapRoutes, options);
     everybody.register(jwksRoute, options);
   });
+  registerOperations(app, options, [
+    ...resourceOperations(nfcTags),
+    ...resourceOperations(nfcAlarms),
+  ]);
   scopes.withScope('admin', app, (admins) => {
-    registerResource(admins, nfcTags);
-    registerResource(admins, nfcAlarms);
     admins.register(encodingRoutes, options);
     admins.register(masterKeyRoutes, options);
   });

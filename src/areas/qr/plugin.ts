@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Scopes } from '../../platform/http/access.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
 import type { BoundResource } from '../../platform/resource/resource.ts';
-import { registerResource } from '../../platform/resource/routes.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { resourceOperations } from '../../platform/resource/operations.ts';
 import { batchRoutes, type BatchRoutesOptions } from './batches/routes.batches.ts';
 import { statsRoutes, type StatsRoutesOptions } from './codes/routes.stats.ts';
 import { targetRoutes, type TargetRoutesOptions } from './codes/routes.targets.ts';
@@ -21,8 +21,8 @@ type QrServices = LogoRoutesOptions &
   Omit<ScanRoutesOptions, 'layout'> &
   BatchRoutesOptions &
   TargetRoutesOptions &
-  StatsRoutesOptions & {
-    scopes: Scopes;
+  StatsRoutesOptions &
+  OperationServices & {
     siteLayout: ScanRoutesOptions['layout'];
     qrCodes: BoundResource;
   };
@@ -41,8 +41,8 @@ export function registerQr(app: FastifyInstance, services: QrServices): void {
     refuseRepeatedMembers(everybody);
     everybody.register(anyPictureRoutes, services);
   });
+  registerOperations(app, services, resourceOperations(qrCodes));
   scopes.withScope('admin', app, (admins) => {
-    registerResource(admins, qrCodes);
     admins.register(batchRoutes, services);
     admins.register(targetRoutes, services);
     admins.register(pictureRoutes, services);

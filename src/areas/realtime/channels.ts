@@ -1,5 +1,6 @@
 import type { ChannelHistory } from '../../platform/bus/types.ts';
-import { hasScope, type Principal } from '../../platform/identity/identity.ts';
+import type { Principal } from '../../platform/identity/identity.ts';
+import { hasScope } from '../../lib/access.ts';
 
 /** The paths of the WebSocket endpoints. */
 export const endpoints = ['/ws/svc/', '/ws/analytics/', '/ws/status/'] as const;

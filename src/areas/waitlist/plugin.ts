@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { allowFormsFrom } from '../../platform/http/cross-origin.ts';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { Scopes } from '../../platform/http/access.ts';
-import { registerResource } from '../../platform/resource/routes.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
+import { resourceOperations } from '../../platform/resource/operations.ts';
 import { type EntryRoutesOptions, waitlistEntryRoutes } from './routes.entries.ts';
 import { waitlistLeavePages } from './routes.leave.ts';
 import { type WaitlistPagesOptions, waitlistPages } from './routes.pages.ts';
@@ -14,7 +14,8 @@ type WaitlistServices = WaitlistRoutesOptions &
   WaitlistPagesOptions &
   StatusRoutesOptions &
   EmbedRoutesOptions &
-  EntryRoutesOptions & { scopes: Scopes };
+  EntryRoutesOptions &
+  OperationServices;
 
 /** Registers the waitlist: API, pages and embedded form for everybody, entries for admins. */
 export function registerWaitlist(app: FastifyInstance, services: WaitlistServices): void {
@@ -39,8 +40,8 @@ export function registerWaitlist(app: FastifyInstance, services: WaitlistService
     refuseRepeatedMembers(browsers);
     browsers.register(waitlistStatusPages, services);
   });
+  registerOperations(app, services, resourceOperations(waitlistEntries));
   scopes.withScope('admin', app, (admins) => {
-    registerResource(admins, waitlistEntries);
     admins.register(waitlistEntryRoutes, services);
   });
 }

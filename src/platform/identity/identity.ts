@@ -58,14 +58,6 @@ export const principalOf = ({
     acr,
   });
 
-/** True when the principal has the scope or is an admin. */
-export function hasScope(principal: Principal | undefined, scope: ApiKeyScope): boolean {
-  return (
-    principal !== undefined &&
-    (principal.scopes.includes(scope) || principal.scopes.includes('admin'))
-  );
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guards, and by ingest when an authorization header was sent. */

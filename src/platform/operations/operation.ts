@@ -24,6 +24,8 @@ export interface OperationDefaults {
   limit?: OperationLimit;
   /** Further configuration of the route. */
   config?: Omit<NonNullable<RouteOptions['config']>, 'rateLimit'>;
+  /** Content types of a body that is text, besides JSON. */
+  accepts?: readonly string[];
   /** False: responses may be cached. */
   noStore?: boolean;
   /** True: single-page apps of `APP_ORIGINS` may call. */
@@ -62,7 +64,15 @@ interface OperationFacts extends Partial<OperationDefaults> {
   /** Further members of the route's schema: examples, descriptions, hidden. */
   schema?: Pick<
     FastifySchema,
-    'examples' | 'returns' | 'hide' | 'security' | 'headers' | 'consumes' | 'rawBody' | 'response'
+    | 'examples'
+    | 'returns'
+    | 'hide'
+    | 'security'
+    | 'headers'
+    | 'consumes'
+    | 'rawBody'
+    | 'body'
+    | 'response'
   >;
   /** Further options of the route: size of the body, own parsers and serializers. */
   route?: Pick<

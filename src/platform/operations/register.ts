@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ApiKeyScope, apiKeyScopes } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { approvedDevice, type Scopes } from '../http/access.ts';
-import { refuseRepeatedMembers } from '../http/body-parsers.ts';
+import { acceptText, refuseRepeatedMembers } from '../http/body-parsers.ts';
 import { allowApps } from '../http/cross-origin.ts';
 import { requestActor } from '../http/requests/request-actor.ts';
 import { refusing, scope as openScope } from '../http/scopes.ts';
@@ -28,11 +28,19 @@ interface Group<Context> {
   operations: Operation<Context>[];
 }
 
+/** What is set for a whole instance. */
+const traits = [
+  'scope',
+  'accepts',
+  'noStore',
+  'allowsApps',
+  'isIdempotent',
+  'needsFreshSignIn',
+] as const;
+
 /** True when both are registered in the same way. */
 const belongTogether = <Context>(one: Operation<Context>, other: Operation<Context>): boolean =>
-  (['scope', 'noStore', 'allowsApps', 'isIdempotent', 'needsFreshSignIn'] as const).every(
-    (trait) => one[trait] === other[trait],
-  );
+  traits.every((trait) => one[trait] === other[trait]);
 
 /** Joins neighbours, so that routes keep the order of the list. */
 function groupsOf<Context>(operations: readonly Operation<Context>[]): Group<Context>[] {
@@ -120,6 +128,7 @@ function prepare(routes: FastifyInstance, scopes: Scopes, like: Operation<never>
   if (!isKeyScope(like.scope)) refuseRepeatedMembers(routes);
   if (isPrivate) noStore(routes);
   if (allowsApps) allowApps(routes);
+  if (like.accepts !== undefined) acceptText(routes, like.accepts);
   if (isIdempotent) scopes.acceptIdempotencyKeys(routes);
 }
 

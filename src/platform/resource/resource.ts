@@ -46,7 +46,7 @@ export interface Resource<
   /** The singular in PascalCase, for GraphQL: `SavedReply`. */
   type: string;
   /** The path of the list: `/api/v1/contact/saved-replies`. */
-  path: string;
+  path: `/${string}`;
   /** Its section of the API reference. */
   tag: string;
   /** Who may use it. */

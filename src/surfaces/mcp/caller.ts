@@ -1,9 +1,9 @@
-import type { ApiKeyScope } from '../../lib/access.ts';
 import type { AppError } from '../../platform/errors/errors.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import { principalActor, type RequestActor } from '../../platform/http/requests/request-actor.ts';
 import type { Requester } from '../../platform/http/requests/requester.ts';
-import { hasScope, type Principal } from '../../platform/identity/identity.ts';
+import type { Principal } from '../../platform/identity/identity.ts';
+import { hasScope, type ApiKeyScope } from '../../lib/access.ts';
 
 /** The sender of a message. Authenticated for each message, even within a session. */
 export interface Caller extends RequestSource {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createScopes } from '../../../src/platform/http/access.ts';
 import { routeTable } from '../../../src/platform/http/scopes.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { operationsOf } from '../../../src/platform/operations/operation.ts';
 import { registerOperations } from '../../../src/platform/operations/register.ts';
 import { createTestHttp } from '../../support/http.ts';
+import { openScopes } from '../../support/open-scopes.ts';
 
 interface Shelf {
   books: string[];
@@ -58,25 +58,9 @@ describe('an operation', () => {
 
   beforeAll(async () => {
     ({ app } = createTestHttp({ RATE_LIMIT: 'off' }));
-    const open = () => () => undefined;
-    const admit = () => (request: { principal?: unknown }) => {
-      request.principal = {
-        kind: 'user',
-        id: 'ada',
-        authTime: isFresh ? systemClock.now() : 0,
-      };
-    };
-    const scopes = createScopes({
-      guards: {
-        optional: open,
-        sameOrigin: open,
-        ownForms: open,
-        signedIn: open,
-        fresh: open,
-        requireScope: admit,
-      },
-      deviceGuards: { clearedDevice: open },
-      acceptIdempotencyKeys: () => undefined,
+    const scopes = openScopes((request) => {
+      const authTime = isFresh ? systemClock.now() : 0;
+      Object.assign(request, { principal: { kind: 'user', id: 'ada', authTime } });
     });
     registerOperations(app, { ...shelf, scopes, clock: systemClock }, bookOperations);
     await app.ready();

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import { defaultBodyLimit } from '../../../platform/http/fastify.ts';
-import { hasScope } from '../../../platform/identity/identity.ts';
+import { hasScope } from '../../../lib/access.ts';
 import { analyticsErrors } from '../errors.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { hasScope } from '../../../platform/identity/identity.ts';
+import { hasScope } from '../../../lib/access.ts';
 
 /** What a request says about its sender. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
 import { blackopsErrors } from '../../../areas/blackops/errors.ts';
 import { channelOf } from '../../../areas/realtime/channels.ts';
 import { type AppError, requestErrors } from '../../../platform/errors/errors.ts';
-import { hasScope } from '../../../platform/identity/identity.ts';
+import { hasScope } from '../../../lib/access.ts';
 import type { Identity } from '../../ws/clients/identities.ts';
 import { graphqlErrors } from '../errors.ts';
 import type { BusMessage, SubscriptionIterator } from './subscription-iterator.ts';

@@ -4,7 +4,7 @@ import { RequestListQuery, RequestView } from '../../../areas/blackops/schemas.t
 import { toRequestView } from '../../../areas/blackops/views.ts';
 import type { HealthView } from '../../../areas/health/schemas.ts';
 import { detailView, healthView } from '../../../areas/health/views.ts';
-import { hasScope } from '../../../platform/identity/identity.ts';
+import { hasScope } from '../../../lib/access.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';
 

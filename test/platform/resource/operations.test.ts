@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import type { Database } from '../../../src/platform/database/database.ts';
-import { scope } from '../../../src/platform/http/scopes.ts';
-import { registerResource } from '../../../src/platform/resource/routes.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { registerOperations } from '../../../src/platform/operations/register.ts';
+import { resourceOperations } from '../../../src/platform/resource/operations.ts';
 import { createTestHttp } from '../../support/http.ts';
+import { openScopes } from '../../support/open-scopes.ts';
 import { availableEngines, openTestDatabase } from '../database/engines.ts';
 import { composeNotes, createNotesTable } from './notes.ts';
 
@@ -23,7 +25,8 @@ describe.each(availableEngines)('on $name, a resource', (engine) => {
     ({ db, close } = await openTestDatabase(engine));
     await createNotesTable(db);
     ({ app } = createTestHttp({ RATE_LIMIT: 'off' }));
-    scope(app, 'public', undefined, (child) => registerResource(child, composeNotes(db, recorded)));
+    const context = { scopes: openScopes(), clock: systemClock };
+    registerOperations(app, context, resourceOperations(composeNotes(db, recorded)));
     await app.ready();
   });
   beforeEach(async () => {

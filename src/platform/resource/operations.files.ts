@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type Operation, operationsOf } from '../operations/operation.ts';
+import { BatchView } from './batch.ts';
+import { exportColumnsOf, importColumnsOf, maxImportRows } from './entry-csv.ts';
+import { importOf } from './import.ts';
+import { sendListFile } from './list-file.ts';
+import { resourceLimits } from './resource-limits.ts';
+import { type BoundResource, ListQuery, type Resource, selectionOf } from './resource.ts';
+
+const maxExportRows = 100_000;
+const pageSize = 500;
+const bodyLimit = 2 * 1024 * 1024;
+
+const format = z.enum(['csv', 'json']).default('csv').describe('Format of the file.');
+const FileQuery = z.looseObject({ format });
+const fileName = (path: string): string => path.split('/').at(-1) ?? 'list';
+
+const operationOf = ({ resource: { scope, tag } }: BoundResource) =>
+  operationsOf<object>({ scope, tag, limit: resourceLimits.file });
+
+function fileOf(resource: Resource) {
+  const header = exportColumnsOf(resource).map(([column]) => column);
+  const csv = z.string().meta({ examples: [`${header.join(',')}\r\n`] });
+  const json = z.object({ data: z.array(z.looseObject({})) });
+  return { content: { 'text/csv': { schema: csv }, 'application/json': { schema: json } } };
+}
+
+/** The list as a file. */
+export function exportOperation(bound: BoundResource): Operation<object> {
+  const { resource, service } = bound;
+  const { name, path, texts } = resource;
+  return operationOf(bound)({
+    id: `${name}.export`,
+    path: `GET ${path}/export`,
+    summary: `Export ${texts.many}`,
+    description: `At most ${maxExportRows.toLocaleString('en-US')} entries.`,
+    query: selectionOf(resource).extend({ format }),
+    schema: {
+      returns: 'The list as a file, with the filters and the order of the query.',
+      response: { 200: fileOf(resource) },
+    },
+    run(_, query, { reply, signal }) {
+      const { format: wanted, ...selection } = FileQuery.parse(query);
+      return sendListFile(reply, {
+        name: fileName(path),
+        format: wanted,
+        columns: exportColumnsOf(resource),
+        maxRows: maxExportRows,
+        readPage: (cursor) =>
+          service.list(ListQuery.parse({ ...selection, limit: pageSize, cursor }), signal),
+      });
+    },
+  });
+}
+
+/** Entries from a CSV file. */
+export function importOperation(bound: BoundResource): Operation<object>[] {
+  const { name, path, texts, errors, freshFor } = bound.resource;
+  const importing = importOf(bound);
+  if (importing === undefined) return [];
+  const columns = importColumnsOf(importing.body).join(',');
+  return [
+    operationOf(bound)({
+      id: `${name}.import`,
+      path: `POST ${path}/import`,
+      needsFreshSignIn: freshFor === 'changes',
+      accepts: ['text/csv'],
+      summary: `Import ${texts.many} from CSV`,
+      description:
+        `A header row with columns of \`${columns}\`, and at most ` +
+        `${maxImportRows.toLocaleString('en-US')} rows. Lists are separated by \`;\`. If a row ` +
+        'is invalid, nothing is imported, and `loc` has the number of its line. Rows in ' +
+        'conflict with existing entries are skipped and listed in `failed`.',
+      schema: {
+        consumes: ['text/csv'],
+        body: z.string().meta({ examples: [`${columns}\r\n`] }),
+      },
+      output: BatchView,
+      errors: errors?.create ?? [],
+      route: { bodyLimit },
+      run: (_, _input, { request, by }) => importing.run(z.string().parse(request.body), by),
+    }),
+  ];
+}

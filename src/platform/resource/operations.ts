@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { type Operation, operationsOf } from '../operations/operation.ts';
+import { NextCursor } from '../validation/paging-schemas.ts';
+import { BatchView, runAll } from './batch.ts';
+import { bulkBodyOf } from './bulk-body.ts';
+import { exportOperation, importOperation } from './operations.files.ts';
+import { type BoundResource, ListQuery, listQueryOf, type Resource } from './resource.ts';
+import { resourceLimits } from './resource-limits.ts';
+
+const EntryParams = z.object({ id: z.uuid().toLowerCase() });
+
+/** The schema of a page of the list. */
+const pageOf = ({ view, type, texts }: Resource) =>
+  z
+    .object({ data: z.array(view), next_cursor: NextCursor })
+    .meta({ id: `${type}Page`, description: `A page of ${texts.many}.` });
+
+const deletedOf = ({ type, texts }: Resource) =>
+  z
+    .object({ deleted: z.literal(true), id: z.uuid() })
+    .meta({ id: `Deleted${type}`, description: `The id of ${texts.one}, which is deleted.` });
+
+/** Adds a sentence about retries, which hold for every change. */
+const safelyRepeatable = (text: string): string =>
+  `${text} Send an \`Idempotency-Key\` header to retry safely.`;
+
+const operationOf = ({ resource: { scope, tag } }: BoundResource) =>
+  operationsOf<object>({ scope, tag, limit: resourceLimits.read });
+
+/** For changes: the limit, and whether they need a fresh sign-in. */
+const changing = ({ resource: { freshFor } }: BoundResource) => ({
+  limit: resourceLimits.write,
+  needsFreshSignIn: freshFor === 'changes',
+});
+
+function readOperations(bound: BoundResource) {
+  const { resource, service } = bound;
+  const { name, path, texts, view, notFound, searches } = resource;
+  const operation = operationOf(bound);
+  return [
+    operation({
+      id: `${name}.list`,
+      path: `GET ${path}`,
+      summary: `List ${texts.many}`,
+      description:
+        `${texts.description} All filters must match; unknown ones are refused.` +
+        (searches === undefined ? '' : ` \`q\` searches the ${searches}.`),
+      query: listQueryOf(resource),
+      output: pageOf(resource),
+      errors: ['request.cursor_invalid'],
+      run: (_, query, { signal }) => service.list(ListQuery.parse(query), signal),
+    }),
+    operation({
+      id: `${name}.get`,
+      path: `GET ${path}/:id`,
+      summary: `Get ${texts.one}`,
+      description: texts.description,
+      params: EntryParams,
+      output: view,
+      errors: [notFound],
+      run: (_, { id }) => service.get(id),
+    }),
+  ];
+}
+
+function createOperation(bound: BoundResource): Operation<object>[] {
+  const { resource, service } = bound;
+  const { create: body, name, path, texts, view, errors } = resource;
+  const create = service.create?.bind(service);
+  if (body === undefined || create === undefined) return [];
+  return [
+    operationOf(bound)({
+      ...changing(bound),
+      id: `${name}.create`,
+      path: `POST ${path}`,
+      summary: `Create ${texts.one}`,
+      description: safelyRepeatable('Answers with the new entry.'),
+      body,
+      output: view,
+      errors: errors?.create ?? [],
+      run: (_, values, { by }) => create(values, by),
+    }),
+  ];
+}
+
+function updateOperation(bound: BoundResource): Operation<object>[] {
+  const { resource, service } = bound;
+  const { update: body, name, path, texts, view, errors, notFound } = resource;
+  const update = service.update?.bind(service);
+  if (body === undefined || update === undefined) return [];
+  return [
+    operationOf(bound)({
+      ...changing(bound),
+      id: `${name}.update`,
+      path: `PATCH ${path}/:id`,
+      summary: `Update ${texts.one}`,
+      description: safelyRepeatable('Omitted members stay unchanged.'),
+      params: EntryParams,
+      body,
+      output: view,
+      errors: [notFound, ...(errors?.update ?? [])],
+      run: (_, { id, ...changes }, { by }) => update(id, changes, by),
+    }),
+  ];
+}
+
+function deleteOperation(bound: BoundResource): Operation<object>[] {
+  const { resource, service } = bound;
+  const { name, path, texts, errors, notFound, canDelete = true } = resource;
+  const remove = service.delete?.bind(service);
+  if (!canDelete || remove === undefined) return [];
+  return [
+    operationOf(bound)({
+      ...changing(bound),
+      id: `${name}.delete`,
+      path: `DELETE ${path}/:id`,
+      summary: `Delete ${texts.one}`,
+      description: safelyRepeatable('This cannot be undone.'),
+      params: EntryParams,
+      output: deletedOf(resource),
+      errors: [notFound, ...(errors?.delete ?? [])],
+      async run(_, { id }, { by }) {
+        await remove(id, by);
+        return { deleted: true as const, id };
+      },
+    }),
+  ];
+}
+
+/** Changes of many entries in one request. */
+function bulkOperation(bound: BoundResource): Operation<object>[] {
+  const { resource, service } = bound;
+  const { name, path, texts, canDelete = true, update, notFound, errors } = resource;
+  if (!canDelete && update === undefined) return [];
+  return [
+    operationOf(bound)({
+      ...changing(bound),
+      limit: resourceLimits.file,
+      id: `${name}.bulk`,
+      path: `POST ${path}/bulk`,
+      summary: `Change several ${texts.many}`,
+      description:
+        'Sets the members in `set` for all entries in `ids`, at most 500, or deletes them. ' +
+        'Each change succeeds or fails on its own.',
+      body: bulkBodyOf(resource),
+      output: BatchView,
+      errors: [notFound, ...(errors?.update ?? []), ...(errors?.delete ?? [])],
+      run(_, { ids, ...rest }, { by }) {
+        const run = async (id: string) =>
+          'set' in rest ? service.update?.(id, rest.set, by) : service.delete?.(id, by);
+        return runAll([...new Set(ids)].map((id) => ({ at: { id }, run: () => run(id) })));
+      },
+    }),
+  ];
+}
+
+/**
+ * The operations of a resource: list, get, create, update, delete, bulk, and CSV in and out, as far
+ * as the resource has them.
+ */
+export const resourceOperations = (bound: BoundResource): Operation<object>[] => [
+  ...readOperations(bound),
+  ...createOperation(bound),
+  ...updateOperation(bound),
+  ...deleteOperation(bound),
+  ...bulkOperation(bound),
+  exportOperation(bound),
+  ...importOperation(bound),
+];
