@@ -6,7 +6,8 @@ import { DevAccessView, DevModeView, DevStatusView } from './schemas.ts';
 import type { DevelopmentCaller, DevelopmentReports } from './service.ts';
 
 interface Report {
-  name: string;
+  path: string;
+  operation: string;
   summary: string;
   description: string;
   returns: string;
@@ -18,7 +19,8 @@ const closed = 'Outside development, and from elsewhere, `enabled` is false and 
 
 const reportsOf = (reports: DevelopmentReports): Report[] => [
   {
-    name: 'access',
+    path: '/workflows/api/v1/auth/dev-access',
+    operation: 'development.access',
     summary: 'Get development access',
     description: `Whether this request may use development conveniences. ${closed}`,
     returns: 'Whether this request may use development conveniences.',
@@ -26,7 +28,8 @@ const reportsOf = (reports: DevelopmentReports): Report[] => [
     answer: (caller) => reports.access(caller),
   },
   {
-    name: 'mode',
+    path: '/workflows/api/v1/auth/dev-mode',
+    operation: 'development.mode',
     summary: 'Get development mode',
     description: `Whether the service runs in development mode, and what is on. ${closed}`,
     returns: 'Whether the service runs in development mode.',
@@ -34,7 +37,8 @@ const reportsOf = (reports: DevelopmentReports): Report[] => [
     answer: (caller) => reports.mode(caller),
   },
   {
-    name: 'status',
+    path: '/workflows/api/v1/auth/dev-status',
+    operation: 'development.status',
     summary: 'Get development status',
     description: `Version, uptime, and which stores are embedded. ${closed}`,
     returns: 'The state of the development environment.',
@@ -53,11 +57,9 @@ export function developmentRoutes(
   app: FastifyInstance,
   { reports }: { reports: DevelopmentReports },
 ): void {
-  for (const { name, answer, ...report } of reportsOf(reports)) {
+  for (const { answer, ...report } of reportsOf(reports)) {
     registerAnyMethod(app, {
       ...report,
-      path: `/workflows/api/v1/auth/dev-${name}`,
-      operation: `development.${name}`,
       tags: ['development'],
       answer: (request) => answer(callerOf(request)),
     });

@@ -4,21 +4,14 @@ import type { Scopes } from '../../platform/http/access.ts';
 import { paymentRoutes } from './routes.ts';
 import type { Payments } from './service.ts';
 
-/** Every route exists under both prefixes with the same behaviour; only operation ids differ. */
-const mounts = [
-  { prefix: '/api/auth', operations: 'auth' },
-  { prefix: '/auth', operations: 'authShort' },
-] as const;
-
 /** Webhooks of the payment provider, authenticated by their signature. */
 export function registerPayments(
   app: FastifyInstance,
   { scopes, payments }: { scopes: Scopes; payments: Payments },
 ): void {
   app.describeTag('payments', 'Webhooks of the payment provider.');
-  for (const mount of mounts)
-    scopes.public(app, (provider) => {
-      refuseRepeatedMembers(provider);
-      provider.register(paymentRoutes, { payments, ...mount });
-    });
+  scopes.public(app, (provider) => {
+    refuseRepeatedMembers(provider);
+    provider.register(paymentRoutes, { payments });
+  });
 }

@@ -1,152 +1,160 @@
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
+import { accountPath, consolePath } from '../../../lib/site-paths.ts';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
-import { noStore } from '../../../platform/http/security.ts';
+import { originOf } from '../../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
-import type { Guards } from '../../auth/guards.ts';
 import {
-  CreateInvitationBody,
-  InvitationListQuery,
-  InvitationPage,
-  InvitationParams,
-  InvitationView,
-} from './schemas.ts';
-import type { Invitations } from './service.ts';
+  allowScript,
+  configurePageScope,
+  redirectResponse,
+} from '../../../platform/ui/page-scope.ts';
+import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import type { Audit } from '../../audit/service.ts';
+import type { MfaDue } from '../../auth/sign-in.ts';
+import type { Guards } from '../../auth/guards.ts';
+import type { Sessions } from '../../auth/sessions/sessions.ts';
+import type { Acceptance, Offer } from './acceptance.ts';
+import { acceptPage, otherAccountPage } from './pages.tsx';
+import { TokenForm, TokenQuery } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
-export interface InvitationRoutesOptions {
-  invitations: Invitations;
-  guards: Pick<Guards, 'requireFresh'>;
+export interface InvitationPageOptions {
+  acceptance: Acceptance;
+  guards: Pick<Guards, 'peek'>;
+  sessions: Pick<Sessions, 'end'>;
+  audit: Pick<Audit, 'record'>;
+  appName: string;
+  layout: Layout;
+  clock: Clock;
+  /** The Set-Cookie headers that delete the session cookies. */
+  clearedCookies: string[];
+  /** The form for the second factor. */
+  secondFactorPage: (mfa: MfaDue, next: string) => string;
 }
 
-const tags = ['invitations'];
-const config = { rateLimit: limit({ max: 120, seconds: 60, failOpen: true }) };
-const sendErrors = [
-  'invitations.rate_limited',
-  'invitations.address_rate_limited',
-  'comms.not_configured',
-  'comms.recipient_invalid',
-  'auth.step_up_required',
-];
+type Visitor = Awaited<ReturnType<Guards['peek']>>;
 
-function readRoutes(app: ZodApp, { invitations }: InvitationRoutesOptions): void {
+const tags = ['pages'];
+const config = { rateLimit: limit({ max: 60, seconds: 300, group: 'invitation' }) };
+const html = { 200: { content: { 'text/html': { schema: z.string() } } } };
+const form = (operationId: string, summary: string) => ({
+  operationId,
+  summary: `Form: ${summary}`,
+  tags,
+  hide: true,
+  body: TokenForm,
+});
+
+const userIdOf = (visitor: Visitor): string | undefined =>
+  visitor?.kind === 'user' ? visitor.id : undefined;
+
+/** Creates the function that sends the page of an offer: 403 while another account is signed in. */
+const createOfferSender =
+  ({ appName, layout }: InvitationPageOptions) =>
+  (reply: FastifyReply, offer: Offer, token: string): FastifyReply =>
+    offer.isOtherAccount
+      ? sendPage(reply.code(403), layout(otherAccountPage(offer, token)))
+      : sendPage(reply, layout(acceptPage(offer, token, appName)));
+
+function showRoute(app: ZodApp, options: InvitationPageOptions): void {
+  const { acceptance, guards } = options;
+  const sendOffer = createOfferSender(options);
   app.get(
-    '/api/v1/invitations',
+    '/invitation',
     {
       config,
       schema: {
-        operationId: 'invitations.list',
-        summary: 'List invitations',
-        description: 'Newest first. Links are never shown: they are only in the emails.',
-        tags,
-        querystring: InvitationListQuery,
-        response: { 200: InvitationPage },
-      },
-    },
-    ({ query: { limit: max, cursor, ...filters } }, reply) =>
-      invitations.list({ filters, limit: max, cursor }, disconnectSignal(reply)),
-  );
-
-  app.get(
-    '/api/v1/invitations/:id',
-    {
-      config,
-      schema: {
-        operationId: 'invitations.get',
-        summary: 'Get an invitation',
-        description: 'All details of the invitation except its link.',
-        tags,
-        params: InvitationParams,
-        errors: ['invitations.not_found'],
-        response: { 200: InvitationView },
-      },
-    },
-    (request) => invitations.get(request.params.id),
-  );
-}
-
-function sendRoutes(app: ZodApp, { invitations, guards }: InvitationRoutesOptions): void {
-  app.post(
-    '/api/v1/invitations',
-    {
-      config,
-      schema: {
-        operationId: 'invitations.create',
-        summary: 'Invite a person',
+        operationId: 'invitations.page',
+        summary: 'Invitation page',
         description:
-          'Sends an email with a link that works once. At most 100 invitations in an hour, and ' +
-          '500 pending ones. People must have signed in within the last five minutes.',
+          'Asks the person to accept. Opening the page changes nothing, so link scanners can’t ' +
+          'accept. Returns 403 while another account is signed in.',
         tags,
-        body: CreateInvitationBody,
-        errors: [
-          ...sendErrors,
-          'invitations.already_pending',
-          'invitations.too_many_pending',
-          'users.review_account',
-        ],
-        response: { 200: InvitationView },
+        querystring: TokenQuery,
+        errors: ['invitations.link_invalid'],
+        response: html,
       },
     },
-    async (request) => {
-      guards.requireFresh(request);
-      return invitations.create(request.body, requestActor(request));
+    async (request, reply) => {
+      const { token } = request.query;
+      const offer = await acceptance.offer(token, userIdOf(await guards.peek(request)));
+      return sendOffer(reply, offer, token);
     },
   );
+}
 
+function acceptRoute(app: ZodApp, options: InvitationPageOptions): void {
+  const { acceptance, guards, clock, secondFactorPage } = options;
+  const sendOffer = createOfferSender(options);
   app.post(
-    '/api/v1/invitations/:id/resend',
+    '/invitation',
     {
       config,
       schema: {
-        operationId: 'invitations.resend',
-        summary: 'Send an invitation again',
-        description:
-          'Sends a new link and starts the time anew. The previous link stops working. At most ' +
-          'five emails for each invitation, with a minute in between.',
-        tags,
-        params: InvitationParams,
-        errors: [
-          ...sendErrors,
-          'invitations.not_found',
-          'invitations.not_open',
-          'invitations.resent_too_often',
-        ],
-        response: { 200: InvitationView },
+        ...form('invitations.accept', 'accept an invitation'),
+        response: {
+          ...html,
+          ...redirectResponse('Signed in: redirect to the console or account.'),
+        },
       },
     },
-    async (request) => {
-      guards.requireFresh(request);
-      return invitations.resend(request.params.id, requestActor(request));
+    async (request, reply) => {
+      const { token } = request.body;
+      const userId = userIdOf(await guards.peek(request));
+      const offer = await acceptance.offer(token, userId);
+      if (offer.isOtherAccount) return sendOffer(reply, offer, token);
+      const { role, outcome } = await acceptance.accept(token, {
+        userId,
+        cookieHeader: request.headers.cookie,
+        from: originOf(request, clock.now()),
+      });
+      const next = role === null ? accountPath : consolePath;
+      if (outcome?.mfa !== undefined) {
+        if (outcome.mfa.methods.includes('passkey')) allowScript(reply);
+        return sendPage(reply, secondFactorPage(outcome.mfa, next));
+      }
+      if (outcome !== undefined) void reply.header('set-cookie', outcome.setCookies);
+      return reply.redirect(next, 303);
     },
   );
 }
 
-function revokeRoute(app: ZodApp, { invitations }: InvitationRoutesOptions): void {
-  app.delete(
-    '/api/v1/invitations/:id',
-    {
-      config,
-      schema: {
-        operationId: 'invitations.revoke',
-        summary: 'Revoke an invitation',
-        description: 'The link stops working immediately. Repeating the call has no effect.',
-        tags,
-        params: InvitationParams,
-        errors: ['invitations.not_found', 'invitations.not_open'],
-        response: { 200: InvitationView },
-      },
+function switchRoute(app: ZodApp, options: InvitationPageOptions): void {
+  const { acceptance, guards, sessions, audit, clock, clearedCookies } = options;
+  const sendOffer = createOfferSender(options);
+  app.post(
+    '/invitation/switch',
+    { config, schema: form('invitations.switch', 'sign out to accept an invitation') },
+    async (request, reply) => {
+      const { token } = request.body;
+      const offer = await acceptance.offer(token, undefined);
+      const visitor = await guards.peek(request);
+      if (visitor?.kind === 'user' && (await sessions.end(visitor.id, visitor.sessionId)))
+        await audit.record({
+          ...userActor(visitor.id, originOf(request, clock.now())),
+          action: 'session.revoked',
+          target: { kind: 'session', id: visitor.sessionId },
+        });
+      // Rendered here: a redirect would put the token into another URL.
+      return sendOffer(reply.header('set-cookie', clearedCookies), offer, token);
     },
-    (request) => invitations.revoke(request.params.id, requestActor(request)),
   );
 }
 
-/** Invitations, for admins. */
-export const invitationRoutes: FastifyPluginAsyncZod<InvitationRoutesOptions> = async (
+/** The page that the link of an invitation opens. */
+export const invitationPageRoutes: FastifyPluginAsyncZod<InvitationPageOptions> = async (
   app,
   options,
 ) => {
-  noStore(app);
-  readRoutes(app, options);
-  sendRoutes(app, options);
-  revokeRoute(app, options);
+  configurePageScope(app, {
+    layout: options.layout,
+    back: { href: '/login', text: texts.errors.back },
+  });
+  showRoute(app, options);
+  acceptRoute(app, options);
+  switchRoute(app, options);
 };

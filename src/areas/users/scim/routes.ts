@@ -25,11 +25,10 @@ const consumes = [mediaType, 'application/json'];
 const user = { content: { [mediaType]: { schema: ScimUser } } };
 const users = { content: { [mediaType]: { schema: ScimUserList } } };
 const valueErrors = ['scim.invalid_value', 'users.taken', 'users.review_account'];
-const path = '/scim/v2/Users';
 
 function readRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
   app.get(
-    path,
+    '/scim/v2/Users',
     {
       config,
       schema: {
@@ -49,7 +48,7 @@ function readRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
   );
 
   app.get(
-    `${path}/:id`,
+    '/scim/v2/Users/:id',
     {
       config,
       schema: {
@@ -68,7 +67,7 @@ function readRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
 
 function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
   app.post(
-    path,
+    '/scim/v2/Users',
     {
       config,
       schema: {
@@ -98,7 +97,7 @@ function createRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
 function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
   const changeErrors = [...valueErrors, 'users.not_found', 'users.last_admin'];
   app.put(
-    `${path}/:id`,
+    '/scim/v2/Users/:id',
     {
       config,
       schema: {
@@ -123,7 +122,7 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
   );
 
   app.patch(
-    `${path}/:id`,
+    '/scim/v2/Users/:id',
     {
       config,
       schema: {
@@ -151,7 +150,7 @@ function changeRoutes(app: ZodApp, { scim }: ScimRoutesOptions): void {
 
 function deleteRoute(app: ZodApp, { scim }: ScimRoutesOptions): void {
   app.delete(
-    `${path}/:id`,
+    '/scim/v2/Users/:id',
     {
       config,
       schema: {
