@@ -83,7 +83,7 @@ interface OperationFacts extends Partial<OperationDefaults> {
 
 interface Schemas<P extends Schema, Q extends Schema, B extends Schema, O extends Schema> {
   /** The parameters of the path. */
-  params?: P;
+  params?: P | undefined;
   query?: Q;
   /** The JSON body. */
   body?: B;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Resource } from './resource.ts';
-
-const ids = z.array(z.uuid().toLowerCase()).min(1).max(500).describe('The entries to change.');
+import { idOf, type Resource } from './resource.ts';
 
 /** The body of a bulk change: deletes entries, or sets the same members of all. */
-export function bulkBodyOf({ update, canDelete = true, type }: Resource) {
+export function bulkBodyOf(resource: Resource) {
+  const { update, canDelete = true, type } = resource;
+  const ids = z.array(idOf(resource)).min(1).max(500).describe('The entries to change.');
   const example = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
   const remove = z.strictObject({ ids, delete: z.literal(true) });
   const change = update && z.strictObject({ ids, set: update });

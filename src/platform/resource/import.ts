@@ -18,7 +18,7 @@ export interface Importing {
    * Throws a RequestValidationError, and imports nothing, if a row is invalid, and
    * `auth.step_up_required`.
    */
-  run: (text: string, by: RequestActor) => Promise<BatchView>;
+  run: (text: string, by: RequestActor, parents?: Values) => Promise<BatchView>;
 }
 
 /** Time that checks may take per turn of the event loop: milliseconds. */
@@ -52,12 +52,12 @@ export function importOf({ resource, service, admitChange }: BoundResource): Imp
   if (body === undefined || create === undefined) return undefined;
   return {
     body,
-    async run(text, by) {
+    async run(text, by, parents) {
       admitChange(by);
       const rows = await readEntries(text, body);
       if (check !== undefined) await checkRows(rows, check);
       return runAll(
-        rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by) })),
+        rows.map(({ line, values }) => ({ at: { line }, run: () => create(values, by, parents) })),
       );
     },
   };

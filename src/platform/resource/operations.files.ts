@@ -5,7 +5,13 @@ import { exportColumnsOf, importColumnsOf, maxImportRows } from './entry-csv.ts'
 import { importOf } from './import.ts';
 import { sendListFile } from './list-file.ts';
 import { resourceLimits } from './resource-limits.ts';
-import { type BoundResource, ListQuery, type Resource, selectionOf } from './resource.ts';
+import {
+  type BoundResource,
+  ListQuery,
+  type Resource,
+  selectionOf,
+  splitParents,
+} from './resource.ts';
 
 const maxExportRows = 100_000;
 const pageSize = 500;
@@ -34,20 +40,22 @@ export function exportOperation(bound: BoundResource): Operation<object> {
     path: `GET ${path}/export`,
     summary: `Export ${texts.many}`,
     description: `At most ${maxExportRows.toLocaleString('en-US')} entries.`,
+    params: resource.parents,
     query: selectionOf(resource).extend({ format }),
     schema: {
       returns: 'The list as a file, with the filters and the order of the query.',
       response: { 200: fileOf(resource) },
     },
-    run(_, query, { reply, signal }) {
-      const { format: wanted, ...selection } = FileQuery.parse(query);
+    run(_, input, { reply, signal }) {
+      const { parents, values } = splitParents(resource, input);
+      const { format: wanted, ...selection } = FileQuery.parse(values);
       return sendListFile(reply, {
         name: fileName(path),
         format: wanted,
         columns: exportColumnsOf(resource),
         maxRows: maxExportRows,
         readPage: (cursor) =>
-          service.list(ListQuery.parse({ ...selection, limit: pageSize, cursor }), signal),
+          service.list(ListQuery.parse({ ...selection, limit: pageSize, cursor }), signal, parents),
       });
     },
   });
@@ -71,6 +79,7 @@ export function importOperation(bound: BoundResource): Operation<object>[] {
         `${maxImportRows.toLocaleString('en-US')} rows. Lists are separated by \`;\`. If a row ` +
         'is invalid, nothing is imported, and `loc` has the number of its line. Rows in ' +
         'conflict with existing entries are skipped and listed in `failed`.',
+      params: bound.resource.parents,
       schema: {
         consumes: ['text/csv'],
         body: z.string().meta({ examples: [`${columns}\r\n`] }),
@@ -78,7 +87,12 @@ export function importOperation(bound: BoundResource): Operation<object>[] {
       output: BatchView,
       errors: errors?.create ?? [],
       route: { bodyLimit },
-      run: (_, _input, { request, by }) => importing.run(z.string().parse(request.body), by),
+      run: (_, input, { request, by }) =>
+        importing.run(
+          z.string().parse(request.body),
+          by,
+          splitParents(bound.resource, input).parents,
+        ),
     }),
   ];
 }

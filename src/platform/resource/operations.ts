@@ -4,20 +4,29 @@ import { NextCursor } from '../validation/paging-schemas.ts';
 import { BatchView, runAll } from './batch.ts';
 import { bulkBodyOf } from './bulk-body.ts';
 import { exportOperation, importOperation } from './operations.files.ts';
-import { type BoundResource, ListQuery, listQueryOf, type Resource } from './resource.ts';
+import {
+  type BoundResource,
+  entryParamsOf,
+  ListQuery,
+  listQueryOf,
+  type Resource,
+  splitParents,
+} from './resource.ts';
 import { resourceLimits } from './resource-limits.ts';
 
-const EntryParams = z.object({ id: z.uuid().toLowerCase() });
-
 /** The schema of a page of the list. */
-const pageOf = ({ view, type, texts }: Resource) =>
+const pageOf = ({ view, type, texts, hasTotal = false }: Resource) =>
   z
-    .object({ data: z.array(view), next_cursor: NextCursor })
+    .object({
+      data: z.array(view),
+      next_cursor: NextCursor,
+      ...(hasTotal && { total: z.int().describe('Number of entries on all pages.') }),
+    })
     .meta({ id: `${type}Page`, description: `A page of ${texts.many}.` });
 
-const deletedOf = ({ type, texts }: Resource) =>
+const deletedOf = ({ type, texts, id = z.uuid() }: Resource) =>
   z
-    .object({ deleted: z.literal(true), id: z.uuid() })
+    .object({ deleted: z.literal(true), id })
     .meta({ id: `Deleted${type}`, description: `The id of ${texts.one}, which is deleted.` });
 
 /** Adds a sentence about retries, which hold for every change. */
@@ -45,20 +54,24 @@ function readOperations(bound: BoundResource) {
       description:
         `${texts.description} All filters must match; unknown ones are refused.` +
         (searches === undefined ? '' : ` \`q\` searches the ${searches}.`),
+      params: resource.parents,
       query: listQueryOf(resource),
       output: pageOf(resource),
       errors: ['request.cursor_invalid'],
-      run: (_, query, { signal }) => service.list(ListQuery.parse(query), signal),
+      run(_, input, { signal }) {
+        const { parents, values } = splitParents(resource, input);
+        return service.list(ListQuery.parse(values), signal, parents);
+      },
     }),
     operation({
       id: `${name}.get`,
       path: `GET ${path}/:id`,
       summary: `Get ${texts.one}`,
       description: texts.description,
-      params: EntryParams,
+      params: entryParamsOf(resource),
       output: view,
       errors: [notFound],
-      run: (_, { id }) => service.get(id),
+      run: (_, { id, ...parents }) => service.get(id, parents),
     }),
   ];
 }
@@ -75,10 +88,14 @@ function createOperation(bound: BoundResource): Operation<object>[] {
       path: `POST ${path}`,
       summary: `Create ${texts.one}`,
       description: safelyRepeatable('Answers with the new entry.'),
+      params: resource.parents,
       body,
-      output: view,
+      output: resource.created ?? view,
       errors: errors?.create ?? [],
-      run: (_, values, { by }) => create(values, by),
+      run(_, input, { by }) {
+        const { parents, values } = splitParents(resource, input);
+        return create(values, by, parents);
+      },
     }),
   ];
 }
@@ -95,11 +112,14 @@ function updateOperation(bound: BoundResource): Operation<object>[] {
       path: `PATCH ${path}/:id`,
       summary: `Update ${texts.one}`,
       description: safelyRepeatable('Omitted members stay unchanged.'),
-      params: EntryParams,
+      params: entryParamsOf(resource),
       body,
       output: view,
       errors: [notFound, ...(errors?.update ?? [])],
-      run: (_, { id, ...changes }, { by }) => update(id, changes, by),
+      run(_, { id, ...input }, { by }) {
+        const { parents, values } = splitParents(resource, input);
+        return update(id, values, by, parents);
+      },
     }),
   ];
 }
@@ -116,16 +136,18 @@ function deleteOperation(bound: BoundResource): Operation<object>[] {
       path: `DELETE ${path}/:id`,
       summary: `Delete ${texts.one}`,
       description: safelyRepeatable('This cannot be undone.'),
-      params: EntryParams,
+      params: entryParamsOf(resource),
       output: deletedOf(resource),
       errors: [notFound, ...(errors?.delete ?? [])],
-      async run(_, { id }, { by }) {
-        await remove(id, by);
+      async run(_, { id, ...parents }, { by }) {
+        await remove(id, by, parents);
         return { deleted: true as const, id };
       },
     }),
   ];
 }
+
+const Changes = z.record(z.string(), z.unknown());
 
 /** Changes of many entries in one request. */
 function bulkOperation(bound: BoundResource): Operation<object>[] {
@@ -142,12 +164,17 @@ function bulkOperation(bound: BoundResource): Operation<object>[] {
       description:
         'Sets the members in `set` for all entries in `ids`, at most 500, or deletes them. ' +
         'Each change succeeds or fails on its own.',
+      params: resource.parents,
       body: bulkBodyOf(resource),
       output: BatchView,
       errors: [notFound, ...(errors?.update ?? []), ...(errors?.delete ?? [])],
       run(_, { ids, ...rest }, { by }) {
+        const { parents } = splitParents(resource, { ...rest });
+        const changes = Changes.safeParse('set' in rest ? rest.set : undefined).data;
         const run = async (id: string) =>
-          'set' in rest ? service.update?.(id, rest.set, by) : service.delete?.(id, by);
+          changes === undefined
+            ? service.delete?.(id, by, parents)
+            : service.update?.(id, changes, by, parents);
         return runAll([...new Set(ids)].map((id) => ({ at: { id }, run: () => run(id) })));
       },
     }),

@@ -53,8 +53,16 @@ export interface Resource<
   scope: ApiKeyScope;
   /** What users need a sign-in within the last five minutes for, on every surface. */
   freshFor?: 'changes';
-  /** An entry. Its `id` is a UUID. */
+  /** An entry. Its `id` is a UUID, or what `id` describes. */
   view: View;
+  /** The id of an entry. Default: a UUID. */
+  id?: z.ZodType<string>;
+  /** The parameters of the path, before the id of an entry: `site_id` for the goals of a site. */
+  parents?: z.ZodObject;
+  /** What creating an entry returns, where that is more than the entry: a secret, shown once. */
+  created?: z.ZodObject;
+  /** Whether pages of the list have the number of all entries. */
+  hasTotal?: boolean;
   /** The body that creates an entry. Unset: entries can't be created. */
   create?: Create;
   /** The body that changes an entry; every member is optional. Unset: entries can't be changed. */
@@ -107,25 +115,28 @@ export interface ResourcePage<View> {
   cursorAt: (index: number) => string | null;
   /** Null on the last page. */
   next_cursor: string | null;
+  /** The number of entries on all pages, for a resource with `hasTotal`. */
+  total?: number;
 }
 
 // Methods, so that a service of exact types fits where surfaces expect one of any values.
 /* oxlint-disable typescript/method-signature-style */
 /**
  * The operations of a resource. `get`, `update` and `delete` throw the resource's `notFound`. An
- * operation that the resource does not have is never called.
+ * operation that the resource does not have is never called. `parents` are the values of the
+ * resource's `parents`.
  */
 export interface ResourceService<View, Create, Update> {
-  list(query: ListQuery, signal?: AbortSignal): Promise<ResourcePage<View>>;
-  get(id: string): Promise<View>;
-  create?(values: Create, by: RequestActor): Promise<View>;
+  list(query: ListQuery, signal?: AbortSignal, parents?: Values): Promise<ResourcePage<View>>;
+  get(id: string, parents?: Values): Promise<View>;
+  create?(values: Create, by: RequestActor, parents?: Values): Promise<View>;
   /**
    * Throws a RequestValidationError for values that `create` would refuse so, although they fit the
    * schema. An import checks all rows before it creates the first one.
    */
   check?(values: Create): Promise<void>;
-  update?(id: string, changes: Update, by: RequestActor): Promise<View>;
-  delete?(id: string, by: RequestActor): Promise<void>;
+  update?(id: string, changes: Update, by: RequestActor, parents?: Values): Promise<View>;
+  delete?(id: string, by: RequestActor, parents?: Values): Promise<void>;
 }
 /* oxlint-enable typescript/method-signature-style */
 
@@ -172,21 +183,21 @@ function admitting<View, Create, Update>(
   return {
     ...service,
     ...(create && {
-      async create(values, by) {
+      async create(values, by, parents) {
         admit(by);
-        return create(values, by);
+        return create(values, by, parents);
       },
     }),
     ...(update && {
-      async update(id, changes, by) {
+      async update(id, changes, by, parents) {
         admit(by);
-        return update(id, changes, by);
+        return update(id, changes, by, parents);
       },
     }),
     ...(remove && {
-      async delete(id, by) {
+      async delete(id, by, parents) {
         admit(by);
-        return remove(id, by);
+        return remove(id, by, parents);
       },
     }),
   };
@@ -225,6 +236,27 @@ export const sortsOf = ({ sorts }: Resource): [string, ...string[]] => {
   const opposite = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`);
   return [first, opposite(first), ...others.flatMap((sort) => [sort, opposite(sort)])];
 };
+
+const uuid = z.uuid().toLowerCase();
+
+/** The id of an entry, as clients send it. */
+export const idOf = ({ id = uuid }: Resource): z.ZodType<string> => id;
+
+/** The path parameters of an entry. */
+export const entryParamsOf = (resource: Resource) =>
+  z.object({ ...resource.parents?.shape, id: idOf(resource) });
+
+/** Splits the values of a resource's `parents` from the others. */
+export function splitParents(
+  { parents }: Resource,
+  input: Values,
+): { parents: Values; values: Values } {
+  const names = Object.keys(parents?.shape ?? {});
+  const [own, others] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const [name, value] of Object.entries(input))
+    (names.includes(name) ? own : others).set(name, value);
+  return { parents: Object.fromEntries(own), values: Object.fromEntries(others) };
+}
 
 /** The filters, as members that may be missing. */
 export const filtersOf = ({ filters = {} }: Resource): z.ZodObject => z.object(filters).partial();

@@ -27,7 +27,7 @@ export interface TableSource<View> {
 export interface TableListDeps<View> {
   db: Database;
   cursors: ListCursors;
-  resource: Pick<Resource, 'name' | 'filters'>;
+  resource: Pick<Resource, 'name' | 'filters' | 'hasTotal'>;
   source: TableSource<View>;
 }
 
@@ -82,6 +82,19 @@ function afterPosition(
   return sql<boolean>`(${by}, id) ${operator} (${value}, ${id})`;
 }
 
+const whereAll = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> =>
+  conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+
+async function countRows(
+  db: Database,
+  table: TableName,
+  conditions: readonly RawBuilder<boolean>[],
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from ${sql.table(table)} ${whereAll(conditions)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
 /**
  * Lists the rows of a table page by page, by keyset: rows that are added or deleted meanwhile
  * neither repeat nor hide others. Throws `request.cursor_invalid`.
@@ -94,17 +107,17 @@ export function createTableList<View>(deps: TableListDeps<View>) {
     const list = JSON.stringify([resource.name, sort, q ?? null, givenFilters(resource, query)]);
     const order = orderOf(source, sort);
     const position = cursor === undefined ? undefined : cursors.read(list, cursor);
-    const conditions = [
-      ...conditionsOf(deps, query),
-      ...(position === undefined ? [] : [afterPosition(order, position)]),
-    ];
-    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const selected = conditionsOf(deps, query);
+    const after = position === undefined ? [] : [afterPosition(order, position)];
+    const where = whereAll([...selected, ...after]);
     const direction = order.isDescending ? sql`desc` : sql`asc`;
     const { rows } = await sql<Row & { id: string; sorted_by: string }>`
       select *, (${order.by})::text as sorted_by from ${sql.table(source.table)} ${where}
       order by ${order.by} ${direction}, id ${direction} limit ${limit + 1}`.execute(
       cancellable(db, signal),
     );
+    const total =
+      resource.hasTotal === true ? await countRows(db, source.table, selected) : undefined;
     const shown = rows.slice(0, limit);
     const cursorAt = (at: number): string | null => {
       const row = shown.at(at);
@@ -114,6 +127,7 @@ export function createTableList<View>(deps: TableListDeps<View>) {
       data: shown.map(source.toView),
       cursorAt,
       next_cursor: rows.length > limit ? cursorAt(-1) : null,
+      ...(total !== undefined && { total }),
     };
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -81,11 +81,27 @@ async function insertRows(
   return stored;
 }
 
+/** Where an entry is. */
+interface Place {
+  id: string;
+  /** Columns of the path before the id. */
+  parents?: Values | undefined;
+}
+
+/** The condition that a row has this id and these values of `parents`. */
+const isEntry = ({ id, parents = {} }: Place, table: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    Object.entries({ ...parents, id }).map(
+      ([name, value]) => sql`${sql.ref(`${table}.${name}`)} = ${value}`,
+    ),
+    sql` and `,
+  )}`;
+
 /** Changes a row. Returns it; undefined when no row has this id. */
 async function updateRow(
   within: Database,
   table: string,
-  { id, changes }: { id: string; changes: Values },
+  { id, parents, changes }: Place & { changes: Values },
 ): Promise<Row | undefined> {
   const assignments = Object.keys(changes).map(
     (name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`,
@@ -93,7 +109,7 @@ async function updateRow(
   const { rows } = await sql<Row>`update ${sql.table(table)} as stored
     set ${sql.join(assignments)}
     from jsonb_populate_record(null::${sql.table(table)}, ${json(changes)}::jsonb) as given
-    where stored.id = ${id} returning stored.*`.execute(within);
+    where ${isEntry({ id, parents }, 'stored')} returning stored.*`.execute(within);
   return rows[0];
 }
 
@@ -129,7 +145,7 @@ function createInserts<View>({
   return (values: Values, by: ChangeActor): Promise<Row> => {
     const now = clock.now();
     const at = new Date(now).toISOString();
-    const row = { ...toRow(values, by), id: uuidv7(now), created_at: at, updated_at: at };
+    const row = { id: uuidv7(now), ...toRow(values, by), created_at: at, updated_at: at };
     return inserts.add({ row, by });
   };
 }
@@ -140,24 +156,24 @@ function createChanges<View>(options: Options<View>) {
 
   return {
     /** Returns undefined when no row has this id. */
-    update: (id: string, body: Values, by: ChangeActor): Promise<Row | undefined> =>
+    update: (place: Place, body: Values, by: ChangeActor): Promise<Row | undefined> =>
       db.transaction().execute(async (transaction) => {
         const updated = { updated_at: new Date(clock.now()).toISOString() };
         const changes = { ...toChanges(body, by), ...updated };
-        const row = await updateRow(transaction, table, { id, changes });
+        const row = await updateRow(transaction, table, { ...place, changes });
         const action = actions.updated;
         // The names of members, never their values, which may be personal.
         const details = { changed: Object.keys(body) };
         if (row !== undefined && action !== undefined)
-          await audit.recordIn(transaction, [{ ...by, action, target: target(id), details }]);
+          await audit.recordIn(transaction, [{ ...by, action, target: target(place.id), details }]);
         return row;
       }),
 
     /** Returns false when no row has this id. */
-    delete: (id: string, by: ChangeActor): Promise<boolean> =>
+    delete: ({ id, parents }: Place, by: ChangeActor): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
-        const { rows } = await sql`delete from ${sql.table(table)} where id = ${id}
-          returning id`.execute(transaction);
+        const { rows } = await sql`delete from ${sql.table(table)}
+          where ${isEntry({ id, parents }, table)} returning id`.execute(transaction);
         const action = actions.deleted;
         if (rows.length > 0 && action !== undefined)
           await audit.recordIn(transaction, [{ ...by, action, target: target(id) }]);
@@ -181,9 +197,9 @@ export interface TableService<View> extends Pick<
   ResourceService<View, Values, Values>,
   'list' | 'get'
 > {
-  create: (values: Values, by: ChangeActor) => Promise<View>;
-  update: (id: string, changes: Values, by: ChangeActor) => Promise<View>;
-  delete: (id: string, by: ChangeActor) => Promise<void>;
+  create: (values: Values, by: ChangeActor, parents?: Values) => Promise<View>;
+  update: (id: string, changes: Values, by: ChangeActor, parents?: Values) => Promise<View>;
+  delete: (id: string, by: ChangeActor, parents?: Values) => Promise<void>;
 }
 
 /**
@@ -201,7 +217,7 @@ export function createTableService<View extends Entry, Action extends string>(
   const list = createTableList({
     db,
     cursors: createListCursors(keys('list-cursors')),
-    resource,
+    resource: { ...resource, filters: { ...resource.filters, ...resource.parents?.shape } },
     source: options,
   });
   const notFound = () => errorOf(resource.notFound) ?? new TypeError(resource.notFound);
@@ -210,26 +226,26 @@ export function createTableService<View extends Entry, Action extends string>(
   };
 
   return {
-    list,
+    list: (query, signal, parents) => list({ ...query, ...parents }, signal),
 
-    async get(id) {
-      const { rows } = await sql<Row>`select * from ${sql.table(table)} where id = ${id}`.execute(
-        db,
-      );
+    async get(id, parents) {
+      const { rows } = await sql<Row>`
+        select * from ${sql.table(table)} where ${isEntry({ id, parents }, table)}`.execute(db);
       if (rows[0] === undefined) throw notFound();
       return toView(rows[0]);
     },
 
-    create: async (values, by) => toView(await insert(values, by).catch(rethrow)),
+    create: async (values, by, parents) =>
+      toView(await insert({ ...values, ...parents }, by).catch(rethrow)),
 
-    async update(id, body, by) {
-      const row = await changes.update(id, body, by).catch(rethrow);
+    async update(id, body, by, parents) {
+      const row = await changes.update({ id, parents }, body, by).catch(rethrow);
       if (row === undefined) throw notFound();
       return toView(row);
     },
 
-    async delete(id, by) {
-      if (!(await changes.delete(id, by))) throw notFound();
+    async delete(id, by, parents) {
+      if (!(await changes.delete({ id, parents }, by))) throw notFound();
     },
   };
 }

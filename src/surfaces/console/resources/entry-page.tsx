@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { capitalized } from '../../../lib/text/case.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { Html } from '../../../lib/text/html.ts';
@@ -88,3 +89,28 @@ export function entryPage(
     ),
   };
 }
+
+/** What creating an entry returned, where that is shown only once. */
+export const createdPage = (
+  resource: Resource,
+  created: z.ZodObject,
+  entry: Entry,
+): ConsolePage => ({
+  section: 'records',
+  title: titleOf(resource, entry),
+  breadcrumbs: [
+    { href: recordsPath, text: texts.index.title },
+    { href: resourcePath(resource), text: capitalized(resource.texts.many) },
+  ],
+  notice: <Toast text={words.shownOnce} />,
+  body: (
+    <Card id="details" title={words.details}>
+      <Facts
+        facts={Object.keys(created.shape).map((member) => ({
+          name: labelOf(resource, member),
+          value: memberHtml({ ...resource, view: created }, entry, member),
+        }))}
+      />
+    </Card>
+  ),
+});

@@ -6,6 +6,7 @@ import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { exportColumnsOf } from '../../../platform/resource/entry-csv.ts';
 import {
   type BoundResource,
+  entryParamsOf,
   filtersOf,
   ListQuery,
   selectionOf,
@@ -17,7 +18,7 @@ import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../req
 import { form, innerPage, page, searchForm } from '../route-options.ts';
 import { done, find } from '../schemas.ts';
 import { bodyOfForm } from './entry-form.tsx';
-import { entryPage } from './entry-page.tsx';
+import { createdPage, entryPage } from './entry-page.tsx';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';
 import { recordsPage } from './records-page.tsx';
@@ -28,7 +29,6 @@ type Options = ConsoleRoutesOptions & { bound: BoundResource };
 
 const pageSize = 50;
 const exportPageSize = 500;
-const EntryParams = z.object({ id: z.uuid().toLowerCase() });
 const text = z.string().max(200).optional();
 
 /** The query of a list page: filters as texts, which are checked when they are used. */
@@ -115,8 +115,8 @@ function listRoutes(app: ConsoleScope, options: Options): void {
   );
 }
 
-function createRoute(app: ConsoleScope, { bound: { resource, service } }: Options): void {
-  const { create: schema, name, texts: named } = resource;
+function createRoute(app: ConsoleScope, { bound: { resource, service }, send }: Options): void {
+  const { create: schema, created, name, texts: named } = resource;
   const create = service.create?.bind(service);
   if (schema === undefined || create === undefined) return;
   const path = resourcePath(resource);
@@ -125,8 +125,10 @@ function createRoute(app: ConsoleScope, { bound: { resource, service } }: Option
     form(`console.create_${name}`, `Form: add ${named.one}`, { body: FormValues }),
     async (request, reply) => {
       const body = parseForm(schema, bodyOfForm(request.body, schema));
-      const { id } = await asForm(() => create(body, requestActor(request)));
-      return redirectTo(reply, `${path}/${id}`, { done: 'created' });
+      const entry = await asForm(() => create(body, requestActor(request)));
+      // What is shown only once can't be on a page of its own.
+      if (created !== undefined) return send(reply, createdPage(resource, created, entry));
+      return redirectTo(reply, `${path}/${entry.id}`, { done: 'created' });
     },
   );
 }
@@ -138,7 +140,7 @@ function entryRoutes(app: ConsoleScope, { bound: { resource, service }, send }: 
   app.get(
     `${path}/:id`,
     innerPage(`console.${name}_entry`, `Console: ${named.one}`, {
-      params: EntryParams,
+      params: entryParamsOf(resource),
       querystring: z.object({ done }),
       errors: [resource.notFound],
     }),
@@ -150,7 +152,7 @@ function entryRoutes(app: ConsoleScope, { bound: { resource, service }, send }: 
     app.post(
       `${path}/:id`,
       form(`console.update_${name}`, `Form: change ${named.one}`, {
-        params: EntryParams,
+        params: entryParamsOf(resource),
         body: FormValues,
       }),
       async (request, reply) => {
@@ -165,7 +167,7 @@ function entryRoutes(app: ConsoleScope, { bound: { resource, service }, send }: 
     app.post(
       `${path}/:id/delete`,
       form(`console.delete_${name}`, `Form: delete ${named.one}`, {
-        params: EntryParams,
+        params: entryParamsOf(resource),
         body: FormValues,
       }),
       async (request, reply) => {
@@ -195,7 +197,7 @@ export const resourceRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
   );
   for (const bound of resourceList) {
     importRoutes(app, { ...options, bound });
-    if (bound.resource.consolePage !== undefined) continue;
+    if (bound.resource.consolePage !== undefined || bound.resource.parents !== undefined) continue;
     const all = { ...options, bound };
     listRoutes(app, all);
     createRoute(app, all);

@@ -7,19 +7,23 @@ import {
 import {
   type BoundResource,
   type Entry,
+  idOf,
   ListQuery,
   listQueryOf,
   type Resource,
+  splitParents,
 } from '../../../platform/resource/resource.ts';
 import type { GraphqlContext, NodeFinder, Resolvers } from '../context.ts';
-import { readArguments } from '../schema/arguments.ts';
+import { readArguments, toParameters } from '../schema/arguments.ts';
 import type { Connection, PageArgs } from '../schema/connections.ts';
 import { rawIdOf, toNodeId } from '../schema/node-ids.ts';
 import { fieldNamesOf } from './resource-sdl.ts';
 
-const EntryId = z.object({ id: z.uuid().toLowerCase() });
+const isEntryId = (resource: Resource, id: string): boolean => idOf(resource).safeParse(id).success;
 
-const isEntryId = (id: string): boolean => EntryId.safeParse({ id }).success;
+/** Reads the arguments for path parameters before the id. */
+const parentsOf = ({ parents = z.object({}) }: Resource, args: object) =>
+  readArguments(parents, args);
 
 /** The actor of a request that may use the resource. Rejects with 401 or 403. */
 async function actorFor({ scope }: Resource, context: GraphqlContext): Promise<RequestActor> {
@@ -39,13 +43,19 @@ async function changerOf(
 }
 
 function toConnection(
-  { data, cursorAt, next_cursor: next }: Awaited<ReturnType<BoundResource['service']['list']>>,
+  {
+    data,
+    cursorAt,
+    next_cursor: next,
+    total,
+  }: Awaited<ReturnType<BoundResource['service']['list']>>,
   after: string | null | undefined,
-): Connection<Entry> {
+): Connection<Entry> & { totalCount: number | undefined } {
   const edges = data.map((node, at) => ({ cursor: cursorAt(at) ?? '', node }));
   return {
     edges,
     nodes: data,
+    totalCount: total,
     pageInfo: {
       hasNextPage: next !== null,
       hasPreviousPage: after != null,
@@ -60,16 +70,20 @@ function createQueries({ resource, service }: BoundResource) {
     list: async (_root: unknown, args: PageArgs, context: GraphqlContext) => {
       await actorFor(resource, context);
       const { first, after, ...others } = args;
-      const given = { ...others, limit: first, cursor: after };
+      const { parents, values } = splitParents(resource, toParameters(others));
+      const given = { ...values, limit: first, cursor: after };
       const query = readArguments(listQueryOf(resource), given, 'query');
-      const page = await service.list(ListQuery.parse(query), context.requester().signal);
+      const { signal } = context.requester();
+      const page = await service.list(ListQuery.parse(query), signal, parentsOf(resource, parents));
       return toConnection(page, after);
     },
 
-    get: async (_root: unknown, { id }: { id: string }, context: GraphqlContext) => {
+    get: async (_root: unknown, { id, ...args }: { id: string }, context: GraphqlContext) => {
       await actorFor(resource, context);
       const rawId = rawIdOf(resource.type, id);
-      return isEntryId(rawId) ? undefinedIfMissing(service.get(rawId)) : undefined;
+      return isEntryId(resource, rawId)
+        ? undefinedIfMissing(service.get(rawId, parentsOf(resource, args)))
+        : undefined;
     },
   };
 }
@@ -78,29 +92,36 @@ function createMutations(bound: BoundResource) {
   const { resource, service } = bound;
   const { create, update, type } = resource;
   const field = fieldNamesOf(resource).get;
-  const idOf = (id: string) => readArguments(EntryId, { id: rawIdOf(type, id) }).id;
+  const entryId = (id: string) =>
+    readArguments(z.object({ id: idOf(resource) }), { id: rawIdOf(type, id) }).id;
 
   return {
-    create: async (_root: unknown, { input }: { input: object }, context: GraphqlContext) => {
+    create: async (
+      _root: unknown,
+      { input, ...args }: { input: object },
+      context: GraphqlContext,
+    ) => {
       const by = await changerOf(bound, context);
       const body = readArguments(create ?? z.object({}), input);
-      return { [field]: await service.create?.(body, by) };
+      const created = await service.create?.(body, by, parentsOf(resource, args));
+      return { ...created, [field]: created };
     },
 
     update: async (
       _root: unknown,
-      { id, input }: { id: string; input: object },
+      { id, input, ...args }: { id: string; input: object },
       context: GraphqlContext,
     ) => {
       const by = await changerOf(bound, context);
       const body = readArguments(update ?? z.object({}), input);
-      return { [field]: await service.update?.(idOf(id), body, by) };
+      const parents = parentsOf(resource, args);
+      return { [field]: await service.update?.(entryId(id), body, by, parents) };
     },
 
-    delete: async (_root: unknown, { id }: { id: string }, context: GraphqlContext) => {
+    delete: async (_root: unknown, { id, ...args }: { id: string }, context: GraphqlContext) => {
       const by = await changerOf(bound, context);
-      await service.delete?.(idOf(id), by);
-      return { deletedId: toNodeId(type, idOf(id)) };
+      await service.delete?.(entryId(id), by, parentsOf(resource, args));
+      return { deletedId: toNodeId(type, entryId(id)) };
     },
   };
 }
@@ -121,10 +142,12 @@ export function resolversOfResource(bound: BoundResource): Resolvers {
   };
 }
 
-/** Finds an entry by its id in the REST API, for `node`. */
+/** Finds an entry by its id in the REST API, for `node`; none of a resource with parents. */
 export const nodeFinderOf =
   ({ resource, service }: BoundResource): NodeFinder =>
   async (rawId, context) => {
     await actorFor(resource, context);
-    return isEntryId(rawId) ? undefinedIfMissing(service.get(rawId)) : undefined;
+    return resource.parents === undefined && isEntryId(resource, rawId)
+      ? undefinedIfMissing(service.get(rawId))
+      : undefined;
   };

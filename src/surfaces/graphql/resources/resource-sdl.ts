@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toCamelCase } from '../../../lib/text/case.ts';
 import { filtersOf, type Resource } from '../../../platform/resource/resource.ts';
 import { connectionSdl } from '../schema/connections.ts';
+import { labelOf } from '../operations/operation-types.ts';
 import { inputTypeOf, type ResourceTypes } from './resource-types.ts';
 
 /** The names of a resource's fields in GraphQL. */
@@ -29,6 +30,12 @@ function membersSdl(schema: z.ZodObject, { texts }: Resource, types: ResourceTyp
 const accessText = ({ scope }: Resource): string =>
   scope === 'admin' ? 'For admins.' : `For callers with the scope ${scope}.`;
 
+/** The arguments for the path parameters before the id of an entry. */
+const parentsSdl = ({ parents }: Resource): string =>
+  Object.keys(parents?.shape ?? {})
+    .map((member) => `  ${described(labelOf(member))}\n  ${toCamelCase(member)}: ID!\n`)
+    .join('');
+
 function querySdl(resource: Resource, types: ResourceTypes): string {
   const { texts, type, sorts, searches } = resource;
   const names = fieldNamesOf(resource);
@@ -38,7 +45,7 @@ function querySdl(resource: Resource, types: ResourceTypes): string {
 extend type Query {
   ${described(`A page of ${texts.many}. ${accessText(resource)}`)}
   ${names.list}(
-  """Maximum entries per page, 1 to 100."""
+${parentsSdl(resource)}  """Maximum entries per page, 1 to 100."""
   first: Int = 20
   """The \`endCursor\` of the previous page."""
   after: String
@@ -48,19 +55,31 @@ ${membersSdl(filtersOf(resource), resource, types)}
   ): ${type}Connection!
   ${described(`The entry with this id, or null. ${accessText(resource)}`)}
   ${names.get}(
-  """The \`id\` of the entry."""
+${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!
   ): ${type}
 }`;
 }
 
-function payloadSdl(name: string, { type, texts }: Resource): string {
+/** What creating an entry returns besides it. */
+const shownOnce = ({ created, view }: Resource): [string, z.core.$ZodType][] =>
+  Object.entries<z.core.$ZodType>(created?.shape ?? {}).filter(([name]) => !(name in view.shape));
+
+function payloadSdl(
+  name: string,
+  { type, texts }: Resource,
+  others: readonly [string, z.core.$ZodType][] = [],
+): string {
   const field = type.charAt(0).toLowerCase() + type.slice(1);
+  const more = others.map(([member, schema]) => {
+    const text = z.globalRegistry.get(schema)?.description ?? labelOf(member);
+    return `\n  ${described(text)}\n  ${toCamelCase(member)}: String!`;
+  });
   return `
 """Result of the mutation."""
 type ${name} {
   ${described(`The entry after the change: ${texts.one}.`)}
-  ${field}: ${type}!
+  ${field}: ${type}!${more.join('')}
 }`;
 }
 
@@ -72,11 +91,12 @@ function changeSdl(
   if (body === undefined) return '';
   const { type, texts } = resource;
   const id = verb === 'Update' ? '"""The `id` of the entry."""\n  id: ID!\n  ' : '';
+  const others = verb === 'Create' ? shownOnce(resource) : [];
   return `
 extend type Mutation {
   ${described(`${verb}s ${texts.one}. ${accessText(resource)}`)}
   ${verb.toLowerCase()}${type}(
-  ${id}"""The members to set."""
+${parentsSdl(resource)}  ${id}"""The members to set."""
   input: ${verb}${type}Input!
   ): ${verb}${type}Payload!
 }
@@ -84,7 +104,7 @@ ${described(`Members of ${texts.one}.`)}
 input ${verb}${type}Input {
 ${membersSdl(body, resource, types)}
 }
-${payloadSdl(`${verb}${type}Payload`, resource)}`;
+${payloadSdl(`${verb}${type}Payload`, resource, others)}`;
 }
 
 function deleteSdl(resource: Resource): string {
@@ -94,7 +114,7 @@ function deleteSdl(resource: Resource): string {
 extend type Mutation {
   ${described(`Deletes ${texts.one}. This cannot be undone. ${accessText(resource)}`)}
   delete${type}(
-  """The \`id\` of the entry."""
+${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!
   ): Delete${type}Payload!
 }
@@ -102,6 +122,15 @@ extend type Mutation {
 type Delete${type}Payload {
   """The \`id\` of the deleted entry."""
   deletedId: ID!
+}`;
+}
+
+function totalSdl({ type, hasTotal = false }: Resource): string {
+  if (!hasTotal) return '';
+  return `
+extend type ${type}Connection {
+  """Number of entries on all pages."""
+  totalCount: Int!
 }`;
 }
 
@@ -113,4 +142,5 @@ export const sdlOfResource = (resource: Resource, types: ResourceTypes): string 
     changeSdl(resource, types, { verb: 'Update', body: resource.update }),
     deleteSdl(resource),
     connectionSdl(resource.type, resource.type, resource.texts.many),
+    totalSdl(resource),
   ].join('\n');

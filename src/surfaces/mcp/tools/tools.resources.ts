@@ -4,8 +4,11 @@ import { toSnakeCase } from '../../../lib/text/case.ts';
 import {
   type BoundResource,
   type Entry,
+  idOf,
   ListQuery,
   listQueryOf,
+  type Resource,
+  splitParents,
   type Values,
 } from '../../../platform/resource/resource.ts';
 import { type Caller, callerActor } from '../caller.ts';
@@ -19,7 +22,15 @@ const changing = (annotations: ToolAnnotations = {}): ToolAnnotations => ({
   ...annotations,
 });
 
-const id = z.uuid().toLowerCase().describe('The id of the entry.');
+/** The path parameters of an entry. */
+const placeOf = (resource: Resource) =>
+  z.strictObject({
+    ...resource.parents?.shape,
+    id: idOf(resource).describe('The id of the entry.'),
+  });
+
+const parentsOf = (resource: Resource, args: Values): Values =>
+  splitParents(resource, args).parents;
 
 /** What all tools that change entries have in common. */
 const changeOf = ({ resource: { scope }, admitChange }: BoundResource) => ({
@@ -35,16 +46,23 @@ const nameOf = (verb: string, noun: string): string => `${verb}_${toSnakeCase(no
 const titleOf = (verb: string, words: string): string => `${verb} ${words}`;
 
 function listTool({ resource, service }: BoundResource): CreateTool {
-  const { name, scope, texts, view } = resource;
+  const { name, scope, texts, view, hasTotal = false } = resource;
   return defineTool({
     name: nameOf('list', name),
     title: titleOf('List', texts.many),
     annotations: readOnly,
     scope,
     description: `${texts.description} Returns a page; pass its next_cursor as cursor for more.`,
-    input: listQueryOf(resource),
-    output: z.object({ data: z.array(unnamed(view)), next_cursor: z.string().nullable() }),
-    run: (query, { requester: { signal } }) => service.list(ListQuery.parse(query), signal),
+    input: z.strictObject({ ...resource.parents?.shape, ...listQueryOf(resource).shape }),
+    output: z.object({
+      data: z.array(unnamed(view)),
+      next_cursor: z.string().nullable(),
+      ...(hasTotal && { total: z.int() }),
+    }),
+    run(args, { requester: { signal } }) {
+      const { parents, values } = splitParents(resource, args);
+      return service.list(ListQuery.parse(values), signal, parents);
+    },
   });
 }
 
@@ -56,10 +74,10 @@ function getTool({ resource, service }: BoundResource): CreateTool {
     annotations: readOnly,
     scope,
     description: `Returns all details of ${texts.one}.`,
-    input: z.strictObject({ id }),
+    input: placeOf(resource),
     output: unnamed(view),
     nextSteps: { [notFound]: `Call ${nameOf('list', name)} for what there is.` },
-    run: (args) => service.get(args.id),
+    run: (args) => service.get(args.id, parentsOf(resource, args)),
   });
 }
 
@@ -74,9 +92,12 @@ function createTool(bound: BoundResource): CreateTool[] {
       annotations: changing(),
       ...changeOf(bound),
       description: `Creates ${texts.one} and returns it.`,
-      input: z.strictObject(create.shape),
-      output: unnamed(view),
-      run: (values: Values, caller) => service.create?.(values, callerActor(caller)) ?? missing(),
+      input: z.strictObject({ ...resource.parents?.shape, ...create.shape }),
+      output: unnamed(resource.created ?? view),
+      run(args, caller) {
+        const { parents, values } = splitParents(resource, args);
+        return service.create?.(values, callerActor(caller), parents) ?? missing();
+      },
     }),
   ];
 }
@@ -96,10 +117,11 @@ function updateTool(bound: BoundResource): CreateTool[] {
       annotations: changing({ idempotentHint: true }),
       ...changeOf(bound),
       description: `Changes the given members of ${texts.one}; the others stay as they are.`,
-      input: z.strictObject({ id, changes: z.strictObject(update.shape) }),
+      input: placeOf(resource).extend({ changes: z.strictObject(update.shape) }),
       output: unnamed(view),
       run: (args, caller): Promise<Entry> =>
-        service.update?.(args.id, args.changes, callerActor(caller)) ?? missing(),
+        service.update?.(args.id, args.changes, callerActor(caller), parentsOf(resource, args)) ??
+        missing(),
     }),
   ];
 }
@@ -115,10 +137,11 @@ function deleteTool(bound: BoundResource): CreateTool[] {
       annotations: changing({ destructiveHint: true, idempotentHint: true }),
       ...changeOf(bound),
       description: `Deletes ${texts.one}. This cannot be undone.`,
-      input: z.strictObject({ id }),
+      input: placeOf(resource),
       output: z.object({ deleted: z.literal(true), id: z.string() }),
       async run(args, caller) {
-        await (service.delete?.(args.id, callerActor(caller)) ?? missing());
+        const parents = parentsOf(resource, args);
+        await (service.delete?.(args.id, callerActor(caller), parents) ?? missing());
         return { deleted: true as const, id: args.id };
       },
     }),

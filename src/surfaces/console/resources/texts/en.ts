@@ -61,6 +61,7 @@ export const texts = {
     delete: (p: { one: string }) => `Delete ${withoutArticle(p.one)}`,
     deleteWarning: 'This can’t be undone.',
     word: 'delete',
+    shownOnce: 'Added. Copy what you need now: this page is shown only once.',
   },
   notices: {
     created: 'Added.',
