@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { analyticsSettings } from './platform/settings/analytics.ts';
 import { givenSettings } from './platform/settings/given-settings.ts';
 import { configMistakes } from './platform/settings/mistakes.ts';
+import { withNewNames } from './platform/settings/renamed.ts';
 import { removedSettings } from './platform/settings/removed.ts';
 import { messageSettings, productSettings, waitlistSettings } from './platform/settings/product.ts';
 import {
@@ -51,7 +52,7 @@ export class ConfigError extends Error {
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = givenSettings(env);
-  const { data: config, error } = configSchema.safeParse(given);
+  const { data: config, error } = configSchema.safeParse(withNewNames(given));
   const invalid = error?.issues.map(({ path, message }) => ({ variable: path.join('.'), message }));
   const mistakes = [
     ...removedSettings(given),

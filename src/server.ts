@@ -10,6 +10,7 @@ import { type Config, ConfigError, parseConfig } from './config.ts';
 import { baseUrlOf } from './platform/settings/base-url.ts';
 import { type Connections, createConnections } from './platform/http/connections/connections.ts';
 import { givenSettings } from './platform/settings/given-settings.ts';
+import { renamedSettings } from './platform/settings/renamed.ts';
 import { createShutdown } from './platform/process/shutdown.ts';
 import { createLogger } from './platform/process/logger.ts';
 
@@ -34,8 +35,10 @@ const randomReplicaId = (): string =>
     .slice(0, 57)}-${randomBytes(3).toString('hex')}`;
 
 function readConfig(): Config {
+  const given = givenSettings(process.env);
+  for (const { variable, message } of renamedSettings(given)) printLine(`${variable} ${message}`);
   try {
-    return parseConfig({ REPLICA_ID: randomReplicaId(), ...givenSettings(process.env) });
+    return parseConfig({ REPLICA_ID: randomReplicaId(), ...given });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const { variable, message } of error.mistakes) printLine(`${variable} ${message}`);

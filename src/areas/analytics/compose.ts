@@ -206,7 +206,7 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
   const misrouted = createMisrouted({ clock, logger });
   const queries = createQueries({
     thread: config.ANALYTICS ? thread : disabledThread(thread, misrouted),
-    deadlineMs: config.QUESTION_DEADLINE_SECONDS * 1000,
+    deadlineMs: config.QUERY_TIMEOUT_SECONDS * 1000,
   });
   const live = createLivePublisher({ bus, sites, queries, clock, logger });
   const pending = () => backlog.figures().pending;

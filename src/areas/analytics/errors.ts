@@ -33,12 +33,12 @@ export const analyticsErrors = defineErrors('analytics', {
   site_unknown: [404, 'No site has this site_id.'],
   bad_pattern: [400, 'A filter has a pattern that is not a valid regular expression (RE2 syntax).'],
   store_failed: [503, 'The event store did not respond. Try again in a moment.'],
-  question_too_slow: [
+  query_timeout: [
     503,
     'The query took too long and was canceled. Choose a shorter period, use fewer ' +
       'filters or avoid regular expressions.',
   ],
-  too_many_questions: [
+  too_many_queries: [
     429,
     'Too many of your queries are waiting. Retry when some of them have finished.',
   ],

@@ -142,7 +142,7 @@ export const messageFilters = {
     .string()
     .max(maxLengths.email)
     .overwrite(emailKey)
-    .describe('Only messages from this address, in any case.'),
+    .describe('Only messages from this address, case-insensitive.'),
 };
 
 const author = {

@@ -22,7 +22,7 @@ const retryLimitMs = { atFirst: 30_000, later: 10 * 60_000 };
 
 const withoutScope =
   'The API key lacks the scope analytics:write: ' +
-  'without it no old event, visitor or country is believed.';
+  'without it, the service ignores event times, visitors and countries.';
 
 function parseAnswer(answer: unknown): Answer {
   const parsed = Answer.safeParse(answer);

@@ -267,7 +267,9 @@ export function selectionOf(resource: Resource) {
   const q = z.string().trim().min(1).max(200).optional();
   return z.strictObject({
     ...filtersOf(resource).shape,
-    ...(searches === undefined ? {} : { q: q.describe(`Text in the ${searches}, in any case.`) }),
+    ...(searches === undefined
+      ? {}
+      : { q: q.describe(`Text in the ${searches}, case-insensitive.`) }),
     sort: z
       .enum(sortsOf(resource))
       .default(resource.sorts[0])

@@ -20,7 +20,7 @@ export const analyticsSettings = {
   SITE_LIMIT: integer(1, 100_000)
     .default(1000)
     .describe('Maximum number of sites that automatic registration can create.'),
-  QUESTION_DEADLINE_SECONDS: integer(1, 100)
+  QUERY_TIMEOUT_SECONDS: integer(1, 100)
     .default(10)
     .describe(
       'Maximum time that an analytics query can wait to start. The same limit then ' +

@@ -64,7 +64,7 @@ export const signInSettings = {
     .string()
     .regex(/^\d{6,12}$/, 'must have 6 to 12 digits')
     .optional()
-    .describe('The fixed code of the review account: 6 to 12 random digits, at best 8 or more.'),
+    .describe('The fixed code of the review account: 6 to 12 random digits, preferably 8 or more.'),
   REVIEW_UNTIL: z.iso
     .date()
     .optional()

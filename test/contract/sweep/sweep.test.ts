@@ -35,7 +35,7 @@ let sweep: Sweep;
 let callers: Callers;
 beforeAll(async () => {
   // The longest deadline: a busy machine may be too slow for the usual one.
-  const env = { QUESTION_DEADLINE_SECONDS: '100' };
+  const env = { QUERY_TIMEOUT_SECONDS: '100' };
   app = await freshApp({ env, clock: { now: () => now } });
   sweep = createSweep(app);
   callers = createCallers(sweep, now);

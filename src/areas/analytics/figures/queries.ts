@@ -68,7 +68,7 @@ export function toQueryError(cause: unknown): unknown {
 
 const toRefusalError = (refusal: Refusal): Error =>
   refusal === 'caller_full'
-    ? analyticsErrors.too_many_questions(retryLater)
+    ? analyticsErrors.too_many_queries(retryLater)
     : analyticsErrors.busy(retryLater);
 
 type Queue = FairQueue<Kind>;
@@ -93,7 +93,7 @@ async function* exportParts(
     const settled = await enter(queue, by, deadline, deadlineMs);
     parts = thread.export(query, { signal: deadline.signal, settled });
     for (;;) {
-      deadline.set(exportStallMs, () => analyticsErrors.question_too_slow());
+      deadline.set(exportStallMs, () => analyticsErrors.query_timeout());
       const step = await parts.next();
       deadline.pause();
       if (step.done === true) return step.value;
@@ -111,7 +111,7 @@ async function* exportParts(
  * The only access to the event store for reading figures. Queries wait in a queue that is fair to
  * callers; each has a deadline, and is cancelled when its client disconnects. The queue is per
  * process, since it protects the store of this process. All methods throw
- * `analytics.too_many_questions`, `.busy`, `.question_too_slow`, `.bad_pattern`, `.store_failed`.
+ * `analytics.too_many_queries`, `.busy`, `.query_timeout`, `.bad_pattern`, `.store_failed`.
  */
 export function createQueries(deps: QueriesDeps) {
   const { thread, deadlineMs } = deps;
@@ -122,7 +122,7 @@ export function createQueries(deps: QueriesDeps) {
     const deadline = createDeadline(by.signal);
     try {
       const release = await enter(figures, by, deadline, deadlineMs);
-      deadline.set(deadlineMs, () => analyticsErrors.question_too_slow());
+      deadline.set(deadlineMs, () => analyticsErrors.query_timeout());
       // The slot is free once the store has stopped working on the query, which may be shortly
       // after its deadline.
       const work = query(deadline.signal).finally(release);

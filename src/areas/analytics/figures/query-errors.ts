@@ -1,8 +1,8 @@
 /** Error codes of every query to the event store. */
 export const plainQueryErrors = [
   'analytics.store_failed',
-  'analytics.question_too_slow',
-  'analytics.too_many_questions',
+  'analytics.query_timeout',
+  'analytics.too_many_queries',
   'analytics.busy',
 ] as const;
 

@@ -124,7 +124,7 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
     },
 
     /** Cancels a request, which is then rejected. Does nothing once it has been answered. */
-    cancel: (id: number): void => inFlight.get(id)?.abort(new Error('the question was taken back')),
+    cancel: (id: number): void => inFlight.get(id)?.abort(new Error('the query was canceled')),
 
     /** Cancels exports that wait for their receiver. */
     close(): void {

@@ -24,7 +24,7 @@ export const texts = {
     description: 'Sign up with your email address. No password needed.',
     lead: 'We’ll email you a link to confirm your address. No password needed.',
     waitlist:
-      'We invite people in turns. Sign up to join the waitlist. If you’re invited already, ' +
+      'We invite people in batches. Sign up to join the waitlist. If you’re invited already, ' +
       'you’ll get your link right away.',
     submit: 'Sign up',
     /** `link` leads to the sign-in page. */

@@ -120,7 +120,7 @@ export type PatchOperation = z.output<typeof PatchOperation>;
 const operationForm = {
   type: 'object',
   properties: {
-    op: { type: 'string', maxLength: 7, description: 'add, replace or remove, in any case.' },
+    op: { type: 'string', maxLength: 7, description: 'add, replace or remove, case-insensitive.' },
     path: { type: 'string', maxLength: 300 },
     value: {},
   },

@@ -76,9 +76,9 @@ const healthTypes = [
     name: 'HealthStatus',
     description: 'Result of a check.',
     values: {
-      pass: 'It is well.',
-      warn: 'Works with a problem.',
-      fail: 'Does not work.',
+      pass: 'Healthy.',
+      warn: 'Works, with a warning.',
+      fail: 'Failed.',
     },
   }),
   objectType(HealthView, {

@@ -14,7 +14,7 @@ const enumerations = [
   enumType(SessionUser.shape.roles.element, {
     name: 'Role',
     description: 'Role of a user in the console.',
-    values: { admin: 'Everything.', viewer: 'Read analytics.' },
+    values: { admin: 'Full access.', viewer: 'Reads analytics.' },
   }),
   enumType(SessionUser.shape.acr, {
     name: 'AssuranceLevel',
@@ -31,7 +31,7 @@ const enumerations = [
     description: 'Approval state of a device.',
     values: {
       pending: 'Waiting for a decision.',
-      cleared: 'It may.',
+      cleared: 'Approved.',
       suspended: 'Suspended until it is restored.',
       denied: 'Denied.',
       expired: 'The approval has expired.',
@@ -43,7 +43,7 @@ const enumerations = [
     name: 'DeviceBinding',
     description: 'How a device proves its identity, from weakest to strongest.',
     values: {
-      fingerprint: 'Nothing.',
+      fingerprint: 'It does not prove it.',
       cookie: 'By its cookie.',
       key: 'By its key.',
       webauthn: 'By its key and a device-bound passkey.',

@@ -83,7 +83,7 @@ describe('queries to the event store', () => {
     await vi.advanceTimersByTimeAsync(deadlineMs - 1);
     expect(started[0]?.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await late).toMatchObject({ status: 503, code: 'analytics.question_too_slow' });
+    expect(await late).toMatchObject({ status: 503, code: 'analytics.query_timeout' });
     expect(started[0]?.signal.aborted).toBe(true);
   });
 
@@ -98,7 +98,7 @@ describe('queries to the event store', () => {
     await tick();
     expect(started).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(deadlineMs);
-    expect(await waiting).toMatchObject({ code: 'analytics.question_too_slow' });
+    expect(await waiting).toMatchObject({ code: 'analytics.query_timeout' });
   });
 
   it('of shared links never take every slot: a signed-in user is still answered', async () => {
@@ -119,7 +119,7 @@ describe('queries to the event store', () => {
     for (let sent = 0; sent < 5; sent += 1) void ask(guest).catch(() => undefined);
     await expect(ask(guest)).rejects.toMatchObject({
       status: 429,
-      code: 'analytics.too_many_questions',
+      code: 'analytics.too_many_queries',
       headers: { 'retry-after': '5' },
     });
     guest.disconnect();
