@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { configSchema } from '../config.ts';
 import { randomSecret } from '../lib/secrets/secrets.ts';
-import type { Marker } from './demo/folder.ts';
+import { type Marker, writeMarker } from './demo/folder.ts';
 import { startLiveTraffic } from './demo/live.ts';
 import { demoHelp, type DemoOptions, readDemoOptions } from './demo/options.ts';
 import { adminEmails, demoAdmin } from './demo/people.ts';
 import { choosePort, demoHost } from './demo/port.ts';
-import { updateMarkerPort, prepareDemo } from './demo/prepare.ts';
+import { prepareDemo } from './demo/prepare.ts';
 import { createRandom } from './demo/random.ts';
-import { siteComponents, targetOf } from './demo/status-components.ts';
 import { runAsProcess, type CommandContext } from './service/command.ts';
 import { durationText } from './service/progress.ts';
-
-const pollIntervalMs = 50;
 
 /** Sets the demo's settings in `process.env` and removes all other settings of the service. */
 function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: string): void {
@@ -29,22 +26,13 @@ function setEnvironment({ dataDir, logLevel }: DemoOptions, port: number, key: s
   });
 }
 
-async function isReady(base: string): Promise<boolean> {
-  return fetch(`${base}/api/health/ready`).then(
-    (response) => response.ok,
-    () => false,
-  );
-}
-
 /** Points the checks of the demo's sites, which request the service itself, at its current port. */
 async function announcePort(base: string, key: string): Promise<void> {
-  for (const { id } of siteComponents) {
-    const body = JSON.stringify({ target: targetOf(base) });
-    await fetch(`${base}/api/v1/status/components/${id}`, {
-      method: 'PATCH',
-      body,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ target: `${base}/api/health/live` });
+  for (const id of ['shop', 'checkout']) {
+    const url = `${base}/api/v1/status/components/${id}`;
+    await fetch(url, { method: 'PATCH', body, headers });
   }
 }
 
@@ -81,7 +69,11 @@ async function startService(
   leaveSignals();
   // Pass on a signal that arrived during the import.
   if (stop.aborted) process.kill(process.pid, 'SIGTERM');
-  while (!(await isReady(base))) await delay(pollIntervalMs);
+  const isReady = () =>
+    fetch(`${base}/api/health/ready`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  while (!(await isReady())) await delay(50);
 }
 
 async function completeStart(
@@ -93,7 +85,7 @@ async function completeStart(
 ): Promise<void> {
   if (marker.port !== port) {
     await announcePort(base, key);
-    await updateMarkerPort(options.dataDir, marker, port);
+    await writeMarker(options.dataDir, { ...marker, port });
   }
   if (!options.isQuiet) startLiveTraffic({ base, key, random: createRandom(`live ${Date.now()}`) });
 }

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventInput } from '../../src/areas/analytics/ingest/schemas.ts';
-import { deviceStoriesOf } from '../../src/commands/demo/stories/device-stories.ts';
 import { writeMarker, removeDemo, readFolderState } from '../../src/commands/demo/folder.ts';
 import { createLiveVisits } from '../../src/commands/demo/live.ts';
 import { readDemoOptions } from '../../src/commands/demo/options.ts';
-import type { DemoEvent } from '../../src/commands/demo/page-writer.ts';
 import { peopleOf } from '../../src/commands/demo/people.ts';
 import { choosePort } from '../../src/commands/demo/port.ts';
 import { createFillProgress } from '../../src/commands/demo/progress.ts';
 import { createRandom } from '../../src/commands/demo/random.ts';
-import { isWithin, storyOf } from '../../src/commands/demo/stories/story.ts';
+import { createMovingClock, playActs } from '../../src/commands/demo/stage.ts';
+import { isWithin, storyOf } from '../../src/commands/demo/story.ts';
 import { dayMs } from '../../src/lib/durations.ts';
-import { createMovingClock, playActs } from '../../src/commands/demo/stories/timeline.ts';
 import { trafficOf } from '../../src/commands/demo/traffic.ts';
+import type { DemoEvent } from '../../src/commands/demo/visits.ts';
 import { openDataDir } from '../../src/platform/files/data-dir.ts';
 
 const until = Date.parse('2026-11-22T15:30:00Z');
 const story = storyOf(until);
+const base = 'http://127.0.0.1:3000';
 const traffic = (seed: string, scale: number): DemoEvent[] =>
-  [...trafficOf({ seed, story, scale })].flatMap(({ events }) => events);
+  [...trafficOf({ seed, story, scale, base })].flat();
 const visitorOf = ({ user_id: user, visitor_id: visitor }: DemoEvent): string =>
   user ?? visitor ?? '';
 
@@ -57,7 +57,7 @@ describe('the traffic of the demo', () => {
     expect(events.filter(({ timestamp }) => timestamp > until || timestamp < story.from)).toEqual(
       [],
     );
-    for (const { events: day } of trafficOf({ seed: 'wool', story, scale: 0.01 })) {
+    for (const day of trafficOf({ seed: 'wool', story, scale: 0.01, base })) {
       const times = day.map(({ timestamp }) => timestamp);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
@@ -128,15 +128,15 @@ describe('the traffic of the demo', () => {
   });
 
   it('continues live with events that carry no timestamp', () => {
-    const visits = createLiveVisits({ random: createRandom('live'), now: () => until });
-    const live = Array.from({ length: 300 }, () => visits.next());
+    const next = createLiveVisits(createRandom('live'), () => until);
+    const live = Array.from({ length: 300 }, next);
     expect(JSON.stringify(live)).not.toContain('timestamp');
     expect(new Set(live.map(({ visitor_id: visitor }) => visitor)).size).toBeGreaterThan(20);
     for (const event of live) expect(EventInput.safeParse(event).error).toBeUndefined();
   });
 });
 
-describe('the users and devices of the demo', () => {
+describe('the people of the demo', () => {
   const people = peopleOf('wool', story);
 
   it('are 120 users with distinct addresses, none of whom acts after the end', () => {
@@ -147,17 +147,6 @@ describe('the users and devices of the demo', () => {
     const roles = people.flatMap(({ role }) => role ?? []);
     expect(roles).toEqual(['admin', 'admin', 'viewer']);
     expect(peopleOf('wool', story)).toEqual(people);
-  });
-
-  it('request a device after they joined, and get a decision after the request', () => {
-    const stories = deviceStoriesOf(createRandom('devices'), story, people);
-    expect(stories.length).toBeGreaterThan(35);
-    for (const { owner, askedAt, verdict, seen, end } of stories) {
-      expect(askedAt).toBeGreaterThan(owner.signIns[0] ?? Infinity);
-      if (typeof verdict === 'object') expect(verdict.at).toBeGreaterThan(askedAt);
-      for (const time of seen) expect(time).toBeGreaterThan(askedAt);
-      if (end !== undefined) expect(end.at).toBeGreaterThan(Math.max(askedAt, ...seen));
-    }
   });
 
   it('act in order of time, each with the clock set to its own', async () => {
@@ -213,11 +202,10 @@ describe('npm run demo', () => {
 
   it('prints plain lines without a terminal, one for each tenth', () => {
     const lines: string[] = [];
-    const progress = createFillProgress({ terminal: undefined, say: (line) => lines.push(line) });
+    const progress = createFillProgress(undefined, (line) => lines.push(line));
     for (let share = 0; share <= 1; share += 0.001) progress.show(share, 'traffic');
     expect(lines.length).toBeLessThanOrEqual(11);
     expect(lines[1]).toBe('   10 % traffic');
-    expect(progress.stop()).toMatch(/ s$/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isSystemError } from '../../lib/system-errors.ts';
 import { openDataDir } from '../../platform/files/data-dir.ts';
 import { endLeftover } from '../../platform/redis/embedded/leftover.ts';
 import { openSocketPath } from '../../platform/redis/embedded/socket-path.ts';
@@ -25,26 +26,16 @@ export type Marker = z.output<typeof markerSchema>;
 export type FolderState =
   { is: 'empty' } | { is: 'foreign' } | { is: 'half_filled' } | { is: 'filled'; marker: Marker };
 
-async function fileNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new CommandError(`The folder ${folder} cannot be read.`, { cause: error });
-  });
-}
-
-function parseMarker(text: string): Marker | undefined {
-  try {
-    return markerSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the state of a folder. Throws a CommandError when the folder can't be read. */
 export async function readFolderState(folder: string): Promise<FolderState> {
-  const names = await fileNames(folder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isSystemError(error) && error.code === 'ENOENT') return [];
+    throw new CommandError(`The folder ${folder} cannot be read.`, { cause: error });
+  });
   if (names.length === 0) return { is: 'empty' };
-  const marker = parseMarker(await readFile(join(folder, fileName), 'utf8').catch(() => ''));
+  const marker = await readFile(join(folder, fileName), 'utf8')
+    .then((text) => markerSchema.parse(JSON.parse(text)))
+    .catch(() => undefined);
   if (marker === undefined) return { is: 'foreign' };
   return marker.state === 'filled' ? { is: 'filled', marker } : { is: 'half_filled' };
 }
@@ -52,11 +43,12 @@ export async function readFolderState(folder: string): Promise<FolderState> {
 /** Writes the folder's marker, and creates the folder if it is missing. */
 export async function writeMarker(folder: string, marker: Omit<Marker, 'made_by'>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(
-    join(folder, fileName),
-    `${JSON.stringify({ made_by: 'npm run demo', ...marker } satisfies Marker, undefined, 2)}\n`,
-    { mode: 0o600 },
+  const text = JSON.stringify(
+    { made_by: 'npm run demo', ...marker } satisfies Marker,
+    undefined,
+    2,
   );
+  await writeFile(join(folder, fileName), `${text}\n`, { mode: 0o600 });
 }
 
 /**
@@ -75,11 +67,8 @@ export async function removeDemo(folder: string): Promise<void> {
   try {
     const redis = join(dataDir.path, 'redis');
     const socket = await openSocketPath(redis);
-    await endLeftover({
-      folder: redis,
-      socket: socket.path,
-      logger: createLogger({ level: 'error' }),
-    });
+    const logger = createLogger({ level: 'error' });
+    await endLeftover({ folder: redis, socket: socket.path, logger });
     await socket.remove();
     await rm(dataDir.path, { recursive: true, force: true });
   } finally {

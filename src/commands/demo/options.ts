@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandError } from '../service/command.ts';
+import { CommandError, type CommandContext } from '../service/command.ts';
 
 export interface DemoOptions {
   dataDir: string;
@@ -13,8 +13,6 @@ export interface DemoOptions {
   isQuiet: boolean;
   logLevel: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export const demoHelp = `npm run demo [-- --reset] [-- --quiet-traffic]
 
@@ -32,37 +30,29 @@ Starts the service with a made-up year of a shop and its blog, in a folder of it
 It listens on this machine only and never runs with NODE_ENV=production. Other settings, and .env,
 are not read.`;
 
-const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
-
 function readNumber(
   name: string,
   text: string | undefined,
   { from, to, isWhole = false }: { from: number; to: number; isWhole?: boolean },
 ): number | undefined {
-  if (nonEmpty(text) === undefined) return undefined;
+  if (text === undefined) return undefined;
   const value = Number(text);
-  if (!(value >= from && value <= to) || (isWhole && !Number.isInteger(value)))
-    throw new CommandError(
-      `${name} must be a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}.`,
-    );
-  return value;
+  if (value >= from && value <= to && (!isWhole || Number.isInteger(value))) return value;
+  const kind = isWhole ? 'whole number' : 'number';
+  throw new CommandError(`${name} must be a ${kind} from ${from} to ${to}.`);
 }
 
 function readArguments(argv: readonly string[]) {
+  const options = {
+    reset: { type: 'boolean', default: false },
+    'quiet-traffic': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        reset: { type: 'boolean' },
-        'quiet-traffic': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
+    return parseArgs({ args: [...argv], options }).values;
   } catch (cause) {
-    throw new CommandError(
-      `${cause instanceof Error ? cause.message : 'The arguments are wrong.'}\n\n${demoHelp}`,
-      { cause },
-    );
+    const reason = cause instanceof Error ? cause.message : 'The arguments are wrong.';
+    throw new CommandError(`${reason}\n\n${demoHelp}`, { cause });
   }
 }
 
@@ -72,22 +62,22 @@ function readArguments(argv: readonly string[]) {
  */
 export function readDemoOptions(
   argv: readonly string[],
-  env: Environment,
+  env: CommandContext['env'],
 ): DemoOptions | undefined {
-  const { reset = false, 'quiet-traffic': quiet = false, help = false } = readArguments(argv);
-  if (help) return undefined;
+  const { reset, 'quiet-traffic': quiet, help } = readArguments(argv);
+  if (help === true) return undefined;
   if (env.NODE_ENV === 'production')
     throw new CommandError(
       'The demo does not run with NODE_ENV=production: ' +
         'whoever reaches it is let in as an admin. Unset it.',
     );
   return {
-    dataDir: resolve(nonEmpty(env.DEMO_DATA_DIR) ?? 'data-demo'),
+    dataDir: resolve(env.DEMO_DATA_DIR ?? 'data-demo'),
     port: readNumber('PORT', env.PORT, { from: 1, to: 65_535, isWhole: true }),
     scale: readNumber('DEMO_SCALE', env.DEMO_SCALE, { from: 0.001, to: 4 }) ?? 1,
-    seed: nonEmpty(env.DEMO_SEED) ?? 'wool',
+    seed: env.DEMO_SEED ?? 'wool',
     isReset: reset,
-    isQuiet: quiet || !['', '0', 'off', 'false', undefined].includes(env.DEMO_QUIET_TRAFFIC),
-    logLevel: nonEmpty(env.LOG_LEVEL) ?? 'warn',
+    isQuiet: quiet || !['0', 'off', 'false', undefined].includes(env.DEMO_QUIET_TRAFFIC),
+    logLevel: env.LOG_LEVEL ?? 'warn',
   };
 }

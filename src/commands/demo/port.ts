@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { CommandError } from '../service/command.ts';
 
-const defaultPort = 3000;
-const maxPorts = 20;
+const [defaultPort, maxPorts] = [3000, 20];
 export const demoHost = '127.0.0.1';
 
 function isFree(port: number): Promise<boolean> {
@@ -20,24 +19,20 @@ export async function choosePort(
   wanted: number | undefined,
   say: (line: string) => void,
 ): Promise<number> {
-  if (wanted !== undefined) {
-    if (await isFree(wanted)) return wanted;
-    throw new CommandError(
-      `Port ${wanted} is taken, or may not be used. ` +
-        `Choose another one: PORT=${wanted === 65_535 ? 3000 : wanted + 1} npm run demo`,
-    );
-  }
-  for (let port = defaultPort; port < defaultPort + maxPorts; port += 1) {
+  const first = wanted ?? defaultPort;
+  const last = wanted ?? defaultPort + maxPorts - 1;
+  for (let port = first; port <= last; port += 1) {
     if (!(await isFree(port))) continue;
-    if (port !== defaultPort)
+    if (port !== first)
       say(
-        `Port ${defaultPort} is taken: the demo listens on ${port}. ` +
+        `Port ${first} is taken: the demo listens on ${port}. ` +
           `For another one: PORT=${port + 1} npm run demo`,
       );
     return port;
   }
+  const taken = first === last ? `Port ${first} is` : `The ports from ${first} to ${last} are`;
+  const other = wanted === undefined ? 8080 : wanted === 65_535 ? 3000 : wanted + 1;
   throw new CommandError(
-    `The ports from ${defaultPort} to ${defaultPort + maxPorts - 1} are taken. ` +
-      'Choose another one: PORT=8080 npm run demo',
+    `${taken} taken, or may not be used. Choose another one: PORT=${other} npm run demo`,
   );
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError, type CommandContext } from '../service/command.ts';
-import { type Marker, writeMarker, removeDemo, readFolderState } from './folder.ts';
+import { type Marker, readFolderState, removeDemo } from './folder.ts';
 import type { DemoOptions } from './options.ts';
 
 const displayPath = (folder: string): string => {
@@ -17,21 +17,16 @@ async function fillInChildProcess(
   stop: AbortSignal,
 ): Promise<void> {
   const script = fileURLToPath(new URL('./demo-fill.js', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--enable-source-maps', script, dataDir, String(port), String(scale), seed],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  );
+  const args = ['--enable-source-maps', script, dataDir, String(port), String(scale), seed];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const stopChild = () => void child.kill('SIGTERM');
   stop.addEventListener('abort', stopChild, { once: true });
   const code = await new Promise<number | null>((resolve) =>
     child.once('exit', resolve).once('error', () => resolve(null)),
   );
   stop.removeEventListener('abort', stopChild);
-  if (code !== 0)
-    throw new CommandError(stop.aborted ? '' : 'The demo could not be filled.', {
-      exitCode: stop.aborted ? 130 : 1,
-    });
+  if (stop.aborted && code !== 0) throw new CommandError('', { exitCode: 130 });
+  if (code !== 0) throw new CommandError('The demo could not be filled.');
 }
 
 /**
@@ -64,7 +59,3 @@ export async function prepareDemo(
   if (filled.is !== 'filled') throw new CommandError('The demo could not be filled.');
   return filled.marker;
 }
-
-/** Updates the port in the folder's marker. */
-export const updateMarkerPort = (dataDir: string, marker: Marker, port: number): Promise<void> =>
-  writeMarker(dataDir, { ...marker, port });

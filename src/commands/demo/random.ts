@@ -1,19 +1,8 @@
+/** Values with their weights. */
+export type Choices<T> = readonly (readonly [value: T, weight: number])[];
+
 /** Pseudo-random numbers: the same seed gives the same sequence. */
-export interface Random {
-  /** From 0 (included) to 1 (excluded). */
-  next: () => number;
-  /** An integer from `from` to `to`, both included. */
-  between: (from: number, to: number) => number;
-  chance: (share: number) => boolean;
-  /** Throws a RangeError for an empty list. */
-  pick: <T>(list: readonly T[]) => T;
-  /** A value, with a probability proportional to its weight. */
-  weighted: <T>(list: readonly (readonly [value: T, weight: number])[]) => T;
-  /** Exponentially distributed. */
-  around: (mean: number) => number;
-  /** Lower-case hex digits. */
-  hex: (digits: number) => string;
-}
+export type Random = ReturnType<typeof createRandom>;
 
 /** FNV-1a, 32 bits. */
 function hashOf(text: string): number {
@@ -34,17 +23,19 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
+/** Reads choices that are written as `DE 46, AT 9`; a value may have spaces. */
+export const choices = (text: string): Choices<string> =>
+  text.split(', ').map((each) => {
+    const at = each.lastIndexOf(' ');
+    return [each.slice(0, at), Number(each.slice(at + 1))];
+  });
+
 /** Creates seeded random numbers: for made-up data, never for secrets. */
-export function createRandom(seed: string): Random {
+export function createRandom(seed: string) {
   const next = mulberry32(hashOf(seed));
 
-  function pick<T>(list: readonly T[]): T {
-    const at = Math.floor(next() * list.length);
-    for (const value of list.slice(at, at + 1)) return value;
-    throw new RangeError('there is nothing to pick from');
-  }
-
-  function weighted<T>(list: readonly (readonly [T, number])[]): T {
+  /** Throws a RangeError for an empty list. */
+  function weighted<T>(list: Choices<T>): T {
     let left = next() * list.reduce((sum, [, weight]) => sum + weight, 0);
     const found = list.find(([, weight]) => (left -= weight) < 0) ?? list.at(-1);
     if (found === undefined) throw new RangeError('there is nothing to pick from');
@@ -52,13 +43,17 @@ export function createRandom(seed: string): Random {
   }
 
   return {
+    /** From 0 (included) to 1 (excluded). */
     next,
-    pick,
     weighted,
-    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    chance: (share) => next() < share,
-    around: (mean) => -Math.log(1 - next()) * mean,
-    hex: (digits) =>
+    pick: <T>(list: readonly T[]): T => weighted(list.map((each) => [each, 1])),
+    /** An integer from `from` to `to`, both included. */
+    between: (from: number, to: number): number => from + Math.floor(next() * (to - from + 1)),
+    chance: (share: number): boolean => next() < share,
+    /** Exponentially distributed. */
+    around: (mean: number): number => -Math.log(1 - next()) * mean,
+    /** Lower-case hex digits. */
+    hex: (digits: number): string =>
       Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join(''),
   };
 }

@@ -1,47 +1,54 @@
-import { randomTraits } from './audience.ts';
-import type { DemoEvent, Visitor } from './page-writer.ts';
-import { originOf } from './places.ts';
-import { createRandom, type Random } from './random.ts';
-import { utcOffsetMs, type Rhythm, rhythms, visitsIn } from './rhythm.ts';
-import { isWithin, type Story, storyDays } from './stories/story.ts';
-import { type VisitPlan, makeBotVisit, makeVisit } from './visits.ts';
+import { DateTime } from 'luxon';
 import { dayMs, hourMs } from '../../lib/durations.ts';
+import { createRandom, type Random } from './random.ts';
+import { printedCodes, type Site, type SiteId, sites } from './sites.ts';
+import { isWithin, type Story, storyDays } from './story.ts';
+import {
+  type DemoEvent,
+  makeBotVisit,
+  makeVisit,
+  strengthOf,
+  type Visitor,
+  visitorOf,
+} from './visits.ts';
 
 export interface TrafficOptions {
   seed: string;
   story: Story;
   /** 1: about half a million events. */
   scale: number;
+  /** The service's own address, which printed codes lead to. */
+  base: string;
 }
 
-/** One day (UTC) of all sites. */
-export interface TrafficDay {
-  /** Number of the day, from 0. */
-  index: number;
-  /** Oldest first; none after the story's end. */
-  events: DemoEvent[];
-}
-
-const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.8 };
-/** Customers from before the story begins. */
+const shares = { signsUp: 0.022, comesBackToday: 0.09, isBot: 0.03, givesUp: 0.93 };
+/** Customers from before the year begins. */
 const olderCustomers = 260;
+/** 1970 began on a Thursday. */
+const firstWeekday = 3;
 
-/** A customer with a planned return. */
-interface Customer {
-  visitor: Visitor;
-  /** Days until the next visit, on average. */
-  gap: number;
+/** Mean number of visits in the hour that begins at `time`; `ahead` is the UTC offset in ms. */
+function visitsIn(time: number, ahead: number, site: SiteId, { from, until, campaigns }: Story) {
+  const { visits, growthFrom, weekdays, hours } = sites[site];
+  const local = time + ahead;
+  const weekday = weekdays[(Math.floor(local / dayMs) + firstWeekday) % 7] ?? 1;
+  const hour = hours[Math.floor(local / hourMs) % 24] ?? 1;
+  const growth = growthFrom * (1 / growthFrom) ** ((time - from) / (until - from));
+  const lift = campaigns
+    .filter((campaign) => campaign.site === site)
+    .reduce((sum, campaign) => sum + strengthOf(campaign, time), 1);
+  return (visits / 24) * growth * weekday * hour * lift;
 }
 
 /** Plans the returns of customers, some soon and some never, so that retention varies. */
-function createCustomers(seed: string, days: number) {
+function createCustomers(seed: string) {
   const random = createRandom(`${seed} customers`);
-  const returns = new Map<number, Customer[]>();
+  const returns = new Map<number, { visitor: Visitor; gap: number }[]>();
   let count = 0;
 
-  function scheduleReturn({ visitor, gap }: Customer, day: number, share: number): void {
+  function scheduleReturn(visitor: Visitor, gap: number, day: number, share: number): void {
     const next = day + 1 + Math.floor(random.around(gap));
-    if (next >= days || !random.chance(share)) return;
+    if (next >= storyDays || !random.chance(share)) return;
     const list = returns.get(next) ?? [];
     returns.set(next, list);
     list.push({ visitor, gap: Math.min(45, gap * 1.18) });
@@ -50,17 +57,13 @@ function createCustomers(seed: string, days: number) {
   return {
     add(day: number): Visitor {
       count += 1;
-      const visitor: Visitor = {
-        traits: randomTraits(random, 'shop.example'),
-        name: { user_id: `customer-${1000 + count}` },
-      };
-      scheduleReturn({ visitor, gap: 5 }, day, 0.62);
+      const visitor = visitorOf(random, 'shop.example', `customer-${1000 + count}`);
+      scheduleReturn(visitor, 5, day, 0.62);
       return visitor;
     },
     on(day: number): readonly Visitor[] {
       const list = returns.get(day) ?? [];
-      for (const customer of list) scheduleReturn(customer, day, 0.88);
-      returns.delete(day);
+      for (const { visitor, gap } of list) scheduleReturn(visitor, gap, day, 0.88);
       return list.map(({ visitor }) => visitor);
     },
   };
@@ -68,95 +71,97 @@ function createCustomers(seed: string, days: number) {
 
 type Customers = ReturnType<typeof createCustomers>;
 
-function anonymous(random: Random, site: VisitPlan['site']): Visitor {
-  // The last digit avoids sixteen zeros, which mean an unknown visitor.
-  return { traits: randomTraits(random, site), name: { visitor_id: `${random.hex(15)}1` } };
+/** Customers who return come at one of the site's usual hours. */
+function hourOf(random: Random, { hours }: Site, dayStart: number, ahead: number): number {
+  const hour = random.weighted(hours.map((weight, local) => [local, weight] as const));
+  const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
+  return time < dayStart ? time + dayMs : time;
 }
 
-/** Generates a site's visits on one day. */
-function createSiteDay({
-  random,
-  rhythm,
-  story,
-  customers,
-  index,
-}: {
-  random: Random;
-  rhythm: Rhythm;
-  story: Story;
-  customers: Customers;
-  index: number;
-}) {
-  const { site } = rhythm;
-  const ahead = utcOffsetMs(story.from + (index + 0.5) * dayMs, rhythm);
+/** Returns a site's visits on one day (UTC). */
+function visitsOn(
+  index: number,
+  site: SiteId,
+  { seed, story, scale }: TrafficOptions,
+  customers: Customers,
+): DemoEvent[] {
+  const random = createRandom(`${seed} ${site} ${index}`);
   const isShop = site === 'shop.example';
-  const running = story.campaigns.filter((campaign) => campaign.site === site);
-  const events: DemoEvent[] = [];
-  // Purchases are recorded only after the thank-you page, so the last ones begin before the outage.
-  const canBuy = (time: number): boolean =>
-    !isWithin({ ...story.outage, from: story.outage.from - 15 * 60_000 }, time);
+  const dayStart = story.from + index * dayMs;
+  const mood = 0.88 + random.next() * 0.24;
+  const zone = sites[site].timezone;
+  const ahead = DateTime.fromMillis(dayStart + dayMs / 2, { zone }).offset * 60_000;
 
-  function visit(visitor: Visitor, startsAt: number, isSigningUp = false): void {
+  function visit(visitor: Visitor, startsAt: number, isSigningUp = false): DemoEvent[] {
     // During the outage most pages do not load either.
-    if (
-      startsAt > story.until ||
-      (isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp))
-    )
-      return;
-    const origin = originOf(random, site, running, startsAt);
-    const plan = { random, site, visitor, origin, startsAt, until: story.until, canBuy };
-    events.push(
-      ...(random.chance(shares.isBot) && 'visitor_id' in visitor.name
-        ? makeBotVisit(plan)
-        : makeVisit(plan, isSigningUp)),
-    );
+    const isAway = isShop && isWithin(story.outage, startsAt) && random.chance(shares.givesUp);
+    if (startsAt > story.until || isAway) return [];
+    const plan = { random, site, visitor, startsAt, story, isSigningUp };
+    return random.chance(shares.isBot) && visitor.user_id === undefined
+      ? makeBotVisit(plan)
+      : makeVisit(plan);
   }
 
-  function addNewVisitor(time: number): void {
+  function newVisitor(time: number): DemoEvent[] {
     const isSigningUp = isShop && random.chance(shares.signsUp);
-    const visitor = isSigningUp ? customers.add(index) : anonymous(random, site);
-    visit(visitor, time, isSigningUp);
-    if (random.chance(shares.comesBackToday))
-      visit(visitor, time + hourMs * (1 + random.next() * 4));
+    const visitor = isSigningUp ? customers.add(index) : visitorOf(random, site);
+    const events = visit(visitor, time, isSigningUp);
+    if (!random.chance(shares.comesBackToday)) return events;
+    return [...events, ...visit(visitor, time + hourMs * (1 + random.next() * 4))];
   }
 
-  return {
-    events,
-    hour(time: number, scale: number, mood: number): void {
-      const count = Math.floor(visitsIn(time, ahead, rhythm, story) * scale * mood + random.next());
-      for (let each = 0; each < count; each += 1) addNewVisitor(time + random.next() * hourMs);
-    },
-    /** Adds a customer's visit at one of the site's usual hours. */
-    return(visitor: Visitor, dayStart: number): void {
-      const hour = random.weighted(rhythm.hours.map((weight, local) => [local, weight] as const));
-      const time = dayStart + hour * hourMs + random.next() * hourMs - ahead;
-      visit(visitor, time < dayStart ? time + dayMs : time);
-    },
-  };
+  const hours = Array.from({ length: 24 }, (_, hour) => dayStart + hour * hourMs);
+  return [
+    ...hours.flatMap((time) => {
+      const mean = visitsIn(time, ahead, site, story) * scale * mood;
+      const length = Math.floor(mean + random.next());
+      return Array.from({ length }, () => newVisitor(time + random.next() * hourMs)).flat();
+    }),
+    ...(isShop ? customers.on(index) : []).flatMap((visitor) =>
+      visit(visitor, hourOf(random, sites[site], dayStart, ahead)),
+    ),
+  ];
 }
 
-/** Generates a year of traffic, day by day. Pure. No event is later than the story's end. */
-export function* trafficOf({ seed, story, scale }: TrafficOptions): Generator<TrafficDay> {
-  const customers = createCustomers(seed, storyDays);
+/** Codes are scanned with phones. */
+function phoneOf(random: Random): Visitor {
+  const visitor = visitorOf(random, 'shop.example');
+  return visitor.device === 'mobile' ? visitor : phoneOf(random);
+}
+
+/** Returns the scans of the printed codes on one day, as the service would record them. */
+function scansOn(index: number, { seed, story, base }: TrafficOptions): DemoEvent[] {
+  const random = createRandom(`${seed} scans ${index}`);
+  const dayStart = story.from + index * dayMs;
+  return printedCodes.flatMap(({ code, campaign, age, perDay, halfLife }) => {
+    const days = (dayStart - story.until) / dayMs + age;
+    if (days < 0) return [];
+    const mean = perDay * 2 ** (-days / halfLife);
+    const length = Math.floor(mean * (0.6 + 0.8 * random.next()) + random.next());
+    return Array.from({ length }, () => ({
+      event: random.chance(0.96) ? 'qr_scan' : 'qr_link',
+      ...{ url: `${base}/q/${code}?utm_campaign=${campaign}`, site_id: 'shop.example', tag: code },
+      timestamp: Math.round(dayStart + (7 + 15 * random.next()) * hourMs),
+      props: { result: 'target' },
+      ...phoneOf(random),
+      ...(random.chance(0.03) ? { bot: true } : {}),
+    }));
+  });
+}
+
+/**
+ * Generates a year of traffic, day by day (UTC), oldest first. Pure. No event is later than the
+ * story's end.
+ */
+export function* trafficOf(options: TrafficOptions): Generator<DemoEvent[]> {
+  const { seed, story, scale } = options;
+  const customers = createCustomers(seed);
   for (let older = 0; older < olderCustomers * scale; older += 1) customers.add(-1);
   for (let index = 0; index < storyDays; index += 1) {
-    const dayStart = story.from + index * dayMs;
-    const returning = customers.on(index);
-    const events = rhythms.flatMap((rhythm) => {
-      const random = createRandom(`${seed} ${rhythm.site} ${index}`);
-      const mood = 0.88 + random.next() * 0.24;
-      const day = createSiteDay({ random, rhythm, story, customers, index });
-      for (let time = dayStart; time < dayStart + dayMs && time < story.until; time += hourMs)
-        day.hour(time, scale, mood);
-      if (rhythm.site === 'shop.example')
-        for (const visitor of returning) day.return(visitor, dayStart);
-      return day.events;
-    });
-    yield {
-      index,
-      events: events
-        .filter(({ timestamp }) => timestamp <= story.until)
-        .sort((a, b) => a.timestamp - b.timestamp),
-    };
+    const shop = visitsOn(index, 'shop.example', options, customers);
+    const blog = visitsOn(index, 'blog.example', options, customers);
+    yield [...shop, ...blog, ...scansOn(index, options)]
+      .filter(({ timestamp }) => timestamp <= story.until)
+      .sort((a, b) => a.timestamp - b.timestamp);
   }
 }

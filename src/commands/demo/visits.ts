@@ -1,200 +1,209 @@
-import { dayMs } from '../../lib/durations.ts';
-import { createPageWriter, type DemoEvent, type PageWriter, type Visitor } from './page-writer.ts';
-import { type Article, articles, type Origin, type Product, products } from './places.ts';
-import type { Random } from './random.ts';
+import { dayMs, minuteMs } from '../../lib/durations.ts';
+import { choices, type Random } from './random.ts';
+import { type Item, languages, type Machine, machines, type SiteId, sites } from './sites.ts';
+import { type Campaign, isWithin, type Story } from './story.ts';
 
-/** The parameters of a visit. */
-export interface VisitPlan {
+/** An event of a batch that is sent with an API key; `timestamp` is Unix ms. */
+export interface DemoEvent extends Visitor {
+  event: string;
+  url: string;
+  site_id: string;
+  timestamp: number;
+  title?: string;
+  referrer?: string;
+  tag?: string;
+  props?: Readonly<Record<string, string | number>>;
+  revenue?: { amount: string; currency: 'EUR' };
+  engagement_ms?: number;
+  scroll_depth?: number;
+  lcp?: number;
+  inp?: number;
+  fcp?: number;
+  ttfb?: number;
+  cls?: number;
+  bot?: boolean;
+}
+
+/** Who visits: customers have a `user_id`, others a `visitor_id`. */
+export interface Visitor extends Partial<Machine> {
+  user_id?: string;
+  visitor_id?: string;
+  country: string;
+  language: string;
+}
+
+export interface Visit {
   random: Random;
-  site: 'shop.example' | 'blog.example';
+  site: SiteId;
   visitor: Visitor;
-  origin: Origin;
-  /** Unix ms. */
   startsAt: number;
-  /** The end of the story, Unix ms; articles are dated relative to it. */
-  until: number;
-  /** False while the checkout is down. */
-  canBuy: (time: number) => boolean;
+  story: Story;
+  /** They make an account. */
+  isSigningUp?: boolean;
 }
 
-const titles = {
-  yarn: 'Yarn',
-  needles: 'Needles',
-  kits: 'Kits',
-  books: 'Books',
-  gifts: 'Gifts',
-} as const;
-const weighted = products.map((each) => [each, each.weight] as const);
-const pathOf = ({ category, slug }: Product) => `/${category}/${slug}`;
-const isKnown = ({ visitor }: VisitPlan) => 'user_id' in visitor.name;
+/** The longest stay on one page: a pause of half an hour would split the visit. */
+const longestStayMs = 12 * minuteMs;
+const shares = { vitals: 0.25, engagement: 0.72, landing: 0.6, tagged: 0.9 };
+const payments = choices('card 5, paypal 4, invoice 1');
+const bots = choices('Googlebot 6, Bingbot 3, GPTBot 3, AhrefsBot 2');
 
-/** Fills a cart, and pays or abandons it. */
-function checkOut(
-  write: PageWriter,
-  { random, canBuy }: VisitPlan,
-  bought: Product,
-  isRegular: boolean,
-): void {
-  const quantity = bought.category === 'yarn' ? random.between(2, 7) : 1;
-  write.note('add_to_cart', {
-    props: { product: bought.slug, category: bought.category, quantity },
+/** Returns a random visitor of a site. */
+export function visitorOf(random: Random, site: SiteId, userId?: string): Visitor {
+  const country = random.weighted(sites[site].countries);
+  return {
+    country,
+    language: random.weighted(languages[country] ?? [['en-US', 1]]),
+    ...random.weighted(machines),
+    // The last digit avoids sixteen zeros, which mean an unknown visitor.
+    ...(userId === undefined ? { visitor_id: `${random.hex(15)}1` } : { user_id: userId }),
+  };
+}
+
+/** A campaign's extra traffic at `time`: its `lift` at the start, falling to 0 at its end. */
+export const strengthOf = (campaign: Campaign, time: number): number =>
+  isWithin(campaign, time)
+    ? campaign.lift * (1 - (time - campaign.from) / (campaign.to - campaign.from))
+    : 0;
+
+/** Where a visit comes from. Of those that a campaign adds, nine in ten carry its tags. */
+function originOf({ random, site, startsAt, story }: Visit) {
+  const campaign = story.campaigns.find((each) => {
+    const strength = each.site === site ? strengthOf(each, startsAt) : 0;
+    return strength > 0 && random.chance((shares.tagged * strength) / (1 + strength));
   });
-  if (!random.chance(isRegular ? 0.8 : 0.55)) return;
-  write.page('/cart', 'Your cart', { seconds: 25 });
-  if (!random.chance(isRegular ? 0.85 : 0.6)) return;
-  write.page('/checkout', 'Checkout', { seconds: 70 });
-  if (!canBuy(write.now())) {
-    write.note('checkout_failed', { props: { reason: 'payment_unavailable' } });
-    return;
-  }
-  if (!random.chance(0.78)) return;
-  const amount = (quantity * bought.price + (random.chance(0.3) ? 4.9 : 0)).toFixed(2);
-  write.page('/checkout/thanks', 'Thank you', { seconds: 12 });
-  write.note('purchase', {
-    props: {
-      product: bought.slug,
-      category: bought.category,
-      quantity,
-      payment: random.weighted([
-        ['card', 5],
-        ['paypal', 4],
-        ['invoice', 1],
-      ]),
+  const origin =
+    campaign === undefined
+      ? random.weighted(sites[site].origins)
+      : `?${campaign.source}/${campaign.name}`;
+  if (!origin.startsWith('?')) return { query: '', ...(origin === '' ? {} : { referrer: origin }) };
+  const [source, medium, name = ''] = origin.slice(1).split('/');
+  return { query: `?utm_source=${source}&utm_medium=${medium}&utm_campaign=${name}`, name };
+}
+
+/** Web vitals as the tracker sends them; phones are slower. */
+function vitalsOf(random: Random, { device }: Visitor) {
+  const slow = device === 'desktop' ? 1 : 1.7;
+  const ttfb = Math.round(60 + random.around(120) * slow);
+  const fcp = Math.round(ttfb + 250 + random.around(400) * slow);
+  return {
+    ...{ ttfb, fcp, lcp: Math.round(fcp + random.around(700) * slow) },
+    inp: Math.round(30 + random.around(70) * slow),
+    cls: Math.round(random.around(0.05) * 1000) / 1000,
+  };
+}
+
+/** What the site notes with an event. */
+function detailsOf(event: string, random: Random, { path, price }: Item, quantity: number) {
+  const [, category = '', product = ''] = path.split('/');
+  const props = { product, category, quantity };
+  if (event === 'add_to_cart') return { props };
+  if (event === 'signup') return { props: { newsletter: random.chance(0.6) ? 'yes' : 'no' } };
+  if (event === 'newsletter_signup')
+    return { props: { place: random.pick(['footer', 'article']) } };
+  if (event === 'checkout_failed') return { props: { reason: 'payment_unavailable' } };
+  if (event !== 'purchase') return {};
+  const amount = (quantity * price + (random.chance(0.3) ? 4.9 : 0)).toFixed(2);
+  const payment = random.weighted(payments);
+  return { props: { ...props, payment }, revenue: { amount, currency: 'EUR' as const } };
+}
+
+/** The published items; new articles are read more. */
+function createPicking({ random, site, startsAt, story }: Visit): () => Item {
+  const published = sites[site].items.flatMap((item) => {
+    const age = (startsAt - story.until) / dayMs + item.age;
+    return age < 0 ? [] : [[item, item.weight * (1 + 6 * Math.exp(-age / 3))] as const];
+  });
+  return () => random.weighted(published);
+}
+
+/** Writes the events of a visit, whose time advances with every step. */
+function createWriter({ random, site, visitor, startsAt }: Visit, query: string, origin: object) {
+  const events: DemoEvent[] = [];
+  let [time, url, quantity] = [startsAt, '', 1];
+
+  const add = (event: string, extra: Partial<DemoEvent>): void =>
+    void events.push({
+      ...{ event, url, site_id: site, timestamp: Math.round(time) },
+      ...visitor,
+      ...extra,
+    });
+
+  return {
+    events,
+    now: (): number => time,
+
+    view(path: string, title: string, seconds: number): void {
+      const isFirst = events.length === 0;
+      url = `https://${site}${path}${isFirst ? query : ''}`;
+      add('pageview', { title, ...(isFirst ? origin : {}) });
+      if (isFirst && random.chance(shares.vitals)) add('web_vitals', vitalsOf(random, visitor));
+      const stay = Math.min(longestStayMs, 1500 + random.around(seconds * 1000));
+      time += stay;
+      // Not every browser reports how long a page was in the foreground.
+      if (!random.chance(shares.engagement)) return;
+      const depth = Math.min(100, Math.round(18 + random.around(38)));
+      const engaged = Math.round(stay * (0.55 + random.next() * 0.4));
+      add('engagement', { engagement_ms: engaged, scroll_depth: depth });
     },
-    revenue: { amount, currency: 'EUR' },
-  });
+
+    note(event: string, item: Item, target: string | undefined): void {
+      time += 400 + random.around(2500);
+      if (event === 'add_to_cart')
+        quantity = item.path.startsWith('/yarn') ? random.between(2, 7) : 1;
+      const details = detailsOf(event, random, item, quantity);
+      add(event, target === undefined ? details : { props: { url: target } });
+    },
+  };
 }
 
-function lookAt(
-  write: PageWriter,
-  { random, origin }: VisitPlan,
-  each: Product,
-  isFirst: boolean,
-): void {
-  write.page(pathOf(each), `${each.title} – shop.example`, {
-    seconds: 40,
-    ...(isFirst ? origin : {}),
-  });
-  if (random.chance(0.02))
-    write.note('outbound_click', { props: { url: 'https://www.ravelry.com/' } });
-}
+const categoryOf = (path: string): string => path.split('/', 2).join('/');
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function openLandingPage(write: PageWriter, plan: VisitPlan): void {
-  const { random, origin } = plan;
-  if (random.chance(0.015)) {
-    write.page('/products/old-catalogue', 'Not found', { seconds: 5, ...origin });
-    write.note('not_found');
-  } else if (origin.campaign !== undefined && random.chance(0.6))
-    write.page(`/landing/${origin.campaign}`, 'Our offer', { seconds: 25, ...origin });
-  else if (random.chance(0.4)) lookAt(write, plan, random.weighted(weighted), true);
-  else if (random.chance(0.35)) {
-    const category = random.weighted([
-      ['yarn', 5],
-      ['kits', 4],
-      ['needles', 2],
-      ['books', 1],
-      ['gifts', 1],
-    ] as const);
-    write.page(`/${category}`, titles[category], { seconds: 22, ...origin });
-  } else write.page('/', 'shop.example', { seconds: 18, ...origin });
-}
-
-function signUp(write: PageWriter, random: Random): void {
-  write.page('/account/signup', 'Your account', { seconds: 45 });
-  write.note('signup', { props: { newsletter: random.chance(0.6) ? 'yes' : 'no' } });
-}
-
-/** A visit to the shop: some browse, few fill the cart, fewer pay. Known customers buy more. */
-function visitShop(write: PageWriter, plan: VisitPlan, isSigningUp: boolean): void {
-  const { random } = plan;
-  const isRegular = isKnown(plan);
-  openLandingPage(write, plan);
-  if (isSigningUp) signUp(write, random);
-  else if (random.chance(isRegular ? 0.14 : 0.4)) return;
-  const looks = 1 + Math.floor(random.around(isRegular ? 1.6 : 1.1));
-  for (let look = 0; look < Math.min(looks, 9); look += 1) {
-    const each = random.weighted(weighted);
-    lookAt(write, plan, each, false);
-    if (random.chance(isRegular ? 0.24 : 0.11)) {
-      checkOut(write, plan, each, isRegular);
-      return;
+/** Returns a visit's events, oldest first: a walk through the steps of its site. */
+export function makeVisit(visit: Visit): DemoEvent[] {
+  const { random, site, visitor, story } = visit;
+  const { steps, items, start } = sites[site];
+  const { query, name: campaign = '', ...origin } = originOf(visit);
+  const write = createWriter(visit, query, origin);
+  const pick = createPicking(visit);
+  const regular = visitor.user_id !== undefined;
+  // Purchases are recorded only after the thank-you page.
+  const cannotPay = { ...story.outage, from: story.outage.from - 15 * minuteMs };
+  const isLanding =
+    site === 'shop.example'
+      ? campaign !== '' && random.chance(shares.landing)
+      : items.some(({ path }) => path === `/${campaign}`);
+  let item = pick();
+  let isNew = visit.isSigningUp === true;
+  let at = isLanding ? 'landing' : random.weighted(start);
+  for (let step = steps[at]; step !== undefined; step = steps[at]) {
+    if (step.path === '{item}') item = pick();
+    const path = step.path
+      ?.replace('{item}', item.path)
+      .replace('{category}', categoryOf(item.path))
+      .replace('{campaign}', campaign);
+    if (path !== undefined) {
+      const found = items.find((each) => each.path === path)?.title ?? capitalised(path.slice(1));
+      write.view(path, step.title === '' ? found : (step.title ?? ''), step.seconds ?? 0);
     }
+    if (step.event !== undefined) write.note(step.event, item, step.url);
+    at = isNew ? 'account' : random.weighted(regular ? step.regular : step.next);
+    isNew = false;
+    if (at === 'thanks' && isWithin(cannotPay, write.now())) at = 'failed';
   }
-  if (random.chance(0.02))
-    write.note('file_download', { props: { url: 'https://shop.example/files/size-guide.pdf' } });
-}
-
-/** The published articles with their weights; new ones are read more. */
-function publishedArticles({
-  startsAt,
-  until,
-}: VisitPlan): readonly (readonly [Article, number])[] {
-  return articles.flatMap((each) => {
-    const age = (startsAt - until) / dayMs + each.daysAgo;
-    return age < 0 ? [] : [[each, each.weight * (1 + 6 * Math.exp(-age / 3))] as const];
-  });
-}
-
-/** A visit to the blog: one article, sometimes another one, rarely a click to the shop. */
-function visitBlog(write: PageWriter, plan: VisitPlan): void {
-  const { random, origin } = plan;
-  const available = publishedArticles(plan);
-  if (random.chance(0.14)) write.page('/', 'blog.example', { seconds: 20, ...origin });
-  else if (random.chance(0.02)) {
-    write.page('/2019/old-post', 'Not found', { seconds: 5, ...origin });
-    write.note('not_found');
-  }
-  const reads = 1 + Math.floor(random.around(0.55));
-  for (let read = 0; read < Math.min(reads, 6); read += 1) {
-    const wanted =
-      write.events.length === 0 ? articles.find(({ slug }) => slug === origin.campaign) : undefined;
-    const { slug, title } = wanted ?? random.weighted(available);
-    write.page(`/${slug}`, title, { seconds: 95, ...(write.events.length === 0 ? origin : {}) });
-  }
-  if (random.chance(0.03))
-    write.note('newsletter_signup', { props: { place: random.pick(['footer', 'article']) } });
-  if (random.chance(0.05))
-    write.note('outbound_click', { props: { url: 'https://shop.example/' } });
-  if (random.chance(0.012))
-    write.note('file_download', { props: { url: 'https://blog.example/files/free-pattern.pdf' } });
-}
-
-/** Returns a visit's events, oldest first. With `isSigningUp` the visitor creates an account. */
-export function makeVisit(plan: VisitPlan, isSigningUp = false): DemoEvent[] {
-  const { random, site, visitor, startsAt } = plan;
-  const write = createPageWriter({ random, site, visitor, startsAt });
-  if (site === 'shop.example') visitShop(write, plan, isSigningUp);
-  else visitBlog(write, plan);
   return write.events;
 }
 
 /** Returns a bot's visit, which is stored with a flag and not counted in figures. */
-export function makeBotVisit(plan: VisitPlan): DemoEvent[] {
-  const { random, site, startsAt, visitor } = plan;
-  const browser = random.weighted([
-    ['Googlebot', 6],
-    ['Bingbot', 3],
-    ['GPTBot', 3],
-    ['AhrefsBot', 2],
-  ]);
-  const { country, language, screen } = visitor.traits;
-  const path =
-    site === 'shop.example'
-      ? pathOf(random.weighted(weighted))
-      : `/${random.weighted(publishedArticles(plan)).slug}`;
+export function makeBotVisit(visit: Visit): DemoEvent[] {
+  const { random, site, startsAt, visitor } = visit;
+  const { os: _os, os_version: _version, browser_version: _major, ...rest } = visitor;
   return [
     {
-      event: 'pageview',
-      url: `https://${site}${path}`,
-      site_id: site,
-      timestamp: Math.round(startsAt),
-      ...visitor.name,
-      country,
-      language,
-      screen,
-      browser,
-      device: 'desktop',
-      bot: true,
+      ...{ event: 'pageview', url: `https://${site}${createPicking(visit)().path}`, site_id: site },
+      ...{ ...rest, timestamp: Math.round(startsAt), browser: random.weighted(bots) },
+      ...{ device: 'desktop', bot: true },
     },
   ];
 }

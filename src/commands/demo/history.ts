@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+
+/** Texts are spread by their hash, so that the same year comes out again. */
+const hash = (column: string): RawBuilder<unknown> => sql`abs(hashtext(${sql.ref(column)}::text))`;
+
+const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
+  // What checks measured: short failures, and the response times of two days.
+  sql`insert into status_spans (id, component_id, status, began_at, ended_at, cause)
+    select uuidv7(start - now()), component, 'degraded_performance', start,
+      start + minutes * interval '1 minute', 'check'
+    from (values ('realtime', 1705, 6), ('redis', 1322, 2), ('shop', 940, 11), ('jobs', 675, 4),
+      ('checkout', 291, 7), ('shop', 146, 3)) failures (component, hours, minutes),
+      lateral (select ${until} - hours * interval '61 minutes' as start) times`,
+  sql`insert into status_response_times (component_id, hour, count, sum_ms)
+    select component, start, count, round(count * mean * (0.85 + random() * 0.4))
+    from (values ('database', 1.1, 1800), ('redis', 0.6, 1800), ('shop', 41, 60),
+      ('checkout', 96, 60)) means (component, mean, count),
+      generate_series(date_trunc('hour', ${until}) - interval '47 hours', ${until}, '1 hour') start`,
+  // Taps, and who was refused: one of the certificates has been copied.
+  sql`update nfc_tags set taps = 18 + ${hash('name')} % 350,
+    last_counter = case when mode = 'sun' then 18 + ${hash('name')} % 350 end,
+    last_tapped_at = ${until} - ${hash('name')} % 40 * interval '1 hour'`,
+  sql`insert into nfc_alarms
+    (id, tag_id, kind, hour, count, resolved, last_at, created_at, updated_at)
+    select uuidv7(last - now()), case when kind <> 'unknown_code' then
+        (select id from nfc_tags where mode = 'sun' order by name desc limit 1) end,
+      kind, date_trunc('hour', last), 1 + hours % 9, hours > 100, last, last, last
+    from (values ('cloned', 9), ('replayed', 42), ('forged', 75), ('cloned', 99),
+      ('replayed', 130), ('unknown_code', 166)) alarms (kind, hours),
+      lateral (select ${until} - hours * interval '59 minutes' as last) times`,
+  // Nobody holds the devices that wait: the reason tells the number that the admin needs.
+  sql`update clearance_requests set reason =
+    coalesce(reason, 'My own machine') || '. It shows ' || number || '.' where state = 'open'`,
+  sql`update signups set plan =
+    (array['free', 'team', 'business'])[${hash('email')} % 4 + 1]`,
+  sql`update contact_messages set network = '198.51.100.0/24',
+    proof = case when spam_reason is null then 'solved' else 'none' end, noticed_at = created_at`,
+  // The demo sends these again when it starts, so that its outbox is not empty.
+  sql`update contact_replies set delivery_id = null`,
+  // Messages as providers would have sent them: some at the second attempt, some never.
+  sql`update deliveries set provider = case channel when 'sms' then 'webhook' else 'smtp' end,
+    provider_reference = md5(id::text), attempts = case ${hash('id')} % 40 when 0 then 2 else 1 end`,
+  sql`update deliveries set attempts = 4, status = 'failed', provider_reference = null,
+    error_code = case channel when 'sms' then 'http_500' else 'smtp_550' end
+    where ${hash('id')} % 50 = 1`,
+];
+
+/** Adds what no request can tell of the past; `until` is its end (Unix ms). */
+export async function addHistory(db: Database, until: number): Promise<void> {
+  for (const statement of statements(sql`${new Date(until)}::timestamptz`))
+    await statement.execute(db);
+}
