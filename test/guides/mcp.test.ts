@@ -58,5 +58,5 @@ it('mcp.md lists the existing tools, with their scopes', async () => {
   const [, data = ''] = /^data: (.*)$/m.exec(text) ?? [];
   const { result } = JSON.parse(data) as { result: { tools: { name: string }[] } };
   expect(shown.map(([name]) => name)).toEqual(result.tools.map(({ name }) => name));
-  expect(shown.filter(([, scope]) => scope !== undefined).length).toBe(43);
+  expect(shown.filter(([, scope]) => scope !== undefined).length).toBe(54);
 });
