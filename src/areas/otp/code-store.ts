@@ -227,9 +227,11 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
      * were not closed.
      */
     async reopen(identifier: string): Promise<boolean> {
-      const keys = ['guesses', 'lock', 'failures'].map((part) =>
-        keyOf(identifier, 'strangers', part),
-      );
+      const part = (name: string) => keyOf(identifier, 'strangers', name);
+      // Nearly always open: a read costs the store a fraction of a script.
+      const guesses = Number((await redis.get(part('guesses'))) ?? '0');
+      if (guesses < limits.guesses.max) return false;
+      const keys = ['guesses', 'lock', 'failures'].map(part);
       const [outcome] = await run('otpReopen', ...keys, limits.guesses.max);
       return outcome === 'reopened';
     },

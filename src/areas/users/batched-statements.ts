@@ -43,6 +43,25 @@ export function createOwnerLookup(db: Database) {
   );
 }
 
+/** Whether anybody has entered identities without a proof. */
+export function createUnprovedLookup(db: Database) {
+  const select = statementOver<{ nth: number }, typeof identityColumns>(
+    db,
+    identityColumns,
+    (given) => `
+    select given.nth from ${given} where exists (
+      select from identities where identities.kind = given.kind and identities.key = given.key
+        and identities.verified_at is null)`,
+  );
+
+  return createBatching(
+    async (identities: readonly Pick<VerifiedIdentity, 'kind' | 'key'>[]): Promise<boolean[]> => {
+      const found = new Set((await select(identities)).map(({ nth }) => nth));
+      return identities.map((_, index) => found.has(index + 1));
+    },
+  );
+}
+
 /** Inserts users with their first identity; false for those whose identity has an owner. */
 export function createInserts(db: Database) {
   // One statement, so that both or neither is stored. Identities come first, so that no user is

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { changeAccess } from './access-store.ts';
-import { createInserts, createOwnerLookup, createSeenUpdates } from './batched-statements.ts';
+import {
+  createInserts,
+  createOwnerLookup,
+  createSeenUpdates,
+  createUnprovedLookup,
+} from './batched-statements.ts';
 import { claimIdentity, isClaimable } from './directory/provisioning.ts';
 import type { IdentitiesTable } from './tables.ts';
 import { listUserIds, type UserFilter } from './user-list.ts';
@@ -161,6 +166,7 @@ function createHolders(db: Database) {
 /** Users and their identities in SQL. */
 export function createUserStore(db: Database) {
   const seenUpdates = createSeenUpdates(db);
+  const { add: isUnproved } = createUnprovedLookup(db);
 
   return {
     ...createUserQueries(db),
@@ -193,8 +199,11 @@ export function createUserStore(db: Database) {
     /**
      * Gives a proved identity to the user for whom an admin has entered it. Returns the user's id.
      */
-    claim: (identity: VerifiedIdentity, at: Date): Promise<string | undefined> =>
-      claimIdentity(db, identity, at),
+    async claim({ kind, key, value }: VerifiedIdentity, at: Date): Promise<string | undefined> {
+      // Nearly nobody is entered by an admin first: the lookup is shared, claiming is not.
+      if (!(await isUnproved({ kind, key }))) return undefined;
+      return claimIdentity(db, { kind, key, value }, at);
+    },
 
     /** Whether an admin has created a user for this identity, whom nobody has signed in as yet. */
     isClaimable: (identity: Pick<VerifiedIdentity, 'kind' | 'key'>): Promise<boolean> =>

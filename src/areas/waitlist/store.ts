@@ -1,5 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Credit, Source, WaitlistEntriesTable } from './tables.ts';
 
 export type EntryRow = Selectable<WaitlistEntriesTable>;
@@ -131,21 +133,28 @@ const confirmEntry = (
 const deleteEntry = (within: Database, id: string): Promise<EntryRow | undefined> =>
   within.deleteFrom('waitlist_entries').where('id', '=', id).returningAll().executeTakeFirst();
 
-async function setJoined(
-  db: Database,
-  { email, mailbox, now }: { email: string; mailbox: string; now: Date },
-): Promise<void> {
-  await db
-    .updateTable('waitlist_entries')
-    .set({ status: 'joined', joined_at: now, updated_at: now })
-    .where('mailbox', '=', mailbox)
-    .where('email', '=', email)
-    .where('status', '=', 'approved')
-    .execute();
+const joinedColumns = { email: 'text', mailbox: 'text', at: 'timestamptz' } as const;
+
+/** Marks approved people as joined. New people who sign in at once share a statement. */
+function createJoinedUpdates(db: Database) {
+  const update = statementOver(
+    db,
+    joinedColumns,
+    (given) => `
+    update waitlist_entries set status = 'joined', joined_at = given.at, updated_at = given.at
+    from ${given} where waitlist_entries.mailbox = given.mailbox
+      and waitlist_entries.email = given.email and waitlist_entries.status = 'approved'`,
+  );
+  return createBatching(async (joined: readonly { email: string; mailbox: string; at: Date }[]) => {
+    await update(joined);
+    return joined;
+  });
 }
 
 /** People who join, verify and leave. */
 export function createJoinStore(db: Database) {
+  const joined = createJoinedUpdates(db);
+
   return {
     /**
      * Stores a request to join. Returns the mailbox's entry if a message may be sent to it now.
@@ -187,8 +196,8 @@ export function createJoinStore(db: Database) {
     delete: deleteEntry,
 
     /** Marks an approved person as joined. */
-    setJoined: (email: string, mailbox: string, now: Date) =>
-      setJoined(db, { email, mailbox, now }),
+    setJoined: (email: string, mailbox: string, at: Date): Promise<unknown> =>
+      joined.add({ email, mailbox, at }),
 
     /** Deletes unverified entries that were last asked about before `time`. */
     async deleteUnverified(time: Date): Promise<void> {
