@@ -41,6 +41,7 @@ import { openResources } from './resources.ts';
 import { createServices, type Services } from './services.ts';
 import { openStores, type Stores } from './stores.ts';
 import { registerSurfaces } from './surface-routes.ts';
+import type { ExtendMcp } from '../surfaces/mcp/service.ts';
 import { releaseOf, version } from './version.ts';
 
 export interface Overrides {
@@ -58,6 +59,8 @@ export interface Overrides {
    * folder.
    */
   publicFolder?: URL;
+  /** Adds to what the Model Context Protocol offers. For tests. */
+  extendMcp?: ExtendMcp | undefined;
   /** Keeps messages without a provider in the outbox, regardless of the settings. For tests. */
   keepsMessages?: boolean;
 }
@@ -185,7 +188,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     // Both wait for the stores, in parallel to the registration of routes.
     const initialChecks = Promise.all([services.health.start(), services.status.refresh()]);
     registerAreas(http, context);
-    registerSurfaces(http, context);
+    registerSurfaces(http, { ...context, extendMcp: overrides.extendMcp });
     const stopTimers = startTimers({ ...services, logger });
     services.live.start();
     http.addHook('onReady', async () => {

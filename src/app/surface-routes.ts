@@ -7,6 +7,7 @@ import { registerDeveloper } from '../surfaces/developer/plugin.ts';
 import { registerGraphql } from '../surfaces/graphql/plugin.ts';
 import { registerIndexes } from '../surfaces/api-index/plugin.ts';
 import { registerMcp } from '../surfaces/mcp/plugin.ts';
+import type { ExtendMcp } from '../surfaces/mcp/service.ts';
 import { registerSite } from '../surfaces/pages/plugin.ts';
 import { registerSockets } from '../surfaces/ws/plugin.ts';
 import type { Config } from '../config.ts';
@@ -24,11 +25,12 @@ export interface SurfaceOptions {
     /** Folder of static files, with a trailing slash. */
     publicFolder: URL;
   };
+  extendMcp?: ExtendMcp | undefined;
 }
 
 /** Registers the surfaces: pages, developer pages, sockets, GraphQL, MCP. */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
-  const { config, logger, services, folders } = options;
+  const { config, logger, services, folders, extendMcp } = options;
   let openApi: string | undefined;
   registerSockets(http, { ...services, ...folders, version });
   registerAccount(http, services);
@@ -36,6 +38,7 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
     ...services,
     config,
     logger,
+    extendMcp,
     release: releaseOf(config),
     openApi: () => (openApi ??= JSON.stringify(http.swagger())),
   });

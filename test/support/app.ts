@@ -9,6 +9,7 @@ import { type App, buildApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createConnections } from '../../src/platform/http/connections/connections.ts';
+import type { ExtendMcp } from '../../src/surfaces/mcp/service.ts';
 import { createLogger } from '../../src/platform/process/logger.ts';
 import { copyEmbedded } from './database-template.ts';
 import { testDatabaseUrl } from './database-url.ts';
@@ -65,6 +66,7 @@ export interface FreshAppOptions {
   databaseUrl?: string | undefined;
   /** Uses PGlite also when the run is on PostgreSQL. */
   isEmbedded?: boolean;
+  extendMcp?: ExtendMcp;
   /** Replaces the project's `public/`. */
   publicFolder?: URL | undefined;
 }
@@ -94,6 +96,7 @@ export async function freshApp({
   databaseUrl,
   isEmbedded = false,
   publicFolder,
+  extendMcp,
 }: FreshAppOptions = {}): Promise<FreshApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'test-app-')));
   const lines: string[] = [];
@@ -123,6 +126,7 @@ export async function freshApp({
     webFolder,
     keepsMessages: config.NODE_ENV !== 'production',
     clock,
+    extendMcp,
     publicFolder: publicFolder ?? pathToFileURL(join(import.meta.dirname, '../../public/')),
   });
   const connections = createConnections(app.http.server);

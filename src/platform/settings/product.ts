@@ -41,13 +41,6 @@ export const productSettings = {
     'Database of networks (.mmdb): GeoLite2 ASN or GeoIP2 ISP from MaxMind, or IP to ASN from ' +
       'DB-IP. Adds `asn` and `asn_org` to IP address lookups. Unset: neither is known.',
   ),
-  MCP_CONFORMANCE: z
-    .stringbool()
-    .default(false)
-    .describe(
-      '`1` adds the tools, resources and prompts that the Model Context Protocol ' +
-        'conformance suite requires. Never use it in production.',
-    ),
 };
 
 /** Settings of the list of people who wait for access. */

@@ -58,11 +58,6 @@ function isPlain(text: string | undefined): boolean {
 
 const requirements: readonly Rule[] = [
   [
-    'MCP_CONFORMANCE',
-    ({ MCP_CONFORMANCE }) => MCP_CONFORMANCE,
-    'is for the conformance suite, which needs no credentials; turn it off in production',
-  ],
-  [
     'IDP_ISSUER',
     ({ IDP_ISSUER }) => isPlain(IDP_ISSUER),
     'must be an https URL; in production the provider must use TLS',

@@ -32,6 +32,11 @@ const removed: readonly Removed[] = [
     kept: ['268435456', '262144KiB', '256MiB'],
     message: 'was removed: the limit is 256 MiB. Unset it.',
   },
+  {
+    variable: 'MCP_CONFORMANCE',
+    kept: ['off', '0', 'false', 'no', 'n', 'disabled'],
+    message: 'was removed: the conformance suite runs with the tests. Unset it.',
+  },
 ];
 
 /** Returns a mistake for each setting that would silently mean something else than it says. */

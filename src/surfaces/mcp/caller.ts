@@ -7,8 +7,7 @@ import { hasScope, type ApiKeyScope } from '../../lib/access.ts';
 
 /** The sender of a message. Authenticated for each message, even within a session. */
 export interface Caller extends RequestSource {
-  /** Undefined only for the conformance suite. */
-  principal: Principal | undefined;
+  principal: Principal;
   /** The error of a device that is not cleared; undefined for API keys and cleared devices. */
   notCleared: AppError | undefined;
   requester: Requester;
@@ -27,5 +26,4 @@ export const callerActor = (caller: Caller): RequestActor =>
   principalActor(caller.principal, caller);
 
 /** The owner of sessions and streams: a string that is unique per API key and user. */
-export const ownerOf = ({ principal }: Caller): string =>
-  principal === undefined ? 'nobody' : `${principal.kind} ${principal.id}`;
+export const ownerOf = ({ principal: { kind, id } }: Caller): string => `${kind} ${id}`;

@@ -6,7 +6,6 @@ import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import { isLoopbackHost } from '../../platform/http/requests/local-request.ts';
 import { requesterOf } from '../../platform/http/requests/requester.ts';
 import type { Guard } from '../../platform/http/scopes.ts';
-import type { Development } from '../../platform/http/development.ts';
 import { type Caller, isInScope } from './caller.ts';
 import { mcpErrors } from './errors.ts';
 import { hasSlash, metadataUrl } from './metadata.ts';
@@ -17,8 +16,6 @@ export interface McpGuardDeps {
   clearedDevice: Guard;
   /** Public URL of the service, without a trailing slash. */
   baseUrl: string;
-  /** True for requests of the conformance suite, which have no credential. */
-  allowsAnonymous: Development['allows'];
 }
 
 declare module 'fastify' {
@@ -37,7 +34,7 @@ const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1
  * `request.unauthenticated`, and the errors of the REST guards.
  */
 export function createMcpGuard(deps: McpGuardDeps): Guard {
-  const { guards, clearedDevice, baseUrl, allowsAnonymous } = deps;
+  const { guards, clearedDevice, baseUrl } = deps;
   const ownName = new URL(baseUrl).hostname;
   const identify = guards.optional();
 
@@ -67,7 +64,7 @@ export function createMcpGuard(deps: McpGuardDeps): Guard {
     refuseRebinding(request);
     await identify(request);
     const { principal } = request;
-    if (principal === undefined && !allowsAnonymous(request)) throw requestErrors.unauthenticated();
+    if (principal === undefined) throw requestErrors.unauthenticated();
     request.mcpCaller = {
       principal,
       notCleared: await deviceRefusal(request, reply),

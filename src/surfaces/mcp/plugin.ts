@@ -12,7 +12,7 @@ import { createPrompts } from './prompts.ts';
 import { createResources, createResourceTemplates } from './resources.ts';
 import { mcpMetadataRoutes } from './routes.metadata.ts';
 import { mcpRoutes } from './routes.ts';
-import { createMcp } from './service.ts';
+import { createMcp, type ExtendMcp } from './service.ts';
 import { createSessionRecords } from './sessions/session-records.ts';
 import { createStreams } from './sessions/streams.ts';
 import type { ToolServices } from './tools/services.ts';
@@ -21,11 +21,12 @@ import { createTools } from './tools/tools.ts';
 interface McpServices
   extends
     ToolServices,
-    Pick<Resources, 'baseUrl' | 'bus' | 'config' | 'development' | 'keys' | 'logger' | 'redis'> {
+    Pick<Resources, 'baseUrl' | 'bus' | 'config' | 'keys' | 'logger' | 'redis'> {
   scopes: Scopes;
   guards: Guards;
   deviceGuards: DeviceGuards;
   sites: Pick<Sites, 'list'>;
+  extendMcp?: ExtendMcp | undefined;
   /** The OpenAPI document as JSON, once every route is registered. */
   openApi: () => string;
 }
@@ -45,20 +46,18 @@ function createCatalogue(services: McpServices): Catalogue {
 
 /** Registers the Model Context Protocol on top of the services of the REST API. */
 export function registerMcp(app: FastifyInstance, services: McpServices): void {
-  const { baseUrl, bus, config, development, deviceGuards, guards, keys, status } = services;
+  const { baseUrl, bus, config, deviceGuards, guards, keys, status } = services;
   const appName = config.APP_NAME;
-  const hasConformance = config.MCP_CONFORMANCE && development.isOn;
   const streams = createStreams();
   bus.onSignal(identitySignal, (id) => streams.closeOf(id));
   const guard = createMcpGuard({
     guards,
     clearedDevice: deviceGuards.clearedDevice(),
     baseUrl,
-    allowsAnonymous: (request) => hasConformance && development.allows(request),
   });
   const mcp = createMcp({
     catalogue: () => createCatalogue(services),
-    conformance: hasConformance ? () => import('./conformance/fixtures.ts') : undefined,
+    extend: services.extendMcp,
     statusChangedAt: () => status.state().updatedAt,
     sessionKey: keys('mcp-sessions'),
     sessionRecords: createSessionRecords(services.redis),

@@ -6,18 +6,24 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { ApiKeyScope } from '../../lib/access.ts';
 import type { Caller } from './caller.ts';
 import type { Catalogue } from './catalogue.ts';
-import type * as Fixtures from './conformance/fixtures.ts';
 import { errorResponse } from './message.ts';
 import { statusUri } from './resources.ts';
 import { createServers, type Sdk, type Servers, type ServerSpec } from './server.ts';
 import type { SessionRecords } from './sessions/session-records.ts';
 import { createSessions, type Sessions } from './sessions/sessions.ts';
 
+/** Returns the specification of the server with more tools, resources or prompts. */
+export type ExtendMcp = (
+  sdk: Sdk,
+  spec: ServerSpec,
+  notify: { tools: () => void; prompts: () => void },
+) => ServerSpec;
+
 export interface McpDeps {
   /** Called on the first message. */
   catalogue: () => Catalogue;
-  /** Loads the fixtures of the conformance suite; undefined where it may not run. */
-  conformance?: (() => Promise<typeof Fixtures>) | undefined;
+  /** Adds to what the server offers. `notify` tells clients that a list has changed. */
+  extend?: ExtendMcp | undefined;
   /** The time of the last change of the status page, Unix ms. */
   statusChangedAt: () => number;
   /** 32 bytes, the same on each replica. */
@@ -72,14 +78,11 @@ function watchStatus(
 
 /** Loads the SDK and sets up the protocol with and without sessions. */
 async function loadProtocol(
-  { conformance, statusChangedAt, sessionKey, sessionRecords, bus, appName, ...deps }: McpDeps,
+  { extend, statusChangedAt, sessionKey, sessionRecords, bus, appName, ...deps }: McpDeps,
   catalogue: Catalogue,
   callerOf: ServerSpec['callerOf'],
 ): Promise<Protocol> {
-  const [sdk, fixtures] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    conformance?.(),
-  ]);
+  const sdk = await import('@modelcontextprotocol/server');
   const onError = (error: unknown) =>
     deps.logger.debug({ err: error }, 'a message of the Model Context Protocol was refused');
   const info = { name: 'platform-service', title: appName, version: deps.version };
@@ -88,7 +91,7 @@ async function loadProtocol(
     tools: () => handler.notify.toolsChanged(),
     prompts: () => handler.notify.promptsChanged(),
   };
-  const servers = createServers(sdk, fixtures?.withFixtures(sdk, spec, notify) ?? spec);
+  const servers = createServers(sdk, extend?.(sdk, spec, notify) ?? spec);
   const handler: McpHttpHandler = sdk.createMcpHandler(() => servers.create(), {
     onerror: onError,
     maxRequestBodySize,

@@ -18,6 +18,7 @@ describe('a setting of an earlier version', () => {
     ['OTP_PREFIX_LIMIT', '5', 'the limit is 20 codes an hour. Unset it.'],
     ['WAITLIST_POINTS', '100', 'a referral is worth 10 points. Unset it.'],
     ['DEDUPE_MEMORY_LIMIT', '64MiB', 'the limit is 256 MiB. Unset it.'],
+    ['MCP_CONFORMANCE', '1', 'runs with the tests. Unset it.'],
   ])('%s=%s is refused, with what to set instead', (variable, value, message) => {
     expect(mistakesOf({ [variable]: value })).toEqual([
       { variable, message: expect.stringContaining(message) as string },

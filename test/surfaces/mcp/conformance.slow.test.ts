@@ -5,18 +5,23 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshApp, type FreshApp } from '../../support/app.ts';
 import { listen } from '../../support/sockets.ts';
+import { startAuthorizingProxy } from './authorizing-proxy.ts';
+import { withFixtures } from './conformance/fixtures.ts';
 import { runSuite } from './conformance-suite.ts';
 
 let app: FreshApp;
 let url = '';
+let proxy: Awaited<ReturnType<typeof startAuthorizingProxy>>;
 let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  app = await freshApp({ env: { MCP_CONFORMANCE: '1' } });
-  url = `http://localhost:${await listen(app)}/api/v2/mcp`;
+  app = await freshApp({ extendMcp: withFixtures });
+  proxy = await startAuthorizingProxy(await listen(app));
+  url = `http://localhost:${proxy.port}/api/v2/mcp`;
 }, 60_000);
 afterAll(async () => {
+  proxy.close();
   await app.close();
   await rm(folder, { recursive: true });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { parseConfig } from '../../../src/config.ts';
 import { adminKey, asAdmin, type TestApp } from '../../support/app.ts';
 import { createBearerClient, newKeys } from '../../support/bearer-devices.ts';
 import { TestClient } from '../../support/client.ts';
@@ -326,15 +325,6 @@ describe('the protocol', () => {
     );
     expect(app.log()).not.toContain('"level":"error"');
   });
-});
-
-it('refuses the conformance fixtures in production', () => {
-  const production = {
-    NODE_ENV: 'production',
-    AUTH_SECRET: 'Kq7-4f1e7c92b7d84c0f-91ab5d3e6c2f4a80',
-  };
-  expect(() => parseConfig({ ...production, MCP_CONFORMANCE: '1' })).toThrow(/MCP_CONFORMANCE/);
-  expect(parseConfig(production).MCP_CONFORMANCE).toBe(false);
 });
 
 describe('the schemas of tools', () => {

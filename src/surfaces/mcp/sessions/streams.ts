@@ -4,7 +4,7 @@ import { type Caller, ownerOf } from '../caller.ts';
 const maxPerOwner = 20;
 
 interface OpenStream {
-  principalId: string | undefined;
+  principalId: string;
   stream: Writable;
 }
 
@@ -20,7 +20,7 @@ export function createStreams() {
     add(caller: Caller, stream: Writable): void {
       const owner = ownerOf(caller);
       const streams = open.get(owner) ?? new Set();
-      const added: OpenStream = { principalId: caller.principal?.id, stream };
+      const added: OpenStream = { principalId: caller.principal.id, stream };
       open.set(owner, streams.add(added));
       stream.once('close', () => {
         streams.delete(added);

@@ -71,7 +71,7 @@ const listDeviceRequests = ({ devices: { decisions } }: Services): CreateTool =>
     input: z.strictObject(RequestListQuery.shape),
     output: z.object({ requests: z.array(z.object(RequestView.shape)) }),
     async run({ state }, { principal, requester: { signal } }) {
-      const viewerId = principal?.kind === 'user' ? principal.id : undefined;
+      const viewerId = principal.kind === 'user' ? principal.id : undefined;
       const requests = await decisions.list(state, signal);
       return { requests: requests.map((request) => toRequestView(request, viewerId)) };
     },

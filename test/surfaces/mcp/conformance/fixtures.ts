@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { PromptMessage } from '@modelcontextprotocol/server';
-import type { Catalogue, Prompt, Resource, ResourceTemplate, Tool } from '../catalogue.ts';
-import type { Sdk, ServerSpec } from '../server.ts';
+import type {
+  Catalogue,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../../src/surfaces/mcp/catalogue.ts';
+import type { ExtendMcp } from '../../../../src/surfaces/mcp/service.ts';
 import { clientRequestTools } from './client-requests.ts';
 import { contentTools, fixture, fixtureDescription, pixel, textResult } from './content.ts';
 import { inputRequiredPrompt, inputRequiredTools } from './input-required.ts';
 
-/** Notifies subscribed clients that a list has changed. */
-interface ListChanges {
-  tools: () => void;
-  prompts: () => void;
-}
-
 const triggerTool = (name: string, notify: () => void): Tool =>
   fixture(name, async () => {
     notify();
-    return textResult('Whoever listens was told.');
+    return textResult('Subscribers were notified.');
   });
 
 function resource(
@@ -87,7 +87,7 @@ const prompts = (): Prompt[] => [
 ];
 
 /** Adds the fixtures of the protocol's conformance suite to a server's specification. */
-export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): ServerSpec {
+export const withFixtures: ExtendMcp = (sdk, spec, notify) => {
   const codec = sdk.createRequestStateCodec({ key: randomBytes(32), ttlSeconds: 600 });
   const { tools, resources, templates, prompts: basePrompts } = spec.catalogue;
   const staticText = { text: 'This is the content of the static text resource.' };
@@ -122,4 +122,4 @@ export function withFixtures(sdk: Sdk, spec: ServerSpec, notify: ListChanges): S
       },
     },
   };
-}
+};

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import type { Tool } from '../catalogue.ts';
+import type { Tool } from '../../../../src/surfaces/mcp/catalogue.ts';
 
 /** A red pixel (PNG). */
 export const pixel =

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Tool } from '../catalogue.ts';
+import type { Tool } from '../../../../src/surfaces/mcp/catalogue.ts';
 import { fixture, textResult } from './content.ts';
 
 const titled = (...pairs: [value: string, title: string][]) =>

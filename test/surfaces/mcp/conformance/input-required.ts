@@ -1,6 +1,6 @@
 import type { InputRequest, ServerContext } from '@modelcontextprotocol/server';
-import type { Prompt, Tool } from '../catalogue.ts';
-import type { Sdk } from '../server.ts';
+import type { Prompt, Tool } from '../../../../src/surfaces/mcp/catalogue.ts';
+import type { Sdk } from '../../../../src/surfaces/mcp/server.ts';
 import { fixture, fixtureDescription, textResult } from './content.ts';
 
 type Codec = ReturnType<Sdk['createRequestStateCodec']>;
