@@ -28,7 +28,7 @@ import { isBypassOpen } from '../areas/idp/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { composeNfc } from '../areas/nfc/compose.ts';
 import { codeBudgetCheck } from '../areas/otp/budget.ts';
-import { composeOtp, composeOtpFlow } from '../areas/otp/compose.ts';
+import { composeCodeSignIn, composeOtp } from '../areas/otp/compose.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import {
@@ -165,7 +165,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
     secondFactor,
     audit,
     knownDevices,
-    onSignedIn: people.reopenCodes,
+    reopenCodes: people.reopenCodes,
   });
   const browser = composeBrowserSignIn(resources, {
     signIn,
@@ -177,7 +177,7 @@ function composeSignIns(resources: Resources, { audit, messages }: Core, people:
   return {
     signIn,
     ...browser,
-    ...composeOtpFlow({ otp, signIn }),
+    ...composeCodeSignIn({ otp, signIn }),
     ...composeFactorSignIn(resources, { signIn, mfaTokens, messages }),
     ...composeFactorRemoval({ sessions, devices: devices.management }),
     ...composeIdp(resources, { ...people, audit, users, devices, signIn, ...browser }),

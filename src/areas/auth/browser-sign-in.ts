@@ -5,7 +5,7 @@ import type { MfaFactor } from '../second-factor/service.ts';
 import { sessionCookieHeaders, sessionCookieValues } from './cookies.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Session, Sessions } from './sessions/sessions.ts';
-import type { CookieSession, MfaDue, ProvedIdentity, SignedIn, SignIn } from './sign-in.ts';
+import type { CookieSession, MfaDue, VerifiedSignIn, SignedIn, SignIn } from './sign-in.ts';
 
 export interface BrowserSignInDeps {
   signIn: Pick<SignIn, 'asCookie' | 'completeAsCookie'>;
@@ -75,12 +75,12 @@ async function replaceSessions(
 /** Signs a browser in. */
 export function createBrowserSignIn({ signIn, ...deps }: BrowserSignInDeps) {
   return async (
-    proved: ProvedIdentity,
+    verified: VerifiedSignIn,
     cookieHeader: string | undefined,
   ): Promise<BrowserOutcome> => {
-    const outcome = await signIn.asCookie(proved);
+    const outcome = await signIn.asCookie(verified);
     if (outcome.mfa !== undefined) return outcome;
-    return replaceSessions(deps, outcome, cookieHeader, proved);
+    return replaceSessions(deps, outcome, cookieHeader, verified);
   };
 }
 

@@ -44,7 +44,7 @@ export function composeSessions(
   };
 }
 
-/** The only way to open a session from a proved identity. */
+/** The only way to open a session from a verified identity. */
 export function composeSignIn(
   { clock, redis, keys }: Resources,
   needs: Omit<SignInDeps, 'mfaTokens'>,

@@ -14,10 +14,10 @@ import type { Tokens } from './sessions/session-tokens.ts';
 import type { Proof, Sessions } from './sessions/sessions.ts';
 import { toOtpRequired, toSignInResponse, toUserClaims } from './views.ts';
 
-/** An identity that was just proved, and the origin of the request that proved it. */
-export interface ProvedIdentity extends RequestOrigin {
+/** A verified identity, and the origin of the request that verified it. */
+export interface VerifiedSignIn extends RequestOrigin {
   identity: VerifiedIdentity;
-  /** Identities proved at the same time, such as an address that a provider has verified. */
+  /** Identities verified at the same time, such as an address that a provider has verified. */
   also?: readonly VerifiedIdentity[];
   profile?: Profile;
   /** Authentication methods (RFC 8176): `otp`, `sms`, `fed`, … */
@@ -63,185 +63,34 @@ export interface SignInDeps {
   secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
-  /** Called after each sign-in. */
-  onSignedIn: (user: User, from: RequestOrigin) => Promise<void>;
+  /** Reopens the codes that guesses of strangers had closed. */
+  reopenCodes: (user: User, from: RequestOrigin) => Promise<void>;
   knownDevices: Pick<KnownDevices, 'issue'>;
 }
 
 type OpenSession<Session> = (user: User, proof: Proof) => Promise<Session>;
 
-/** One function for each kind of session. */
-function createOpeners({ sessions, knownDevices }: SignInDeps) {
-  const bearer: OpenSession<BearerSession> = async (user, proof) => {
-    const tokens = await sessions.openBearer(user, proof);
-    return { kind: 'bearer', tokens, deviceToken: knownDevices.issue(user, tokens.sessionId) };
-  };
-  const cookie: OpenSession<CookieSession> = async (user, proof) => {
-    const session = await sessions.openCookie(user, proof);
-    return { kind: 'cookie', ...session, deviceToken: knownDevices.issue(user, session.sessionId) };
-  };
-  return { bearer, cookie };
-}
-
-/** Opens sessions for users who are not disabled, and records sign-ins in the audit log. */
-function createAdmission({ users, audit, onSignedIn }: SignInDeps) {
-  const record = (
-    { id }: User,
-    from: RequestOrigin,
-    entry: Pick<AuditEntry, 'action' | 'outcome' | 'details'>,
-  ): Promise<void> =>
-    audit.record({ ...userActor(id, from), target: { kind: 'user', id }, ...entry });
-
-  return {
-    record,
-
-    /** Throws `auth.user_disabled`, `users.review_account`. */
-    async requireEnabled(user: User, from: RequestOrigin, amr: readonly string[]): Promise<void> {
-      users.requireUsable(user);
-      if (user.disabledAt === null) return;
-      const details = { amr: [...amr] };
-      await record(user, from, { action: 'session.created', outcome: 'denied', details });
-      throw authErrors.user_disabled();
-    },
-
-    async admit<Session>(
-      open: OpenSession<Session>,
-      user: User,
-      from: RequestOrigin,
-      proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
-    ): Promise<Session> {
-      const session = await open(user, { ...proof, client: from.client });
-      const details = { amr: [...proof.amr] };
-      await Promise.all([
-        record(user, from, { action: 'session.created', details }),
-        onSignedIn(user, from),
-      ]);
-      return session;
-    },
-  };
-}
-
-type Admission = ReturnType<typeof createAdmission>;
-
-/** Finds or creates the user of a proved identity, and records people who may not enter. */
-function createEntrance({ users, audit }: Pick<SignInDeps, 'users' | 'audit'>) {
-  return async ({ identity, profile, also, amr, address, requestId }: ProvedIdentity) => {
-    try {
-      return await users.signInAs(identity, profile, also);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'users.sign_up_closed')
-        await audit.record({
-          action: 'user.sign_up_refused',
-          outcome: 'denied',
-          reason: error.code,
-          actor: { kind: 'anonymous' },
-          address,
-          requestId,
-          details: { amr: [...amr] },
-        });
-      throw error;
-    }
-  };
-}
-
-/** Returns the first half of a sign-in: from a proved identity to a session or a second factor. */
-function createBeginning(deps: SignInDeps, admission: Admission) {
-  const { secondFactor, mfaTokens } = deps;
-  const enter = createEntrance(deps);
-  return async <Session>(
-    open: OpenSession<Session>,
-    proved: ProvedIdentity,
-  ): Promise<Outcome<Session>> => {
-    const { begun } = proved;
-    const amr = [...proved.amr];
-    const { user, isNew, linked } = await enter(proved);
-    // Not awaited: the session's entry is written after this one, and that one is awaited.
-    if (isNew) void admission.record(user, proved, { action: 'user.created', details: { amr } });
-    if (linked.length > 0) {
-      const details = { kinds: linked.map(({ kind }) => kind) };
-      await admission.record(user, proved, { action: 'identity.linked', details });
-    }
-    await admission.requireEnabled(user, proved, amr);
-    const methods = isNew ? [] : await secondFactor.methodsOf(user.id);
-    if (methods.length > 0) {
-      const mfaToken = mfaTokens.issue({ userId: user.id, amr, begun });
-      return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
-    }
-    const session = await admission.admit(open, user, proved, { amr, acr: 'aal1', begun });
-    return { user, isNew, session };
-  };
-}
-
-/** Returns the second half of a sign-in: the second factor. */
-function createCompletion({ users, secondFactor, mfaTokens }: SignInDeps, admission: Admission) {
-  function pendingOf(token: string) {
-    const pending = mfaTokens.read(token);
-    if (pending === undefined) throw authErrors.invalid_mfa_token();
-    return pending;
-  }
-
-  async function complete<Session>(
-    open: OpenSession<Session>,
-    token: string,
-    factor: MfaFactor,
-    from: RequestOrigin,
-  ): Promise<SignedIn & { session: Session }> {
-    const { id, userId, ...pending } = pendingOf(token);
-    const context = { by: 'pending', signInId: id } as const;
-    const method = await secondFactor.verify(userId, factor, from, context);
-    if (!(await mfaTokens.redeem({ id }))) throw authErrors.invalid_mfa_token();
-    const user = await users.get(userId);
-    const amr = [...new Set([...pending.amr, method, 'mfa'])];
-    await admission.requireEnabled(user, from, amr);
-    // The time of the first factor counts: all sessions may have been ended since.
-    const { begun } = pending;
-    const session = await admission.admit(open, user, from, { amr, acr: 'aal2', begun });
-    return { user, isNew: false, session };
-  }
-
-  return { pendingOf, complete };
-}
-
-function createBackupCodeEntry(
-  { users, secondFactor }: SignInDeps,
-  admission: Admission,
-  open: OpenSession<BearerSession>,
-) {
-  return async (
-    userId: string,
-    code: string,
-    from: RequestOrigin,
-  ): Promise<{ user: User; response: TokenResponse }> => {
-    const factor = { method: 'backup_code', code } as const;
-    await secondFactor.verify(userId, factor, from, { by: 'stranger' });
-    const user = await users.get(userId);
-    const amr = ['backup_code'];
-    await admission.requireEnabled(user, from, amr);
-    const proof = { amr, acr: 'aal1', begun: from.begun } as const;
-    const session = await admission.admit(open, user, from, proof);
-    return { user, response: toSignInResponse({ user, isNew: false, session }) };
-  };
-}
-
-/** The only way to open a session from a proved identity, for browsers and bearer clients. */
-export function createSignIn(deps: SignInDeps) {
-  const { secondFactor } = deps;
-  const open = createOpeners(deps);
-  const admission = createAdmission(deps);
-  const begin = createBeginning(deps, admission);
-  const { pendingOf, complete } = createCompletion(deps, admission);
-
+/** The only way to open a session from a verified identity, for browsers and bearer clients. */
+export function createSignIn({
+  users,
+  sessions,
+  secondFactor,
+  mfaTokens,
+  audit,
+  reopenCodes,
+  knownDevices,
+}: SignInDeps) {
   return {
     /**
      * Signs a bearer client in, unless a second factor is due. Throws `auth.user_disabled`,
      * `auth.revoked_meanwhile`, `users.sign_up_closed`, `users.review_account`.
      */
-    asBearer: async (proved: ProvedIdentity): Promise<TokenResponse> =>
-      toSignInResponse(await begin(open.bearer, proved)),
+    asBearer: async (verified: VerifiedSignIn): Promise<TokenResponse> =>
+      toSignInResponse(await begin(openBearer, verified)),
 
     /** Signs a browser in, unless a second factor is due. Throws the errors of `asBearer`. */
-    asCookie: (proved: ProvedIdentity): Promise<Outcome<CookieSession>> =>
-      begin(open.cookie, proved),
+    asCookie: (verified: VerifiedSignIn): Promise<Outcome<CookieSession>> =>
+      begin(openCookie, verified),
 
     /**
      * Completes a sign-in with the second factor. Throws `auth.invalid_mfa_token`, `otp.invalid`,
@@ -251,15 +100,11 @@ export function createSignIn(deps: SignInDeps) {
       token: string,
       factor: MfaFactor,
       from: RequestOrigin,
-    ): Promise<TokenResponse> => toSignInResponse(await complete(open.bearer, token, factor, from)),
+    ): Promise<TokenResponse> => toSignInResponse(await complete(openBearer, token, factor, from)),
     completeAsCookie: (token: string, factor: MfaFactor, from: RequestOrigin) =>
-      complete(open.cookie, token, factor, from),
+      complete(openCookie, token, factor, from),
 
-    /**
-     * Signs in a user who lost all other factors, with a backup code alone (`aal1`). Throws the
-     * errors of `completeAsBearer`.
-     */
-    withBackupCode: createBackupCodeEntry(deps, admission, open.bearer),
+    withBackupCode,
 
     /** The second factors that the pending sign-in accepts. Throws `auth.invalid_mfa_token`. */
     methodsOf: async (token: string): Promise<readonly MfaMethod[]> =>
@@ -279,6 +124,136 @@ export function createSignIn(deps: SignInDeps) {
 
     claimsOf: toUserClaims,
   };
+
+  /** The first half of a sign-in: from a verified identity to a session or a second factor. */
+  async function begin<Session>(
+    open: OpenSession<Session>,
+    verified: VerifiedSignIn,
+  ): Promise<Outcome<Session>> {
+    const { begun } = verified;
+    const amr = [...verified.amr];
+    const { user, isNew, linked } = await findOrCreateUser(verified);
+    // Not awaited: the session's entry is written after this one, and that one is awaited.
+    if (isNew) void record(user, verified, { action: 'user.created', details: { amr } });
+    if (linked.length > 0) {
+      const details = { kinds: linked.map(({ kind }) => kind) };
+      await record(user, verified, { action: 'identity.linked', details });
+    }
+    await requireEnabled(user, verified, amr);
+    const methods = isNew ? [] : await secondFactor.methodsOf(user.id);
+    if (methods.length > 0) {
+      const mfaToken = mfaTokens.issue({ userId: user.id, amr, begun });
+      return { mfa: { mfaToken, methods, expiresIn: mfaLifetimeMs / 1000 } };
+    }
+    const session = await openFor(open, user, verified, { amr, acr: 'aal1', begun });
+    return { user, isNew, session };
+  }
+
+  /** Also records people who may not sign up. */
+  async function findOrCreateUser(verified: VerifiedSignIn) {
+    const { identity, profile, also, amr, address, requestId } = verified;
+    try {
+      return await users.signInAs(identity, profile, also);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'users.sign_up_closed')
+        await audit.record({
+          action: 'user.sign_up_refused',
+          outcome: 'denied',
+          reason: error.code,
+          actor: { kind: 'anonymous' },
+          address,
+          requestId,
+          details: { amr: [...amr] },
+        });
+      throw error;
+    }
+  }
+
+  /** The second half of a sign-in: the second factor. */
+  async function complete<Session>(
+    open: OpenSession<Session>,
+    token: string,
+    factor: MfaFactor,
+    from: RequestOrigin,
+  ): Promise<SignedIn & { session: Session }> {
+    const { id, userId, ...pending } = pendingOf(token);
+    const context = { by: 'pending', signInId: id } as const;
+    const method = await secondFactor.verify(userId, factor, from, context);
+    if (!(await mfaTokens.redeem({ id }))) throw authErrors.invalid_mfa_token();
+    const user = await users.get(userId);
+    const amr = [...new Set([...pending.amr, method, 'mfa'])];
+    await requireEnabled(user, from, amr);
+    // The time of the first factor counts: all sessions may have been ended since.
+    const { begun } = pending;
+    const session = await openFor(open, user, from, { amr, acr: 'aal2', begun });
+    return { user, isNew: false, session };
+  }
+
+  function pendingOf(token: string) {
+    const pending = mfaTokens.read(token);
+    if (pending === undefined) throw authErrors.invalid_mfa_token();
+    return pending;
+  }
+
+  /**
+   * Signs in a user who lost all other factors, with a backup code alone (`aal1`). Throws the
+   * errors of `completeAsBearer`.
+   */
+  async function withBackupCode(
+    userId: string,
+    code: string,
+    from: RequestOrigin,
+  ): Promise<{ user: User; response: TokenResponse }> {
+    await secondFactor.verify(userId, { method: 'backup_code', code }, from, { by: 'stranger' });
+    const user = await users.get(userId);
+    const amr = ['backup_code'];
+    await requireEnabled(user, from, amr);
+    const proof = { amr, acr: 'aal1', begun: from.begun } as const;
+    const session = await openFor(openBearer, user, from, proof);
+    return { user, response: toSignInResponse({ user, isNew: false, session }) };
+  }
+
+  /** Throws `auth.user_disabled`, `users.review_account`. */
+  async function requireEnabled(user: User, from: RequestOrigin, amr: readonly string[]) {
+    users.requireUsable(user);
+    if (user.disabledAt === null) return;
+    const details = { amr: [...amr] };
+    await record(user, from, { action: 'session.created', outcome: 'denied', details });
+    throw authErrors.user_disabled();
+  }
+
+  async function openFor<Session>(
+    open: OpenSession<Session>,
+    user: User,
+    from: RequestOrigin,
+    proof: Pick<Proof, 'amr' | 'acr' | 'begun'>,
+  ): Promise<Session> {
+    const session = await open(user, { ...proof, client: from.client });
+    const details = { amr: [...proof.amr] };
+    await Promise.all([
+      record(user, from, { action: 'session.created', details }),
+      reopenCodes(user, from),
+    ]);
+    return session;
+  }
+
+  async function openBearer(user: User, proof: Proof): Promise<BearerSession> {
+    const tokens = await sessions.openBearer(user, proof);
+    return { kind: 'bearer', tokens, deviceToken: knownDevices.issue(user, tokens.sessionId) };
+  }
+
+  async function openCookie(user: User, proof: Proof): Promise<CookieSession> {
+    const session = await sessions.openCookie(user, proof);
+    return { kind: 'cookie', ...session, deviceToken: knownDevices.issue(user, session.sessionId) };
+  }
+
+  function record(
+    { id }: User,
+    from: RequestOrigin,
+    entry: Pick<AuditEntry, 'action' | 'outcome' | 'details'>,
+  ): Promise<void> {
+    return audit.record({ ...userActor(id, from), target: { kind: 'user', id }, ...entry });
+  }
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;

@@ -21,3 +21,15 @@ export const idpErrors = defineErrors('auth', {
   ],
   idp_unavailable: [503, 'The identity provider is not reachable. Try again in a moment.'],
 });
+
+/** The codes of errors that can end a sign-in at the provider. */
+export const callbackErrors = [
+  'auth.invalid_state',
+  'auth.idp_refused',
+  'auth.idp_invalid',
+  'auth.oauth_not_configured',
+  'auth.idp_unavailable',
+  'auth.user_disabled',
+  'auth.revoked_meanwhile',
+  'users.sign_up_closed',
+];

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { AuthMount } from '../../platform/operations/short-path.ts';
 import type { Development } from '../../platform/http/development.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
 import { safeRedirect } from '../../lib/net/safe-redirect.ts';
@@ -12,23 +13,22 @@ import { DevParams, DevQuery, DevView } from './schemas.ts';
 
 export interface DevRoutesOptions {
   devBypass: DevBypass;
-  /** Whether a request may sign in without a proof. */
+  /** Whether a request may sign in without verification. */
   mayBypass: Development['allows'];
   clock: Clock;
   deviceSignals: RequestSignals;
   deviceCookie: DeviceCookie;
   /** The public origin of the service. */
   baseOrigin: string;
-  /** The prefix of operation ids: the route is mounted twice. */
-  operations: string;
+  mount: AuthMount;
 }
 
 /**
- * Sign-in without a proof. Responds 404 when it is off, and to other machines.
+ * Sign-in without verification. Responds 404 when it is off, and to other machines.
  */
 export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   app,
-  { devBypass, mayBypass, clock, deviceSignals, deviceCookie, baseOrigin, operations },
+  { devBypass, mayBypass, clock, deviceSignals, deviceCookie, baseOrigin, mount },
 ) => {
   app.addHook('onRequest', (request, reply, done) => {
     // A link on a foreign web page must not sign a developer in.
@@ -41,12 +41,12 @@ export const devRoutes: FastifyPluginAsyncZod<DevRoutesOptions> = async (
   });
 
   app.get(
-    '/dev/bypass/:email',
+    mount.at('/api/auth/dev/bypass/:email'),
     {
       exposeHeadRoute: false,
       config: { errorPages: 'for browsers' },
       schema: {
-        operationId: `${operations}.dev_bypass`,
+        operationId: mount.named('auth.dev_bypass'),
         summary: 'Sign in without proof (development)',
         tags: ['auth'],
         params: DevParams,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import type { AuthMount } from '../../platform/operations/short-path.ts';
 import { acceptForms } from '../../platform/http/body-parsers.ts';
 import type { Layout } from '../../platform/ui/pages.tsx';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
@@ -15,8 +16,7 @@ export interface SetupRoutesOptions {
   appName: string;
   layout: Layout;
   clock: Clock;
-  /** The prefix of operation ids: the routes are mounted twice. */
-  operations: string;
+  mount: AuthMount;
 }
 
 const tags = ['auth'];
@@ -25,16 +25,16 @@ const config = { rateLimit: limit({ max: 30, seconds: 300, group: 'first-admin' 
 /** The link that the first start prints. Responds 404 once it is used or expired. */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
   app,
-  { firstAdmin, appName, layout, clock, operations },
+  { firstAdmin, appName, layout, clock, mount },
 ) => {
   acceptForms(app);
 
   app.get(
-    '/setup/:token',
+    mount.at('/api/auth/setup/:token'),
     {
       config,
       schema: {
-        operationId: `${operations}.setup_page`,
+        operationId: mount.named('auth.setup_page'),
         summary: 'First-admin setup page',
         description: 'Viewing the page does not use up the link.',
         tags,
@@ -53,11 +53,11 @@ export const setupRoutes: FastifyPluginAsyncZod<SetupRoutesOptions> = async (
   );
 
   app.post(
-    '/setup/:token',
+    mount.at('/api/auth/setup/:token'),
     {
       config,
       schema: {
-        operationId: `${operations}.setup`,
+        operationId: mount.named('auth.setup'),
         summary: 'Become the first admin',
         description: 'Works once, with the link printed at startup.',
         tags,

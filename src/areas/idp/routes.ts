@@ -1,85 +1,32 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { randomSecret } from '../../lib/secrets/secrets.ts';
-import { cookieValues, setCookieHeader } from '../../platform/http/cookies.ts';
 import type { Problem } from '../../platform/errors/errors.ts';
-import { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import { redirectResponse } from '../../platform/ui/page-scope.ts';
 import { navigationErrors } from '../../platform/ui/error-pages.tsx';
 import { type Layout, sendPage } from '../../platform/ui/pages.tsx';
 import { isNavigation, originOf } from '../../platform/http/requests/request-origin.ts';
-import { limit } from '../../platform/http/limits/rate-limit.ts';
-import { allowApps } from '../../platform/http/cross-origin.ts';
-import { noStore } from '../../platform/http/security.ts';
-import { pagePolicy, scriptedPagePolicy } from '../../platform/http/security.ts';
+import { noStore, pagePolicy, scriptedPagePolicy } from '../../platform/http/security.ts';
+import type { AuthMount } from '../../platform/operations/short-path.ts';
 import type { BrowserOutcome } from '../auth/browser-sign-in.ts';
 import type { MfaDue } from '../auth/sign-in.ts';
-import { flowLifetimeMs } from './flow.ts';
-import {
-  CallbackQuery,
-  CallbackView,
-  CMYKCallbackQuery,
-  CMYKGoogleInitRequest,
-  CMYKGoogleInitResponse,
-  StartQuery,
-  StartView,
-} from './schemas.ts';
-import type { Idp } from './service.ts';
+import { callbackErrors } from './errors.ts';
+import { flowCookie } from './flow-cookie.ts';
+import { callbackLimit, type IdpContext, startLimit } from './operations.ts';
+import { CallbackQuery, CallbackView, StartQuery, StartView } from './schemas.ts';
 import { texts } from './texts/en.ts';
 
-export interface IdpRoutesOptions {
-  idp: Idp;
-  clock: Clock;
-  /** The public origin of the service. */
-  baseOrigin: string;
+export interface IdpRoutesOptions extends IdpContext {
   layout: Layout;
   secondFactorPage: (due: MfaDue, next: string) => string;
-  /** The prefix of operation ids: the routes are mounted twice. */
-  operations: string;
+  mount: AuthMount;
 }
 
 type Routes = Parameters<FastifyPluginAsyncZod<IdpRoutesOptions>>[0];
 
 const tags = ['auth'];
 const browserErrorPages = { errorPages: 'for browsers' as const };
-const startLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-start' }) };
-const callbackLimit = { rateLimit: limit({ max: 60, seconds: 300, group: 'idp-callback' }) };
-const callbackErrors = [
-  'auth.invalid_state',
-  'auth.idp_refused',
-  'auth.idp_invalid',
-  'auth.oauth_not_configured',
-  'auth.idp_unavailable',
-  'auth.user_disabled',
-  'auth.revoked_meanwhile',
-  'users.sign_up_closed',
-];
-const browserForm = /^[\w-]{43}$/;
-
-/**
- * The cookie that binds a flow to its browser. Over https only this host can set a `__Host-`
- * cookie.
- */
-function flowCookie(baseOrigin: string) {
-  const isHttps = baseOrigin.startsWith('https:');
-  const name = isHttps ? '__Host-svc_oauth' : 'svc_oauth';
-  return {
-    read(request: FastifyRequest): string | undefined {
-      const [value, ...others] = cookieValues(request.headers.cookie, name);
-      return others.length === 0 && value !== undefined && browserForm.test(value)
-        ? value
-        : undefined;
-    },
-    write: (reply: FastifyReply, value: string): FastifyReply =>
-      reply.header(
-        'set-cookie',
-        setCookieHeader(name, value, { isHttps, maxAgeSeconds: flowLifetimeMs / 1000 }),
-      ),
-  };
-}
-
 function toView(outcome: BrowserOutcome, next: string): CallbackView {
   if (outcome.mfa === undefined) return { ok: true, next };
   return {
@@ -118,16 +65,16 @@ const browserErrors = ({ layout }: IdpRoutesOptions) =>
   });
 
 function startRoute(app: Routes, options: IdpRoutesOptions): void {
-  const { idp, clock, baseOrigin, operations } = options;
+  const { idp, clock, baseOrigin, mount } = options;
   const cookie = flowCookie(baseOrigin);
   app.get(
-    '/idp/start',
+    mount.at('/api/auth/idp/start'),
     {
       errorHandler: browserErrors(options),
       config: { ...startLimit, ...browserErrorPages },
       exposeHeadRoute: false,
       schema: {
-        operationId: `${operations}.idp_start`,
+        operationId: mount.named('auth.idp_start'),
         summary: 'Start sign-in with the identity provider',
         tags,
         querystring: StartQuery,
@@ -149,7 +96,7 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
         browser,
         originOf(request, clock.now()),
       );
-      void cookie.write(reply, browser);
+      void reply.header('set-cookie', cookie.header(browser));
       if (isNavigation(request, reply)) return reply.redirect(url, 303);
       return { authorization_url: url, state, expires_in: expiresIn };
     },
@@ -157,16 +104,16 @@ function startRoute(app: Routes, options: IdpRoutesOptions): void {
 }
 
 function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
-  const { idp, clock, baseOrigin, operations, secondFactorPage } = options;
+  const { idp, clock, baseOrigin, mount, secondFactorPage } = options;
   const cookie = flowCookie(baseOrigin);
   app.get(
-    '/idp/callback',
+    mount.at('/api/auth/idp/callback'),
     {
       errorHandler: browserErrors(options),
       config: { ...callbackLimit, ...browserErrorPages },
       exposeHeadRoute: false,
       schema: {
-        operationId: `${operations}.idp_callback`,
+        operationId: mount.named('auth.idp_callback'),
         summary: 'Complete a sign-in with the identity provider',
         tags,
         querystring: CallbackQuery,
@@ -203,82 +150,9 @@ function callbackRoute(app: Routes, options: IdpRoutesOptions): void {
   );
 }
 
-function initiateRoute(
-  app: Routes,
-  { idp, clock, baseOrigin, operations }: IdpRoutesOptions,
-): void {
-  const cookie = flowCookie(baseOrigin);
-  app.post(
-    '/cmyk/idp/initiate',
-    {
-      config: startLimit,
-      schema: {
-        operationId: `${operations}.cmyk_idp_initiate`,
-        summary: 'Start a sign-in with the identity provider (bearer tokens)',
-        tags,
-        description:
-          'In a browser, a cookie ties the sign-in to that browser. Native clients send ' +
-          '`redirect_uri` and `code_challenge` (S256), and later `code_verifier`.',
-        body: CMYKGoogleInitRequest,
-        errors: ['auth.oauth_not_configured', 'auth.idp_unavailable'],
-        response: { 200: CMYKGoogleInitResponse },
-      },
-    },
-    async (request, reply) => {
-      const browser = cookie.read(request) ?? randomSecret();
-      const { url, state, expiresIn } = await idp.initiate(
-        request.body,
-        browser,
-        originOf(request, clock.now()),
-      );
-      if (request.body.redirect_uri === undefined) void cookie.write(reply, browser);
-      return { authorization_url: url, state, expires_in: expiresIn, provider: 'idp' as const };
-    },
-  );
-}
-
-function bearerCallbackRoute(
-  app: Routes,
-  { idp, clock, baseOrigin, operations }: IdpRoutesOptions,
-): void {
-  const cookie = flowCookie(baseOrigin);
-  app.get(
-    '/cmyk/idp/callback',
-    {
-      config: callbackLimit,
-      exposeHeadRoute: false,
-      schema: {
-        operationId: `${operations}.cmyk_idp_callback`,
-        summary: 'Complete a sign-in with the identity provider (bearer tokens)',
-        tags,
-        description:
-          'Exchanges `code` and `state` from the provider for tokens. A `state` works ' +
-          'once, within ten minutes, and only for the client that started the sign-in.',
-        querystring: CMYKCallbackQuery,
-        errors: callbackErrors,
-        response: { 200: TokenResponse },
-      },
-    },
-    async (request) => {
-      const { code, state, iss, code_verifier: verifier } = request.query;
-      return idp.finishAsBearer(
-        { code, state, iss, verifier, error: undefined, browser: cookie.read(request) },
-        originOf(request, clock.now()),
-      );
-    },
-  );
-}
-
-const bearerRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
-  allowApps(app);
-  initiateRoute(app, options);
-  bearerCallbackRoute(app, options);
-};
-
-/** Sign-in through the identity provider: every path below `/api/auth` and `/auth`. */
+/** Sign-in of browsers through the identity provider. */
 export const idpRoutes: FastifyPluginAsyncZod<IdpRoutesOptions> = async (app, options) => {
   noStore(app);
   startRoute(app, options);
   callbackRoute(app, options);
-  await app.register(bearerRoutes, { ...options, prefix: '' });
 };

@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../../platform/http/requests/request-origin.
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
-import type { ProvedIdentity, SignIn } from '../auth/sign-in.ts';
+import type { VerifiedSignIn, SignIn } from '../auth/sign-in.ts';
 import { idpErrors } from './errors.ts';
 import { type FlowStart, type StartedFlow, createFlow, type FlowReturn } from './flow.ts';
 import type { FlowStore } from './flow-store.ts';
@@ -41,11 +41,11 @@ function refuseInput(name: string, message: string): never {
 /**
  * The provider's `sub` identifies the user; an address counts only if the provider verified it.
  */
-function toProvedIdentity(
+function toVerifiedSignIn(
   { sub, email, email_verified: isVerified, name, picture }: Claims,
   issuer: string,
   from: RequestOrigin,
-): ProvedIdentity {
+): VerifiedSignIn {
   const address = isVerified === true && email !== undefined ? emailIdentity(email) : undefined;
   return {
     identity: { kind: 'idp', key: `${issuer} ${sub}`, value: sub },
@@ -119,12 +119,12 @@ function createAuditedFlow({
     async end(
       returned: FlowReturn,
       from: RequestOrigin,
-    ): Promise<{ proved: ProvedIdentity; next: string }> {
+    ): Promise<{ verified: VerifiedSignIn; next: string }> {
       const { flow, issuer } = requireConfiguration();
       try {
         const { claims, next } = await flow.end(returned);
         await record('idp.completed', from);
-        return { proved: toProvedIdentity(claims, issuer, from), next };
+        return { verified: toVerifiedSignIn(claims, issuer, from), next };
       } catch (error) {
         if (error instanceof AppError) await record('idp.failed', from, error.code);
         throw error;
@@ -152,8 +152,8 @@ export function createIdp(deps: IdpDeps) {
       cookieHeader: string | undefined,
       from: RequestOrigin,
     ): Promise<{ outcome: BrowserOutcome; next: string }> {
-      const { proved, next } = await flow.end({ ...returned, ends: 'cookie' }, from);
-      return { outcome: await browserSignIn(proved, cookieHeader), next };
+      const { verified, next } = await flow.end({ ...returned, ends: 'cookie' }, from);
+      return { outcome: await browserSignIn(verified, cookieHeader), next };
     },
 
     /**
@@ -183,8 +183,8 @@ export function createIdp(deps: IdpDeps) {
       returned: Omit<FlowReturn, 'ends'>,
       from: RequestOrigin,
     ): Promise<TokenResponse> {
-      const { proved } = await flow.end({ ...returned, ends: 'bearer' }, from);
-      return signIn.asBearer(proved);
+      const { verified } = await flow.end({ ...returned, ends: 'bearer' }, from);
+      return signIn.asBearer(verified);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SignIn } from '../auth/sign-in.ts';
 import type { Messages } from '../comms/service.ts';
 import type { People } from '../users/compose.ts';
 import { createCodeStore } from './code-store.ts';
-import { createOtpFlow } from './flow.ts';
+import { createCodeSignIn } from './code-sign-in.ts';
 import { otpLimits } from './limits.ts';
 import { createReopening } from './reopening.ts';
 import { createCheckedSending, createSending } from './sending.ts';
@@ -60,6 +60,6 @@ export function composeOtp(
 }
 
 /** Signing in with a one-time code. */
-export const composeOtpFlow = (needs: { otp: Otp; signIn: SignIn }) => ({
-  otpFlow: createOtpFlow(needs),
+export const composeCodeSignIn = (needs: { otp: Otp; signIn: SignIn }) => ({
+  codeSignIn: createCodeSignIn(needs),
 });

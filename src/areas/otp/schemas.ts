@@ -115,6 +115,7 @@ export const IdentifierQuery = z.object({
   identifier,
   country: country.meta({ examples: ['US'] }),
 });
+export type IdentifierQuery = z.output<typeof IdentifierQuery>;
 
 export const ReopenBody = z.object({ identifier, country }).meta({ id: 'ReopenBody' });
 

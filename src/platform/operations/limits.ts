@@ -2,7 +2,7 @@ import { type Limit, limit, type StatedOptions } from '../http/limits/rate-limit
 
 /** The rate limit of an operation, as the configuration of its route. */
 export interface OperationLimit {
-  rateLimit: StatedOptions;
+  rateLimit?: StatedOptions;
 }
 
 /** A limit of one client: `limited({ max: 30, seconds: 300 })`. */
@@ -10,3 +10,6 @@ export const limited = (options: Limit): OperationLimit => ({ rateLimit: limit(o
 
 /** The limit of most operations: 120 calls a minute, also while Redis is away. */
 export const usualLimit = limited({ max: 120, seconds: 60, failOpen: true });
+
+/** No limit: for calls that cost little, and whose refusal would lock people out. */
+export const unlimited: OperationLimit = {};

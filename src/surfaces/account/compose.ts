@@ -2,7 +2,7 @@ import type { Audit } from '../../areas/audit/service.ts';
 import type { BrowserCompletion, BrowserSignIn } from '../../areas/auth/browser-sign-in.ts';
 import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
 import type { MfaDue, SignIn } from '../../areas/auth/sign-in.ts';
-import type { OtpFlow } from '../../areas/otp/flow.ts';
+import type { CodeSignIn } from '../../areas/otp/code-sign-in.ts';
 import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
 import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
 import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
@@ -22,7 +22,7 @@ export interface AccountNeeds {
   secondFactor: SecondFactor;
   passkeys: Passkeys;
   factorRemoval: FactorRemoval;
-  otpFlow: OtpFlow;
+  codeSignIn: CodeSignIn;
   signIn: SignIn;
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
@@ -33,7 +33,7 @@ export interface AccountNeeds {
 
 /** Makes the services of the pages for signing in and for the own account. */
 export function composeAccount({ config, baseOrigin }: Resources, needs: AccountNeeds) {
-  const { passkeys, otpFlow, signIn, browserSignIn, browserCompletion } = needs;
+  const { passkeys, codeSignIn, signIn, browserSignIn, browserCompletion } = needs;
   const layout = createLayout(config.APP_NAME, needs.assets, footerLinks);
   return {
     account: createAccount(needs),
@@ -48,7 +48,7 @@ export function composeAccount({ config, baseOrigin }: Resources, needs: Account
         ),
       ),
     signInPageFlow: createSignInPageFlow({
-      otpFlow,
+      codeSignIn,
       signIn,
       browserSignIn,
       browserCompletion,

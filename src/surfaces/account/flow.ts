@@ -10,7 +10,7 @@ import type {
   BrowserSignIn,
 } from '../../areas/auth/browser-sign-in.ts';
 import type { SignIn } from '../../areas/auth/sign-in.ts';
-import type { IdentifierInput, OtpFlow } from '../../areas/otp/flow.ts';
+import type { IdentifierInput, CodeSignIn } from '../../areas/otp/code-sign-in.ts';
 import { parseAssertion } from '../../areas/second-factor/passkeys/passkey-input.ts';
 import type { MfaMethod } from '../../areas/second-factor/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
@@ -63,7 +63,7 @@ export interface DoneStep {
 export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 
 export interface SignInPageFlowDeps {
-  otpFlow: Pick<OtpFlow, 'send' | 'prove' | 'masked'>;
+  codeSignIn: Pick<CodeSignIn, 'send' | 'verifyCode' | 'masked'>;
   signIn: Pick<SignIn, 'methodsOf'>;
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
@@ -115,25 +115,25 @@ function stepAfter(outcome: BrowserOutcome, next: string): Step {
 }
 
 async function sendCode(
-  { otpFlow, baseOrigin }: SignInPageFlowDeps,
+  { codeSignIn, baseOrigin }: SignInPageFlowDeps,
   { identifier, verification_id: verificationId, next: wanted }: IdentifierForm,
   from: RequestOrigin,
 ): Promise<Step> {
   const next = nextOf(wanted, baseOrigin);
   try {
-    const sent = await otpFlow.send(toInput(identifier), from);
+    const sent = await codeSignIn.send(toInput(identifier), from);
     return { at: 'code', identifier, to: sent.to, verificationId: sent.verification_id, next };
   } catch (error) {
     const refusal = refusalOf(error, ['otp.rate_limited', 'otp.budget']);
     if (verificationId === '' || refusal.code === 'identifier')
       return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(toInput(identifier));
+    const to = await codeSignIn.masked(toInput(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }
 
 async function enterCode(
-  { otpFlow, browserSignIn, baseOrigin }: SignInPageFlowDeps,
+  { codeSignIn, browserSignIn, baseOrigin }: SignInPageFlowDeps,
   { identifier, verification_id: verificationId, code, next: wanted }: CodeForm,
   cookieHeader: string | undefined,
   from: RequestOrigin,
@@ -144,12 +144,12 @@ async function enterCode(
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   try {
-    const proved = await otpFlow.prove(toInput(identifier), entered, from);
-    return stepAfter(await browserSignIn(proved, cookieHeader), next);
+    const verified = await codeSignIn.verifyCode(toInput(identifier), entered, from);
+    return stepAfter(await browserSignIn(verified, cookieHeader), next);
   } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);
     if (!isAboutCode(refusal)) return { at: 'identifier', identifier, next, refusal };
-    const to = await otpFlow.masked(toInput(identifier));
+    const to = await codeSignIn.masked(toInput(identifier));
     return { at: 'code', identifier, to, verificationId, next, refusal };
   }
 }

@@ -2,7 +2,7 @@ import type { TokenResponse } from '../../platform/identity/claims-schemas.ts';
 import { readFactorCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
-import type { ProvedIdentity, SignIn } from '../auth/sign-in.ts';
+import type { SignIn, VerifiedSignIn } from '../auth/sign-in.ts';
 import {
   anyIdentifier,
   emailIdentifier,
@@ -71,18 +71,46 @@ function toView(sent: SentCode): OTPResponse {
 export const readIdentifier = (text: string, country?: string): Promise<Identifier> =>
   read({ loc: ['body', 'identifier'], text, country });
 
-export interface OtpFlowDeps {
-  otp: Otp;
-  signIn: SignIn;
+export interface EnteredCode {
+  code: string;
+  verificationId: string | undefined;
 }
 
-/** The operations behind all OTP routes, whatever their fields are called. */
-export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
-  async function prove(
+/** Signing in with a one-time code, whatever the fields of the request are called. */
+export function createCodeSignIn({ otp, signIn }: { otp: Otp; signIn: SignIn }) {
+  return {
+    /** Signs in with a right code, and creates the user if needed. */
+    signIn: async (
+      input: IdentifierInput,
+      entered: EnteredCode,
+      from: RequestOrigin,
+    ): Promise<TokenResponse> => signIn.asBearer(await verifyCode(input, entered, from)),
+
+    verifyCode,
+
+    /**
+     * Completes a sign-in with the second factor: a code of an authenticator app, or a backup code.
+     */
+    complete: async (mfaToken: string, code: string, from: RequestOrigin): Promise<TokenResponse> =>
+      signIn.completeAsBearer(mfaToken, readFactorCode(code), from),
+
+    /** Sends a code. */
+    send,
+
+    /** Sends a code, with the response of the route that also verifies it. */
+    sendInOneFlow: async (input: IdentifierInput, from: RequestOrigin): Promise<TokenResponse> =>
+      signIn.codeSentResponse(await send(input, from)),
+
+    /** The masked identifier. */
+    masked: async (input: IdentifierInput): Promise<string> => mask(await read(input)),
+  };
+
+  /** Verifies a code, and returns whom it signs in. Throws the errors of `otp.verify`. */
+  async function verifyCode(
     input: IdentifierInput,
-    { code, verificationId }: { code: string; verificationId: string | undefined },
+    { code, verificationId }: EnteredCode,
     from: RequestOrigin,
-  ): Promise<ProvedIdentity> {
+  ): Promise<VerifiedSignIn> {
     const identifier = await read(input);
     await otp.verify(identifier, code, verificationId, from);
     const { kind, key, value, channel } = identifier;
@@ -93,35 +121,9 @@ export function createOtpFlow({ otp, signIn }: OtpFlowDeps) {
     };
   }
 
-  return {
-    /** Sends a code. */
-    send: async (input: IdentifierInput, from: RequestOrigin): Promise<OTPResponse> =>
-      toView(await otp.send(await read(input), from)),
-
-    /** Verifies a code, and returns the identity that it proves. */
-    prove,
-
-    /** The masked identifier. */
-    masked: async (input: IdentifierInput): Promise<string> => mask(await read(input)),
-
-    /** Signs in with a right code, and creates the user if needed. */
-    verify: async (
-      input: IdentifierInput,
-      entered: { code: string; verificationId: string | undefined },
-      from: RequestOrigin,
-    ): Promise<TokenResponse> => signIn.asBearer(await prove(input, entered, from)),
-
-    /**
-     * Completes a sign-in with the second factor: a code of an authenticator app, or a backup code.
-     */
-    async complete(mfaToken: string, code: string, from: RequestOrigin): Promise<TokenResponse> {
-      return signIn.completeAsBearer(mfaToken, readFactorCode(code), from);
-    },
-
-    /** Sends a code, with the response of the route that also verifies it. */
-    sendInOneFlow: async (input: IdentifierInput, from: RequestOrigin): Promise<TokenResponse> =>
-      signIn.codeSentResponse(toView(await otp.send(await read(input), from))),
-  };
+  async function send(input: IdentifierInput, from: RequestOrigin): Promise<OTPResponse> {
+    return toView(await otp.send(await read(input), from));
+  }
 }
 
-export type OtpFlow = ReturnType<typeof createOtpFlow>;
+export type CodeSignIn = ReturnType<typeof createCodeSignIn>;

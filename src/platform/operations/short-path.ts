@@ -1,0 +1,42 @@
+import type { Operation } from './operation.ts';
+
+type Path = Operation<never>['path'];
+
+/** One of the two places of sign-in routes: `/api/auth`, and the short path `/auth`. */
+export interface AuthMount {
+  /** The path of a route, given the one under `/api/auth`. */
+  at: (url: string) => string;
+  /** Its operation id, which differs: `authShort.me` for `auth.me`. */
+  named: (id: string) => string;
+  operations: <Context>(operations: readonly Operation<Context>[]) => Operation<Context>[];
+}
+
+const shortId = (id: string): string => id.replace('.', 'Short.');
+
+const isShort = (path: string): path is Path => /^[A-Z]+ \/auth\//.test(path);
+
+function shortPath(path: Path): Path {
+  const short = path.replace(' /api/auth/', ' /auth/');
+  if (!isShort(short)) throw new Error(`${path} is not under /api/auth`);
+  return short;
+}
+
+/** Both places, with the same behavior. What is in them is written once, for `/api/auth`. */
+export const authMounts: readonly AuthMount[] = [
+  { at: (url) => url, named: (id) => id, operations: (operations) => [...operations] },
+  {
+    at: (url) => url.replace(/^\/api\/auth\//, '/auth/'),
+    named: shortId,
+    operations: (operations) =>
+      operations.map((operation) => ({
+        ...operation,
+        id: shortId(operation.id),
+        path: shortPath(operation.path),
+      })),
+  },
+];
+
+/** Returns operations under `/api/auth`, followed by the same ones under `/auth`. */
+export const withShortPath = <Context>(
+  operations: readonly Operation<Context>[],
+): Operation<Context>[] => authMounts.flatMap((mount) => mount.operations(operations));
