@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, buildApp } from '../app/app.ts';
-import { stateDiagram } from '../areas/blackops/diagram.tsx';
 import { type Config, configSchema, parseConfig } from '../config.ts';
 import { createLogger } from '../platform/process/logger.ts';
 import { notice } from './docs/notice.ts';
@@ -77,9 +76,6 @@ async function main(check: boolean): Promise<number> {
     '.env.example': envExample(),
     'docs/configuration.md': configurationPage(),
     'docs/routes.md': await withRoutes(routesPage),
-    'docs/guides/device-states.svg': stateDiagram(
-      await readFile('src/areas/blackops/diagram.css', 'utf8'),
-    ),
   };
   let stale = 0;
   for (const [path, text] of Object.entries(pages)) {

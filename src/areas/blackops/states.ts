@@ -17,7 +17,7 @@ export interface Transition {
   from: readonly DeviceState[];
   to: DeviceState;
   by: readonly TransitionActor[];
-  /** When it happens, in a few words, for the guide and the diagram. */
+  /** When it happens, in a few words, for the guide and docs/guides/device-states.svg. */
   when: string;
 }
 

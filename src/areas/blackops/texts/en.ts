@@ -210,10 +210,4 @@ export const texts = {
     decided: 'This request was already decided or withdrawn, or it has expired.',
     ownRequest: 'You can’t approve or deny your own device. Ask another admin.',
   },
-  diagram: {
-    title: 'Device states and transitions',
-    transition: (p: { name: string; from: string; to: string; by: string; when: string }) =>
-      `${p.name}: from ${p.from} to ${p.to}, by ${p.by} (${p.when}).`,
-    rest: 'No other transitions exist. A revoked device stays revoked.',
-  },
 };
