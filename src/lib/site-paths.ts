@@ -9,3 +9,7 @@ export const signOutPath = '/account/sign-out';
 
 /** The form that chooses light or dark. */
 export const themeFormPath = '/theme';
+
+/** Where the routes of sign-in are, and their short path. */
+export const authPath = '/api/auth/';
+export const shortAuthPath = '/auth/';

@@ -115,8 +115,8 @@ async function fillApp(app: App, world: World, filling: Filling): Promise<number
 
 /**
  * Fills an empty data folder with a year of a small shop and its blog: sends requests to the
- * service, whose clock moves through that year, and reads its messages, which it keeps. Rejects with
- * a CommandError when stopped, which leaves the folder half-filled.
+ * service, whose clock moves through that year, and reads its messages, which it keeps. Rejects
+ * with a CommandError when stopped, which leaves the folder half-filled.
  */
 export async function fillDemo(options: FillOptions): Promise<{ events: number; people: number }> {
   const { dataDir, port, seed, until = Date.now(), newWorker, webFolder } = options;

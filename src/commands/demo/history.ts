@@ -16,7 +16,8 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
     select component, start, count, round(count * mean * (0.85 + random() * 0.4))
     from (values ('database', 1.1, 1800), ('redis', 0.6, 1800), ('shop', 41, 60),
       ('checkout', 96, 60)) means (component, mean, count),
-      generate_series(date_trunc('hour', ${until}) - interval '47 hours', ${until}, '1 hour') start`,
+      generate_series(date_trunc('hour', ${until}) - interval '47 hours', ${until}, '1 hour')
+      start`,
   // Taps, and who was refused: one of the certificates has been copied.
   sql`update nfc_tags set taps = 18 + ${hash('name')} % 350,
     last_counter = case when mode = 'sun' then 18 + ${hash('name')} % 350 end,
@@ -40,7 +41,8 @@ const statements = (until: RawBuilder<Date>): RawBuilder<unknown>[] => [
   sql`update contact_replies set delivery_id = null`,
   // Messages as providers would have sent them: some at the second attempt, some never.
   sql`update deliveries set provider = case channel when 'sms' then 'webhook' else 'smtp' end,
-    provider_reference = md5(id::text), attempts = case ${hash('id')} % 40 when 0 then 2 else 1 end`,
+    provider_reference = md5(id::text),
+    attempts = case ${hash('id')} % 40 when 0 then 2 else 1 end`,
   sql`update deliveries set attempts = 4, status = 'failed', provider_reference = null,
     error_code = case channel when 'sms' then 'http_500' else 'smtp_550' end
     where ${hash('id')} % 50 = 1`,

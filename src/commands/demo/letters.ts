@@ -1,5 +1,6 @@
 /**
- * Messages of the contact form, and what became of them. First the hours to the end of the year, the
+ * Messages of the contact form, and what became of them. First the hours to the end of the year,
+ * the
  * topic, the sender and the subject; then the message; then what an admin did: `*` is a note, `>` a
  * reply, `=` a status, and `@` an assignment. Lines that begin with two spaces go on.
  */

@@ -109,7 +109,10 @@ export function letterActs(world: World, key: string): Act[] {
   });
 }
 
-/** QR codes that were printed over the year. The posters lead elsewhere once their offer is over. */
+/**
+ * QR codes that were printed over the year. The posters lead elsewhere once their offer is
+ * over.
+ */
 export const codeActs = (world: World): Act[] =>
   printedCodes.flatMap(({ code, name, url, campaign, age }) => {
     const isPoster = campaign === 'winter-posters';

@@ -1,7 +1,10 @@
 /**
- * What the shop's people did in the service, beside signing in. A line tells when and what: `63d11:07`
- * is 63 days before the end of the year at 11:07 UTC, `26h` 26 hours before the end, `+23` 23 minutes
- * after the line before, whose first answer gives the `:id`. It is a request of the first admin; SEND
+ * What the shop's people did in the service, beside signing in. A line tells when and what:
+ * `63d11:07`
+ * is 63 days before the end of the year at 11:07 UTC, `26h` 26 hours before the end, `+23` 23
+ * minutes
+ * after the line before, whose first answer gives the `:id`. It is a request of the first admin;
+ * SEND
  * is a POST with the operator's key, and USE one with the key that was made. Lines that begin with
  * two spaces go on with the JSON. In it, "@34d02:07" is a time, and "@admin" the admin's id.
  */
@@ -71,8 +74,10 @@ export const year = String.raw`
   again. We are watching them.", "components": [{"id": "checkout", "status": "partial_outage"}]}
 +20 POST /api/v1/status/incidents/:id/updates {"status": "resolved", "body": "All payments of the
   last 20 minutes went through. Carts were kept."}
-+2820 POST /api/v1/status/incidents/:id/updates {"status": "postmortem", "body": "From 11:07 to 13:21
-  UTC nobody could pay.\n\nCause: a pinned intermediate certificate ran out, and the check that should
++2820 POST /api/v1/status/incidents/:id/updates {"status": "postmortem", "body": "From 11:07 to
+  13:21
+  UTC nobody could pay.\n\nCause: a pinned intermediate certificate ran out, and the check that
+  should
   have warned us looked at another host.\n\nWhat we changed: certificates are no longer pinned, and
   the check follows the way that a payment takes."}
 11d08:07 POST /api/v1/status/incidents {"name": "Figures are slow", "status": "investigating",
@@ -111,7 +116,8 @@ export const year = String.raw`
   regards"}
 83d08:30 POST /api/v1/contact/saved-replies {"name": "Looking into it", "text": "Hello,\n\nthank you
   for telling us. We are looking into it and will write again today."}
-83d09:00 POST /api/v1/contact/saved-replies {"name": "Yarn is back in stock", "text": "Hello,\n\ngood
+83d09:00 POST /api/v1/contact/saved-replies {"name": "Yarn is back in stock", "text":
+  "Hello,\n\ngood
   news: the yarn you asked about is in stock again.\n\nHappy knitting"}
 40d10:00 POST /api/v2/waitlist/entries/approve {"next": 20}
 9d11:00 POST /api/v2/waitlist/entries/approve {"next": 20}

@@ -1,3 +1,4 @@
+import { authPath, shortAuthPath } from '../../lib/site-paths.ts';
 import type { Operation } from './operation.ts';
 
 type Path = Operation<never>['path'];
@@ -13,11 +14,11 @@ export interface AuthMount {
 
 const shortId = (id: string): string => id.replace('.', 'Short.');
 
-const isShort = (path: string): path is Path => /^[A-Z]+ \/auth\//.test(path);
+const isShort = (path: string): path is Path => path.includes(` ${shortAuthPath}`);
 
 function shortPath(path: Path): Path {
-  const short = path.replace(' /api/auth/', ' /auth/');
-  if (!isShort(short)) throw new Error(`${path} is not under /api/auth`);
+  const short = path.replace(` ${authPath}`, ` ${shortAuthPath}`);
+  if (!isShort(short)) throw new Error(`${path} is not under ${authPath}`);
   return short;
 }
 
@@ -25,7 +26,7 @@ function shortPath(path: Path): Path {
 export const authMounts: readonly AuthMount[] = [
   { at: (url) => url, named: (id) => id, operations: (operations) => [...operations] },
   {
-    at: (url) => url.replace(/^\/api\/auth\//, '/auth/'),
+    at: (url) => url.replace(authPath, shortAuthPath),
     named: shortId,
     operations: (operations) =>
       operations.map((operation) => ({

@@ -65,7 +65,7 @@ describe('a change of a user that fails at its last step', () => {
     expect(await isSignedIn(bea)).toBe(true);
   });
 
-  it('makes all of it when it is sent again, with an event for each, and ends sessions', async () => {
+  it('makes all of it when sent again, with an event for each, and ends sessions', async () => {
     const other = await openBearer(app, 'other@example.com');
     await users.patch(`/${other.userId}`, { roles: ['admin'] });
     const session = await openBearer(app, 'cara@example.com');
