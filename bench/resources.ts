@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { parseArgs } from 'node:util';
 import { migrations } from '../src/app/migrations.ts';
 import { userResource } from '../src/areas/users/directory/resource.ts';
-import { searchUsers } from '../src/areas/users/directory/user-search.ts';
+import { searchUsers } from '../src/areas/users/directory/search.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { createTableService, viewFromRow } from '../src/platform/resource/table-service.ts';
 import { createLogger } from '../src/platform/process/logger.ts';

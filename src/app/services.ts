@@ -41,14 +41,16 @@ import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeQr } from '../areas/qr/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
-import { composeDirectory } from '../areas/users/directory/compose.ts';
 import { composeOwnAccount } from '../areas/users/account/compose.ts';
-import { composeUsers } from '../areas/users/compose.ts';
-import { composeAcceptance, composeInvitations } from '../areas/users/invitations/compose.ts';
-import { composeScim } from '../areas/users/scim/compose.ts';
-import { isActingAdmin, lockAccess, otherAdmins } from '../areas/users/access-store.ts';
+import {
+  composeAcceptance,
+  composeDirectory,
+  composeInvitations,
+  composeUsers,
+} from '../areas/users/compose.ts';
+import { isActingAdmin, lockAccess, otherAdmins } from '../areas/users/access/store.ts';
 import { createSessionAdmin } from '../areas/auth/sessions/session-admin.ts';
-import { createReviewSessions } from '../areas/users/review-sessions.ts';
+import { createReviewSessions } from '../areas/users/policies/jobs.ts';
 import { developmentNotice } from './development-notice.ts';
 import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
@@ -110,7 +112,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
       },
     ],
   });
-  const { users, findUser, entry, review } = people;
+  const { users, findUser, signUpPolicy, review } = people;
   const { invitations } = composeInvitations(resources, { ...people, audit, messages });
   const { sessions, knownDevices } = composeSessions(resources, people);
   const factors = composeSecondFactor(resources, {
@@ -137,7 +139,7 @@ function composePeople(resources: Resources, { audit, messages, admission }: Cor
     devices: devices.devices.management,
     secondFactor: factors.secondFactor,
   });
-  const otp = composeOtp(resources, { knownDevices, users, entry, review, messages, audit });
+  const otp = composeOtp(resources, { knownDevices, users, signUpPolicy, review, messages, audit });
   const { queues } = resources;
   const reviewSessions = createReviewSessions({ review, users, sessions, queues });
   return {
@@ -269,7 +271,6 @@ async function composeAreas(options: ServiceOptions) {
     codeBudget: codeBudgetCheck(people.codeBudget),
     misrouted: config.ANALYTICS ? undefined : analytics.misrouted,
   });
-  const directory = composeDirectory(resources, { ...core, ...people, ...own });
   return {
     resources,
     clock,
@@ -294,8 +295,7 @@ async function composeAreas(options: ServiceOptions) {
     ...access,
     ...analytics,
     ...status,
-    ...directory,
-    ...composeScim(resources, { ...core, ...directory, users: people.users }),
+    ...composeDirectory(resources, { ...core, ...people, ...own }),
     ...composeJobs(resources, core),
     ...composePayments(resources, { ...core, users: people.users }),
     ...composeSignup(resources, { ...core, ...people }),

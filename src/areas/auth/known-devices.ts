@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { setCookieHeader } from '../../platform/http/cookies.ts';
 import { knownDeviceCookie, maxDeviceTokens } from '../../platform/http/requests/request-origin.ts';
-import type { User } from '../users/store.ts';
+import type { User } from '../users/model.ts';
 
 const prefix = 'svcd_';
 const pattern = /^svcd_[\w-]{48,192}$/;

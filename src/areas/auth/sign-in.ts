@@ -6,7 +6,7 @@ import type { PasskeyRequestOptions } from '../../platform/identity/webauthn-sch
 import type { Audit, AuditEntry } from '../audit/service.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../second-factor/service.ts';
 import type { Profile, Users } from '../users/service.ts';
-import type { User, VerifiedIdentity } from '../users/store.ts';
+import type { User, VerifiedIdentity } from '../users/model.ts';
 import { authErrors } from './errors.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { mfaLifetimeMs, type MfaTokens } from './mfa-tokens.ts';

@@ -1,5 +1,5 @@
 import type { TokenResponse, UserClaims } from '../../platform/identity/claims-schemas.ts';
-import type { User } from '../users/store.ts';
+import type { User } from '../users/model.ts';
 import type { SessionUser } from './schemas.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './sessions/session-records.ts';
 import type { Tokens } from './sessions/session-tokens.ts';

@@ -8,7 +8,7 @@ import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Session, Sessions } from '../auth/sessions/sessions.ts';
 import type { Messages } from '../comms/service.ts';
-import type { User } from '../users/store.ts';
+import type { User } from '../users/model.ts';
 import { createClearance } from './clearance/clearance.ts';
 import { createDecisions } from './clearance/decisions.ts';
 import { createDeviceSecrets } from './recognition/device-secrets.ts';

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/service.ts';
 import type { BrowserSignIn } from '../auth/browser-sign-in.ts';
 import type { SignIn } from '../auth/sign-in.ts';
 import type { Devices } from '../blackops/service.ts';
-import type { ReviewAccount } from '../users/review-account.ts';
+import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { Users } from '../users/service.ts';
 import { createDevBypass, type DevBypassDeps } from './dev-bypass.ts';
 import { createFirstAdmin } from './first-admin.ts';

@@ -8,7 +8,7 @@ import type { ClearanceResult } from '../blackops/clearance/clearance.ts';
 import type { DeviceSignals } from '../blackops/recognition/signals.ts';
 import type { Devices } from '../blackops/service.ts';
 import type { Users } from '../users/service.ts';
-import type { User, VerifiedIdentity } from '../users/store.ts';
+import type { User, VerifiedIdentity } from '../users/model.ts';
 
 export interface DevBypassDeps {
   /**

@@ -4,9 +4,9 @@ import { requestErrors } from '../../platform/errors/errors.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../auth/browser-sign-in.ts';
-import type { ReviewAccount } from '../users/review-account.ts';
+import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { Users } from '../users/service.ts';
-import type { VerifiedIdentity } from '../users/store.ts';
+import type { VerifiedIdentity } from '../users/model.ts';
 
 export interface FirstAdminDeps {
   redis: Redis;

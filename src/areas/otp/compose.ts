@@ -12,7 +12,7 @@ import { createReopening } from './reopening.ts';
 import { createCheckedSending, createSending } from './sending.ts';
 import { createOtp, type Otp } from './service.ts';
 
-interface OtpNeeds extends Pick<People, 'users' | 'entry' | 'review'> {
+interface OtpNeeds extends Pick<People, 'users' | 'signUpPolicy' | 'review'> {
   knownDevices: KnownDevices;
   messages: Messages;
   audit: Audit;
@@ -21,14 +21,14 @@ interface OtpNeeds extends Pick<People, 'users' | 'entry' | 'review'> {
 /** One-time codes by SMS and email. */
 export function composeOtp(
   { config, clock, redis, keys, queues, baseUrl }: Resources,
-  { knownDevices, users, entry, review, messages, audit }: OtpNeeds,
+  { knownDevices, users, signUpPolicy, review, messages, audit }: OtpNeeds,
 ) {
   const limits = otpLimits(config);
   const codes = createCodeStore(redis, limits);
   const hasAccount = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
     (await users.ownerOf(identifier)) !== undefined;
   const mayReceive = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
-    (await hasAccount(identifier)) || entry.mayEnter([identifier]);
+    (await hasAccount(identifier)) || signUpPolicy.maySignUp([identifier]);
   const message = {
     messages,
     minutes: Math.round(limits.lifetimeMs / 60_000),
@@ -40,7 +40,7 @@ export function composeOtp(
     hasAccount,
     countsAddresses: config.RATE_LIMIT,
     createSending: (note) =>
-      entry.isOpen
+      signUpPolicy.isOpen
         ? createSending({ ...message, note })
         : createCheckedSending({ ...message, note, queues, keys, mayReceive }),
     review,

@@ -1,5 +1,5 @@
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
-import type { User } from '../users/store.ts';
+import type { User } from '../users/model.ts';
 import type { Otp } from './service.ts';
 
 /**

@@ -4,7 +4,7 @@ import { codeErrors } from '../../platform/identity/code-errors.ts';
 import { readOneTimeCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestSource } from '../../platform/http/requests/request-origin.ts';
 import type { Audit, AuditEntry } from '../audit/service.ts';
-import type { ReviewAccount } from '../users/review-account.ts';
+import type { ReviewAccount } from '../users/policies/review-account.ts';
 import type { OtpLimits, SendDecision } from './code-store.ts';
 import { otpErrors } from './errors.ts';
 import { type Identifier, mask } from '../../lib/identifiers.ts';

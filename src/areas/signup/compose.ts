@@ -10,7 +10,7 @@ import { createSignupAdmin, signupResource } from './resource.ts';
 import { createSignups } from './service.ts';
 import { createSignupStore } from './store.ts';
 
-interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'entry'> {
+interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People, 'signUpPolicy'> {
   audit: Audit;
   plans: PlanCatalog;
   admission: Pick<Admission, 'mayEnter'>;
@@ -20,7 +20,7 @@ interface SignupNeeds extends Pick<Comms, 'messages' | 'channels'>, Pick<People,
 /** Signups, and their administration. With WAITLIST=on, people join the waitlist first. */
 export function composeSignup(
   { config, clock, db, queues, keys, baseOrigin }: Resources,
-  { audit, messages, channels, entry, plans, admission, askToJoin }: SignupNeeds,
+  { audit, messages, channels, signUpPolicy, plans, admission, askToJoin }: SignupNeeds,
 ) {
   const store = createSignupStore(db);
   return {
@@ -32,8 +32,8 @@ export function composeSignup(
       clock,
       baseOrigin,
       plans,
-      isOpen: channels.email && (entry.hasSignUp || config.WAITLIST),
-      entry,
+      isOpen: channels.email && (signUpPolicy.hasSignUp || config.WAITLIST),
+      signUpPolicy,
       waitlist: config.WAITLIST ? { mayEnter: admission.mayEnter, askToJoin } : undefined,
     }),
     signupList: bindResource(signupResource, createSignupAdmin({ db, clock, keys, audit })),

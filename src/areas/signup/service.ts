@@ -16,7 +16,7 @@ import {
   valueError,
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
-import type { Entry } from '../users/entry.ts';
+import type { SignUpPolicy } from '../users/policies/sign-up.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
@@ -36,7 +36,7 @@ export interface SignupsOptions {
   plans: Pick<PlanCatalog, 'ids' | 'nameOf'>;
   /** Whether people can sign up, and email can be sent. */
   isOpen: boolean;
-  entry: Pick<Entry, 'hasSignUp' | 'requireSignUp'>;
+  signUpPolicy: Pick<SignUpPolicy, 'hasSignUp' | 'requireSignUp'>;
   /** Where people go who may not enter yet; undefined if everybody may. */
   waitlist: (Pick<Admission, 'mayEnter'> & { askToJoin: JoinJob['ask'] }) | undefined;
 }
@@ -201,7 +201,7 @@ async function readApplication(
  * whether an address is known, because they are sent before it is looked up.
  */
 export function createSignups(options: SignupsOptions) {
-  const { store, plans, clock, isOpen, entry, waitlist } = options;
+  const { store, plans, clock, isOpen, signUpPolicy, waitlist } = options;
   const queue = defineJob(options);
   const isWaitlist = waitlist !== undefined;
 
@@ -212,7 +212,7 @@ export function createSignups(options: SignupsOptions) {
     isWaitlist,
 
     /** Whether sign-up is closed by SIGN_UP: only invitations create accounts. */
-    isByInvitation: !entry.hasSignUp && !isWaitlist,
+    isByInvitation: !signUpPolicy.hasSignUp && !isWaitlist,
 
     /**
      * Sends a link that confirms the address, unless it is confirmed or got a link in the last ten
@@ -226,11 +226,12 @@ export function createSignups(options: SignupsOptions) {
       body: SignupBody,
       { needsConsent: isForm = false, address }: { needsConsent?: boolean; address?: string } = {},
     ): Promise<void> {
-      if (!isOpen && (entry.hasSignUp || isWaitlist)) throw signupErrors.email_not_configured();
+      if (!isOpen && (signUpPolicy.hasSignUp || isWaitlist))
+        throw signupErrors.email_not_configured();
       const needsConsent = isForm || isWaitlist;
       const application = await readApplication(body, { plans, needsConsent, address });
       // With a waitlist, approval decides, after the answer.
-      if (!isWaitlist) entry.requireSignUp({ key: application.email });
+      if (!isWaitlist) signUpPolicy.requireSignUp({ key: application.email });
       // A bot that fills in the hidden field gets the same response, but no message.
       if (orNull(body.website) === null) await queue(application);
     },

@@ -4,12 +4,13 @@ import { uuidv7 } from '../../lib/ids.ts';
 import { pageById } from '../../lib/keyset-page.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { requestErrors } from '../../platform/errors/errors.ts';
-import { type Access, isActingAdmin } from './access-store.ts';
-import type { Entry } from './entry.ts';
+import { type Access, isActingAdmin } from './access/store.ts';
+import type { SignUpPolicy } from './policies/sign-up.ts';
 import { userErrors } from './errors.ts';
-import type { ReviewAccount } from './review-account.ts';
-import type { ListedUser, User, UserStore, VerifiedIdentity } from './store.ts';
-import type { UserFilter } from './user-list.ts';
+import type { ReviewAccount } from './policies/review-account.ts';
+import type { ListedUser, User, VerifiedIdentity } from './model.ts';
+import type { UserStore } from './store.ts';
+import type { UserFilter } from './queries/list.ts';
 
 export interface Profile {
   name?: string | undefined;
@@ -29,7 +30,7 @@ export interface UsersDeps {
   /** Lower-case addresses whose owners become admins when they sign in. */
   adminEmails: ReadonlySet<string>;
   /** Whether somebody without an account gets one. */
-  entry: Pick<Entry, 'require'>;
+  signUpPolicy: Pick<SignUpPolicy, 'require'>;
   /** Called with each verified address of a new user. */
   onCreate: (email: string) => Promise<void>;
   review: Pick<
@@ -245,7 +246,7 @@ async function noteCreation(
 }
 
 function createSignInAs(deps: UsersDeps, changes: Changes) {
-  const { store, adminEmails, entry, review } = deps;
+  const { store, adminEmails, signUpPolicy, review } = deps;
   const links = createLinks(deps, changes);
 
   async function grantConfiguredRoles(user: User): Promise<User> {
@@ -264,7 +265,8 @@ function createSignInAs(deps: UsersDeps, changes: Changes) {
     const owner = await store.ownerOf(identity);
     const adopter = owner === undefined ? await links.adopt(identity, also) : undefined;
     const existing = owner ?? adopter ?? (await links.claim([identity, ...also]));
-    if (existing === undefined && admission === 'checked') await entry.require([identity, ...also]);
+    if (existing === undefined && admission === 'checked')
+      await signUpPolicy.require([identity, ...also]);
     const added = existing === undefined ? await insertUser(deps, identity, profile) : undefined;
     if (added !== undefined) await noteCreation(deps, [identity, ...also]);
     const user = existing ?? added ?? (await store.ownerOf(identity));

@@ -1,55 +1,17 @@
 import { sql } from 'kysely';
 import type { Role } from '../../lib/access.ts';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import { changeAccess } from './access-store.ts';
+import { changeAccess } from './access/store.ts';
 import {
   createInserts,
   createOwnerLookup,
   createSeenUpdates,
   createUnprovedLookup,
-} from './batched-statements.ts';
-import { claimIdentity, isClaimable } from './directory/provisioning.ts';
-import type { IdentitiesTable } from './tables.ts';
-import { listUserIds, type UserFilter } from './user-list.ts';
-import { identityListSql, toUser } from './user-rows.ts';
-
-type IdentityKind = IdentitiesTable['kind'];
-
-/** A proved address, number or account elsewhere. */
-export interface VerifiedIdentity {
-  kind: IdentityKind;
-  /** Normalised, so that each address or number has one form. */
-  key: string;
-  /** As entered. */
-  value: string;
-}
-
-export interface User {
-  id: string;
-  name: string | null;
-  picture: string | null;
-  roles: Role[];
-  createdAt: Date;
-  disabledAt: Date | null;
-  /** Verified ones, oldest first. */
-  identities: VerifiedIdentity[];
-}
-
-/** A user as lists show it. */
-export interface ListedUser extends User {
-  lastSeenAt: Date | null;
-  hasTotp: boolean;
-  hasPasskey: boolean;
-}
-
-export interface NewUser {
-  id: string;
-  identityId: string;
-  name: string | null;
-  picture: string | null;
-  identity: VerifiedIdentity;
-  at: Date;
-}
+} from './queries/batched.ts';
+import { claimIdentity, isClaimable } from './queries/claims.ts';
+import type { ListedUser, User, VerifiedIdentity } from './model.ts';
+import { listUserIds, type UserFilter } from './queries/list.ts';
+import { identityListSql, toUser } from './queries/rows.ts';
 
 /** Users with their identities, in one round trip. */
 const selectUsers = (db: Database) =>

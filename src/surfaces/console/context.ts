@@ -42,7 +42,7 @@ import type { SecondFactor } from '../../areas/second-factor/service.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { SubscriberAdmin } from '../../areas/status/subscriptions/subscriber-admin.ts';
 import type { Approvals } from '../../areas/waitlist/approvals.ts';
-import type { UserAdmin } from '../../areas/users/administration.ts';
+import type { UserAdmin } from '../../areas/users/directory/access.ts';
 import type { Invitations } from '../../areas/users/invitations/service.ts';
 import type { Users } from '../../areas/users/service.ts';
 import type { GuideLibrary } from '../developer/guide-library.ts';

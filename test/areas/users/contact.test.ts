@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import { createContactStore } from '../../../src/areas/users/account/contact/contact-store.ts';
+import { createContactStore } from '../../../src/areas/users/account/contact/store.ts';
 import { minuteMs } from '../../../src/lib/durations.ts';
 import type { TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';

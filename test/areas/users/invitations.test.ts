@@ -256,7 +256,7 @@ describe('a link', () => {
     const other = await tokenFor(direct);
     await app.stores.db.updateTable('users').set({ roles: [] }).where('id', '=', userId).execute();
     expect(await accept(other)).toMatchObject(gone);
-    expect(await app.services.entry.mayEnter([{ kind: 'email', key: direct }])).toBe(false);
+    expect(await app.services.signUpPolicy.maySignUp([{ kind: 'email', key: direct }])).toBe(false);
     for (const email of [mail, direct]) expect(await rolesOf(email)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { minuteMs } from '../../../lib/durations.ts';
 import { memoize } from '../../../lib/memoize.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';
 import { type SessionStore, userFreshMs } from './session-store.ts';
 import { isLive, isOver, type SessionTokens } from './session-tokens.ts';

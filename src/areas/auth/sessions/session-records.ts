@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../../lib/access.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 
 const sessionDevice = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { authErrors } from '../errors.ts';
 import { createSessionLookup } from './session-lookup.ts';
 import { type SessionRecord, toUserRecord, type UserRecord } from './session-records.ts';

@@ -3,7 +3,7 @@ import { equalSecrets } from '../../../lib/secrets/secrets.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import { systemActor } from '../../../platform/http/requests/request-actor.ts';
 import type { AuditActor } from '../../audit/service.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { blackopsErrors } from '../errors.ts';
 import { type Device, deviceStore } from '../store.ts';
 import type { Transitions } from '../transitions.ts';

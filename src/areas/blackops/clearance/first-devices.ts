@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Session } from '../../auth/sessions/sessions.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { type DevicePolicy, deviceTimes } from './policy.ts';
 import { deviceStore } from '../store.ts';
 

@@ -5,7 +5,7 @@ import { dayMs } from '../../../lib/durations.ts';
 import { countryName } from '../../../lib/places/country-names.ts';
 import { AppError } from '../../../platform/errors/errors.ts';
 import type { Messages } from '../../comms/service.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { riskRules } from '../recognition/risk.ts';
 import type { Device } from '../store.ts';
 import { texts } from '../texts/en/mails.ts';

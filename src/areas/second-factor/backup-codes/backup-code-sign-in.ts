@@ -7,7 +7,7 @@ import { codeErrors } from '../../../platform/identity/code-errors.ts';
 import type { MfaTokens } from '../../auth/mfa-tokens.ts';
 import type { SignIn } from '../../auth/sign-in.ts';
 import type { Messages } from '../../comms/service.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import { texts } from '../texts/en/mails.ts';
 
 export interface BackupCodeSignInDeps {

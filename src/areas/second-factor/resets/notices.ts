@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/errors.ts';
 import { formatDateTime } from '../../../platform/i18n/dates.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { Users } from '../../users/service.ts';
-import type { User } from '../../users/store.ts';
+import type { User } from '../../users/model.ts';
 import type { FactorReset, ResetState, ResetStore } from './store.ts';
 import { texts } from './texts/en.ts';
 

@@ -5,10 +5,10 @@ import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { RequestOrigin } from '../../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { BrowserOutcome, BrowserSignIn } from '../../auth/browser-sign-in.ts';
-import { lockAccess } from '../access-store.ts';
-import type { ReviewAccount } from '../review-account.ts';
+import { lockAccess } from '../access/store.ts';
+import type { ReviewAccount } from '../policies/review-account.ts';
 import type { Users } from '../service.ts';
-import type { User } from '../store.ts';
+import type { User } from '../model.ts';
 import { invitationErrors } from './errors.ts';
 import type { Claim, Invitation, InvitationStore } from './store.ts';
 

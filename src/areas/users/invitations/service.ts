@@ -9,8 +9,8 @@ import { requireFresh } from '../../../platform/identity/freshness.ts';
 import type { AuditAction } from '../../audit/actions.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import type { Messages } from '../../comms/service.ts';
-import type { ReviewAccount } from '../review-account.ts';
-import type { User } from '../store.ts';
+import type { ReviewAccount } from '../policies/review-account.ts';
+import type { User } from '../model.ts';
 import { invitationErrors, retryAfter } from './errors.ts';
 import type { MailLimits } from './mail-limits.ts';
 import type {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import { errorCode } from '../../../platform/database/failure.ts';
-import { type ProvisionedUser, provisionUser } from '../directory/provisioning.ts';
+import { type ProvisionedUser, provisionUser } from '../queries/provisioning.ts';
 import { userErrors } from '../errors.ts';
-import type { VerifiedIdentity } from '../store.ts';
+import type { VerifiedIdentity } from '../model.ts';
 import type { ScimPeopleView, ScimUsersTable } from './tables.ts';
 
 /** A user as SCIM shows it. */

@@ -4,7 +4,7 @@ import { toSessionView } from '../../../areas/auth/views.ts';
 import { DeviceView } from '../../../areas/blackops/schemas.ts';
 import { toDeviceView } from '../../../areas/blackops/views.ts';
 import { anyIdentifier } from '../../../lib/identifiers.ts';
-import type { User } from '../../../areas/users/store.ts';
+import type { User } from '../../../areas/users/model.ts';
 import { requestErrors, undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';

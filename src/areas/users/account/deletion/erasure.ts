@@ -9,7 +9,7 @@ import type { Users } from '../../service.ts';
 import { type AccountNotices, recipientOf } from '../notices.ts';
 import type { FindPerson } from '../persons.ts';
 import { texts } from '../texts/en.ts';
-import type { DeletionStore } from './deletion-store.ts';
+import type { DeletionStore } from './store.ts';
 
 export interface ErasureDeps {
   deletions: DeletionStore;

@@ -1,7 +1,7 @@
 import { mapInSlices } from '../../../../lib/concurrency/slices.ts';
 import { type Cell, csvText } from '../../../../lib/text/csv.ts';
 import { PermanentJobError } from '../../../../platform/queues/permanent-job-error.ts';
-import type { Row } from './export-store.ts';
+import type { Row } from './store.ts';
 
 /** One list of a person's data. */
 export interface ExportPart {

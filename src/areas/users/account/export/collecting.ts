@@ -7,7 +7,7 @@ import type {
 import type { PersonStore } from '../person-stores.ts';
 import type { FindPerson } from '../persons.ts';
 import type { ExportPart } from './archive.ts';
-import type { ReadPersonalRows, Row } from './export-store.ts';
+import type { ReadPersonalRows, Row } from './store.ts';
 
 export interface CollectingDeps {
   db: Database;

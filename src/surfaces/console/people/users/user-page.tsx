@@ -3,7 +3,7 @@ import { rich } from '../../../../lib/text/rich.ts';
 import { type Role, roles } from '../../../../lib/access.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
 import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
-import type { ListedUser } from '../../../../areas/users/store.ts';
+import type { ListedUser } from '../../../../areas/users/model.ts';
 import { EntryTable } from '../audit/audit-table.tsx';
 import { DeviceTable } from '../devices/device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';

@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../../../areas/auth/sessions/session-reco
 import type { PlanView } from '../../../../areas/payments/service.ts';
 import type { FactorReset } from '../../../../areas/second-factor/resets/store.ts';
 import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
-import type { ListedUser } from '../../../../areas/users/store.ts';
+import type { ListedUser } from '../../../../areas/users/model.ts';
 import type { ConsoleServices } from '../../context.ts';
 import type { DeviceRow } from '../devices/device-table.tsx';
 import { toDeviceRow } from '../devices/device-views.ts';

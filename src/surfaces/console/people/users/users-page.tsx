@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
-import type { ListedUser } from '../../../../areas/users/store.ts';
+import type { ListedUser } from '../../../../areas/users/model.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';

@@ -1,8 +1,8 @@
-import { createBatching } from '../../platform/database/batching.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { statementOver } from '../../platform/database/statement-over.ts';
-import type { NewUser, User, VerifiedIdentity } from './store.ts';
-import { identityListSql, toUser, type UserRow } from './user-rows.ts';
+import { createBatching } from '../../../platform/database/batching.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { statementOver } from '../../../platform/database/statement-over.ts';
+import type { NewUser, User, VerifiedIdentity } from '../model.ts';
+import { identityListSql, toUser, type UserRow } from './rows.ts';
 
 const identityColumns = { kind: 'text', key: 'text' } as const;
 const seenColumns = { id: 'uuid', at: 'timestamptz' } as const;

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../platform/database/database.ts';
 import { errorCode } from '../../../../platform/database/failure.ts';
 import { userErrors } from '../../errors.ts';
-import type { VerifiedIdentity } from '../../store.ts';
+import type { VerifiedIdentity } from '../../model.ts';
 
 const uniqueViolation = '23505';
 

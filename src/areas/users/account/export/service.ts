@@ -6,7 +6,7 @@ import { userActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../../audit/service.ts';
 import { accountErrors } from '../errors.ts';
 import type { ExportView } from '../schemas.ts';
-import type { DataExport, ExportStore } from './export-store.ts';
+import type { DataExport, ExportStore } from './store.ts';
 
 export interface ExportsDeps {
   exports: ExportStore;

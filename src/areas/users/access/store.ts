@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Role } from '../../lib/access.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { userErrors } from './errors.ts';
+import type { Role } from '../../../lib/access.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { userErrors } from '../errors.ts';
 
 /** The access that admins grant a user. */
 export interface Access {

@@ -1,12 +1,12 @@
-import type { Role } from '../../lib/access.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { requireFresh } from '../../platform/identity/freshness.ts';
-import type { Audit, AuditActor, AuditEntry } from '../audit/service.ts';
-import type { Access } from './access-store.ts';
-import { userErrors } from './errors.ts';
-import type { Users } from './service.ts';
-import type { User } from './store.ts';
+import type { Role } from '../../../lib/access.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { requireFresh } from '../../../platform/identity/freshness.ts';
+import type { Audit, AuditActor, AuditEntry } from '../../audit/service.ts';
+import type { Access } from '../access/store.ts';
+import { userErrors } from '../errors.ts';
+import type { Users } from '../service.ts';
+import type { User } from '../model.ts';
 
 export interface UserAdminDeps {
   users: Pick<Users, 'change'>;

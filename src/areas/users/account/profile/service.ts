@@ -4,7 +4,7 @@ import type { Audit } from '../../../audit/service.ts';
 import { userErrors } from '../../errors.ts';
 import type { Users } from '../../service.ts';
 import type { OwnAccount, ProfilePatch } from '../schemas.ts';
-import type { ProfileStore } from './profile-store.ts';
+import type { ProfileStore } from './store.ts';
 
 export interface ProfileDeps {
   users: Pick<Users, 'get' | 'changed'>;

@@ -11,12 +11,12 @@ import type { Session } from '../../../auth/sessions/sessions.ts';
 import type { CodeUse, Otp, SentCode } from '../../../otp/service.ts';
 import type { SecondFactor } from '../../../second-factor/service.ts';
 import type { Users } from '../../service.ts';
-import type { User, VerifiedIdentity } from '../../store.ts';
+import type { User, VerifiedIdentity } from '../../model.ts';
 import { accountErrors } from '../errors.ts';
 import { type AccountNotices, type NoticeText, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
 import type { CountChange } from '../user-limit.ts';
-import type { ContactStore } from './contact-store.ts';
+import type { ContactStore } from './store.ts';
 import type { ContactKind, PendingContacts } from './pending-contacts.ts';
 
 export interface ContactsDeps {

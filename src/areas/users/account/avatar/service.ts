@@ -7,8 +7,8 @@ import type { Audit } from '../../../audit/service.ts';
 import type { Users } from '../../service.ts';
 import { accountErrors } from '../errors.ts';
 import type { CountChange } from '../user-limit.ts';
-import { createAvatarEncoding } from './avatar-encoding.ts';
-import type { AvatarStore } from './avatar-store.ts';
+import { createAvatarEncoding } from './encoding.ts';
+import type { AvatarStore } from './store.ts';
 
 export interface AvatarsDeps {
   avatars: AvatarStore;

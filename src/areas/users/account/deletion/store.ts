@@ -5,7 +5,7 @@ import type {
   Person,
   PersonalRows,
 } from '../../../../platform/database/personal-data.ts';
-import { hasOtherAdmin, isActingAdmin, lockAccess } from '../../access-store.ts';
+import { hasOtherAdmin, isActingAdmin, lockAccess } from '../../access/store.ts';
 
 export interface DeletionStoreDeps {
   db: Database;

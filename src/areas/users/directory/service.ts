@@ -18,16 +18,15 @@ import {
   valueError,
 } from '../../../platform/validation/validation-error.ts';
 import type { Audit, AuditEntry } from '../../audit/service.ts';
-import type { Deletions } from '../account/deletion/deletions.ts';
-import type { UserAdmin } from '../administration.ts';
+import type { UserAdmin } from './access.ts';
 import { userErrors } from '../errors.ts';
 import type { Users } from '../service.ts';
-import type { ReviewAccount } from '../review-account.ts';
-import type { VerifiedIdentity } from '../store.ts';
-import { createProvisioning, type ProvisionedUser } from './provisioning.ts';
+import type { ReviewAccount } from '../policies/review-account.ts';
+import type { VerifiedIdentity } from '../model.ts';
+import { createProvisioning, type ProvisionedUser } from '../queries/provisioning.ts';
 import { userResource } from './resource.ts';
 import { type CreateUserBody, type UpdateUserBody, UserView } from './schemas.ts';
-import { searchUsers } from './user-search.ts';
+import { searchUsers } from './search.ts';
 
 export interface DirectoryDeps {
   db: Database;
@@ -37,7 +36,8 @@ export interface DirectoryDeps {
   users: Pick<Users, 'change'>;
   review: Pick<ReviewAccount, 'requireNoRole'>;
   userAdmin: UserAdmin;
-  deletions: Pick<Deletions, 'deleteNow'>;
+  /** Deletes a user at once. Throws `users.not_found`, `.last_admin`. */
+  deleteNow: (id: string, by: RequestActor) => Promise<void>;
 }
 
 const invalid = (member: string, message: string) =>
@@ -151,7 +151,7 @@ async function changeUser(
 
 /** Users as a resource: list, search, create, change and delete them. */
 export function createDirectory(deps: DirectoryDeps): BoundResource {
-  const { db, clock, keys, audit, deletions } = deps;
+  const { db, clock, keys, audit, deleteNow } = deps;
   const create = createCreation(deps);
   const reads = createTableService(userResource, {
     db,
@@ -181,7 +181,7 @@ export function createDirectory(deps: DirectoryDeps): BoundResource {
 
     async delete(id, by) {
       if (by.actor.id === id) throw userErrors.own_account();
-      await deletions.deleteNow(id, by);
+      await deleteNow(id, by);
     },
   };
   return bindResource(userResource, service, clock);

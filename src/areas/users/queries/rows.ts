@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { type Role, roles } from '../../lib/access.ts';
-import type { User, VerifiedIdentity } from './store.ts';
-import type { UsersTable } from './tables.ts';
+import { type Role, roles } from '../../../lib/access.ts';
+import type { User, VerifiedIdentity } from '../model.ts';
+import type { UsersTable } from '../tables.ts';
 
 /** SQL for a user's verified identities as a JSON list, oldest first. */
 export const identityListSql = `coalesce(

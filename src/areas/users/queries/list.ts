@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Role } from '../../lib/access.ts';
-import { emailKey } from '../../lib/identifiers.ts';
-import { isUuid } from '../../lib/ids.ts';
-import { asTyped } from '../../lib/text/pasted.ts';
-import { storableText } from '../../lib/text/storable-text.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Role } from '../../../lib/access.ts';
+import { emailKey } from '../../../lib/identifiers.ts';
+import { isUuid } from '../../../lib/ids.ts';
+import { asTyped } from '../../../lib/text/pasted.ts';
+import { storableText } from '../../../lib/text/storable-text.ts';
+import type { Database } from '../../../platform/database/database.ts';
 
 export interface UserFilter {
   /** The start of an address, a number or a name, case-insensitive; or a whole id. */

@@ -11,7 +11,7 @@ import type { Users } from '../../service.ts';
 import { accountErrors } from '../errors.ts';
 import { type AccountNotices, recipientOf } from '../notices.ts';
 import { texts } from '../texts/en.ts';
-import type { DeletionStore } from './deletion-store.ts';
+import type { DeletionStore } from './store.ts';
 import type { Erasure } from './erasure.ts';
 
 export interface DeletionsDeps {

@@ -1,9 +1,9 @@
-import type { Config } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { emailKey } from '../../lib/identifiers.ts';
-import { reviewEnd } from '../../platform/settings/review-account.ts';
-import { userErrors } from './errors.ts';
-import type { User, VerifiedIdentity } from './store.ts';
+import type { Config } from '../../../config.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { emailKey } from '../../../lib/identifiers.ts';
+import { reviewEnd } from '../../../platform/settings/review-account.ts';
+import { userErrors } from '../errors.ts';
+import type { User, VerifiedIdentity } from '../model.ts';
 
 type Named = Pick<VerifiedIdentity, 'kind' | 'key'>;
 
