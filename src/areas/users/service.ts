@@ -83,7 +83,7 @@ async function requireMayHave(
 }
 
 /** What changes about a user in one transaction. */
-export interface UserChange {
+interface UserChange {
   /** The access: `by` is the user who changes it, who must still be an admin. */
   access?: { by: string | undefined; next: (before: Access) => Partial<Access> };
   /** Changes more in the same transaction, after the access. */

@@ -76,5 +76,3 @@ export function createAvatars(deps: AvatarsDeps) {
     },
   };
 }
-
-export type Avatars = ReturnType<typeof createAvatars>;

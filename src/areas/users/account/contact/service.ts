@@ -151,5 +151,3 @@ export function createContacts(deps: ContactsDeps) {
     },
   };
 }
-
-export type Contacts = ReturnType<typeof createContacts>;

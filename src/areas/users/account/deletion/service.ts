@@ -98,5 +98,3 @@ export function createDeletions(deps: DeletionsDeps) {
     },
   };
 }
-
-export type Deletions = ReturnType<typeof createDeletions>;

@@ -121,5 +121,3 @@ export function createExports({ exports, queue, audit, clock, total }: ExportsDe
     },
   };
 }
-
-export type Exports = ReturnType<typeof createExports>;

@@ -58,5 +58,3 @@ export function createProfile({ users, profiles, audit }: ProfileDeps) {
     },
   };
 }
-
-export type Profiles = ReturnType<typeof createProfile>;
