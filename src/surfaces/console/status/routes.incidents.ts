@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { statusErrors } from '../../../areas/status/errors.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
 import {
   CreateIncidentBody,
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
 import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
@@ -33,15 +35,20 @@ const pageSize = 25;
 
 type Status = ConsoleRoutesOptions['services']['status'];
 
-/** Returns the incident or maintenance with this id. */
+/** Other errors are thrown again. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof AppError && error.status === 404)) throw error;
+}
+
+/** Returns the incident or maintenance with this id. Throws `status.incident_not_found`. */
 async function findIncident({ incidents, maintenances }: Status, id: string): Promise<Incident> {
-  const [incident, maintenance] = await Promise.allSettled([
-    incidents.get(id),
-    maintenances.get(id),
+  const [incident, maintenance] = await Promise.all([
+    incidents.get(id).catch(undefinedIfMissing),
+    maintenances.get(id).catch(undefinedIfMissing),
   ]);
-  if (incident.status === 'fulfilled') return incident.value;
-  if (maintenance.status === 'fulfilled') return maintenance.value;
-  throw incident.reason;
+  const found = incident ?? maintenance;
+  if (found === undefined) throw statusErrors.incident_not_found();
+  return found;
 }
 
 function incidentsPageRoute(
@@ -101,7 +108,7 @@ function createIncidentUpdateRoute(
 ): void {
   app.post(
     '/api/svc/console/status/incidents/:id/updates',
-    form('console.create_incident_update', 'Form: say how an incident goes on', {
+    form('console.create_incident_update', 'Form: post an incident update', {
       params: Params,
       body: FormValues,
     }),
