@@ -237,17 +237,21 @@ function createApplication(deps: ScimDeps) {
   };
 }
 
-function createRemoval({ store, clock, audit, userAdmin }: ScimDeps) {
+function createRemoval({ store, clock, audit, users, userAdmin }: ScimDeps) {
   /**
    * Locks the person out, takes all roles and hides the user from SCIM. The account stays, so that
-   * creating the same address again brings it back.
+   * creating the same address again brings it back. A call that fails halfway, such as while
+   * sessions can't be told, has locked the person out; repeating it completes it.
    */
   return async ({ id }: ScimPerson, by: RequestActor): Promise<void> => {
     const event = { action: 'user.profile_changed', target: { kind: 'user', id } } as const;
     const details = { via: 'scim', removed: true };
-    await userAdmin.changeAccess(id, { disabled: true, take: roles }, by, async (within) => {
-      await store.remove(within, id, new Date(clock.now()));
-      await audit.recordIn(within, [{ ...by, ...event, details }]);
+    await userAdmin.changeAccess(id, { disabled: true, take: roles }, by);
+    await users.change(id, {
+      also: async (within) => {
+        await store.remove(within, id, new Date(clock.now()));
+        await audit.recordIn(within, [{ ...by, ...event, details }]);
+      },
     });
   };
 }
