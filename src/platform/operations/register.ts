@@ -53,12 +53,12 @@ function groupsOf<Context>(operations: readonly Operation<Context>[]): Group<Con
   return groups;
 }
 
-/** Path parameters, query and body in one object. */
+/** Body, query and path parameters in one object. Of members with one name, the path's counts. */
 function inputOf({ params, query, body }: Operation<never>) {
   const parts = [
-    ...(params === undefined ? [] : ['params' as const]),
-    ...(query === undefined ? [] : ['query' as const]),
     ...(body === undefined ? [] : ['body' as const]),
+    ...(query === undefined ? [] : ['query' as const]),
+    ...(params === undefined ? [] : ['params' as const]),
   ];
   return (request: FastifyRequest): object => {
     const input = {};
@@ -144,6 +144,8 @@ function openScopeOf(
     register(routes);
   };
   const { scope } = like;
+  if (!isKeyScope(scope) && like.needsFreshSignIn === true)
+    throw new TypeError(`${like.id} has the scope ${scope}: use the scope fresh`);
   if (!isKeyScope(scope)) scopes[scope](app, open);
   else
     scopes.withScope(scope, app, (keys) => {

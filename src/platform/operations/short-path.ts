@@ -1,3 +1,4 @@
+import { shortPathId } from '../../lib/operation-ids.ts';
 import { authPath, shortAuthPath } from '../../lib/site-paths.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,8 +13,6 @@ export interface AuthMount {
   operations: <Context>(operations: readonly Operation<Context>[]) => Operation<Context>[];
 }
 
-const shortId = (id: string): string => id.replace('.', 'Short.');
-
 const isShort = (path: string): path is Path => path.includes(` ${shortAuthPath}`);
 
 function shortPath(path: Path): Path {
@@ -27,11 +26,11 @@ export const authMounts: readonly AuthMount[] = [
   { at: (url) => url, named: (id) => id, operations: (operations) => [...operations] },
   {
     at: (url) => url.replace(authPath, shortAuthPath),
-    named: shortId,
+    named: shortPathId,
     operations: (operations) =>
       operations.map((operation) => ({
         ...operation,
-        id: shortId(operation.id),
+        id: shortPathId(operation.id),
         path: shortPath(operation.path),
       })),
   },

@@ -30,7 +30,7 @@ const bookOperations = [
     status: 201,
     params: z.object({ shelf: z.string() }),
     query: z.object({ at: z.string() }),
-    body: z.object({ title: z.string() }),
+    body: z.looseObject({ title: z.string() }),
     output: z.object({ shelf: z.string(), at: z.string(), title: z.string(), by: z.string() }),
     run({ books }, input, { by }) {
       books.push(input.title);
@@ -82,6 +82,21 @@ describe('an operation', () => {
     });
     expect(response.headers['cache-control']).toBe('no-store');
     expect((await app.inject('/books')).json()).toEqual({ data: ['Emma'] });
+  });
+
+  it('takes a path parameter from the path, whatever the body names', async () => {
+    const payload = { title: 'Emma', shelf: 'poems', at: 'back' };
+    const response = await app.inject({ method: 'POST', url: '/books/novels?at=front', payload });
+    expect(response.json()).toMatchObject({ shelf: 'novels', at: 'front' });
+    shelf.books.pop();
+  });
+
+  it("of a scope without API keys can't ask for a fresh sign-in by a flag", () => {
+    const context = { ...shelf, scopes: openScopes(), clock: systemClock };
+    const [first] = bookOperations;
+    if (first === undefined) throw new Error('there is no operation');
+    const asked = { ...first, needsFreshSignIn: true };
+    expect(() => registerOperations(createTestHttp().app, context, [asked])).toThrow('fresh');
   });
 
   it('never runs with input that does not fit its schemas', async () => {
