@@ -1,13 +1,13 @@
 import type { Migration } from 'kysely';
 import { initialSites } from '../areas/analytics/sites/migrations/0001-initial.ts';
 import { initialApiKeys } from '../areas/api-keys/migrations/0001-initial.ts';
-import { users } from '../areas/users/migrations/0002-users.ts';
+import { users } from '../areas/identity/users/migrations/0002-users.ts';
 import { comms } from '../areas/comms/migrations/0003-comms.ts';
 import { audit } from '../areas/audit/migrations/0004-audit.ts';
-import { secondFactor } from '../areas/second-factor/migrations/0005-second-factor.ts';
+import { secondFactor } from '../areas/identity/factors/migrations/0005-second-factor.ts';
 import { payments } from '../areas/payments/migrations/0006-payments.ts';
-import { passkeys } from '../areas/second-factor/migrations/0007-passkeys.ts';
-import { devices } from '../areas/blackops/migrations/0008-devices.ts';
+import { passkeys } from '../areas/identity/factors/migrations/0007-passkeys.ts';
+import { devices } from '../areas/identity/devices/migrations/0008-devices.ts';
 import { status } from '../areas/status/migrations/0009-status.ts';
 import { deliverability } from '../areas/deliverability/migrations/0010-deliverability.ts';
 import { deliveryRules } from '../areas/deliverability/migrations/0022-delivery-rules.ts';
@@ -20,21 +20,21 @@ import { foldedSenders } from '../areas/contact/migrations/0027-folded-senders.t
 import { contact } from '../areas/contact/migrations/0020-contact.ts';
 import { waitlist } from '../areas/waitlist/migrations/0021-waitlist.ts';
 import { waitlistLeftOut } from '../areas/waitlist/migrations/0035-left-out.ts';
-import { invitations } from '../areas/users/migrations/0019-invitations.ts';
-import { factorResets } from '../areas/second-factor/migrations/0025-factor-resets.ts';
-import { scim } from '../areas/users/migrations/0024-scim.ts';
-import { userChanges } from '../areas/users/migrations/0032-user-changes.ts';
-import { userDirectory } from '../areas/users/migrations/0017-user-directory.ts';
-import { userList } from '../areas/users/migrations/0015-user-list.ts';
+import { invitations } from '../areas/identity/users/migrations/0019-invitations.ts';
+import { factorResets } from '../areas/identity/resets/migrations/0025-factor-resets.ts';
+import { scim } from '../areas/identity/users/migrations/0024-scim.ts';
+import { userChanges } from '../areas/identity/users/migrations/0032-user-changes.ts';
+import { userDirectory } from '../areas/identity/users/migrations/0017-user-directory.ts';
+import { userList } from '../areas/identity/users/migrations/0015-user-list.ts';
 import { qrCodes } from '../areas/qr/migrations/0028-qr-codes.ts';
 import { qrBatchNames } from '../areas/qr/migrations/0031-qr-batch-names.ts';
-import { foldedNames } from '../areas/users/migrations/0027-folded-names.ts';
+import { foldedNames } from '../areas/identity/users/migrations/0027-folded-names.ts';
 import { caseFolding } from '../platform/database/migrations/0027-case-folding.ts';
 import { nfc } from '../areas/nfc/migrations/0029-nfc.ts';
 import { qrForwardQuery } from '../areas/qr/migrations/0033-qr-forward-query.ts';
 import { nfcForwardQuery } from '../areas/nfc/migrations/0034-nfc-forward-query.ts';
 import { nfcSites } from '../areas/nfc/migrations/0030-nfc-sites.ts';
-import { account } from '../areas/users/migrations/0018-account.ts';
+import { account } from '../areas/identity/users/migrations/0018-account.ts';
 
 /** Combines the migrations of two areas that were released as one. */
 const combine = (first: Migration, second: Migration): Migration => ({

@@ -7,7 +7,7 @@ import {
   composeGuards,
   composeSessions,
   composeSignIn,
-} from '../areas/auth/compose.ts';
+} from '../areas/identity/sessions/compose.ts';
 import { createSeal } from '../lib/secrets/seal.ts';
 import { createScopes } from '../platform/http/access.ts';
 import { createIdempotency } from '../platform/http/idempotency.ts';
@@ -15,7 +15,7 @@ import {
   composeDeviceGuards,
   composeDeviceProofs,
   composeDevices,
-} from '../areas/blackops/compose.ts';
+} from '../areas/identity/devices/compose.ts';
 import { systemActor } from '../platform/http/requests/request-actor.ts';
 import { composeComms } from '../areas/comms/compose.ts';
 import { composeContact } from '../areas/contact/compose.ts';
@@ -23,34 +23,34 @@ import { composeDeliverability } from '../areas/deliverability/compose.ts';
 import { composeGeoip } from '../areas/geoip/compose.ts';
 import { defineHeartbeat } from '../areas/health/jobs.ts';
 import { createHealth } from '../areas/health/service.ts';
-import { composeIdp } from '../areas/idp/compose.ts';
-import { isBypassOpen } from '../areas/idp/settings.ts';
+import { composeIdp } from '../areas/identity/providers/compose.ts';
+import { isBypassOpen } from '../areas/identity/providers/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { composeNfc } from '../areas/nfc/compose.ts';
-import { codeBudgetCheck } from '../areas/otp/budget.ts';
-import { composeCodeSignIn, composeOtp } from '../areas/otp/compose.ts';
+import { codeBudgetCheck } from '../areas/identity/codes/budget.ts';
+import { composeCodeSignIn, composeOtp } from '../areas/identity/codes/compose.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
 import {
   composeFactorRemoval,
   composeFactorSignIn,
   composeSecondFactor,
-} from '../areas/second-factor/compose.ts';
-import { composeFactorResets } from '../areas/second-factor/resets/compose.ts';
+} from '../areas/identity/factors/compose.ts';
+import { composeFactorResets } from '../areas/identity/resets/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeQr } from '../areas/qr/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
-import { composeOwnAccount } from '../areas/users/account/compose.ts';
+import { composeOwnAccount } from '../areas/identity/users/account/compose.ts';
 import {
   composeAcceptance,
   composeDirectory,
   composeInvitations,
   composeUsers,
-} from '../areas/users/compose.ts';
-import { isActingAdmin, lockAccess, otherAdmins } from '../areas/users/access/store.ts';
-import { createSessionAdmin } from '../areas/auth/sessions/session-admin.ts';
-import { createReviewSessions } from '../areas/users/policies/jobs.ts';
+} from '../areas/identity/users/compose.ts';
+import { isActingAdmin, lockAccess, otherAdmins } from '../areas/identity/users/access/store.ts';
+import { createSessionAdmin } from '../areas/identity/sessions/admin.ts';
+import { createReviewSessions } from '../areas/identity/users/policies/jobs.ts';
 import { developmentNotice } from './development-notice.ts';
 import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';

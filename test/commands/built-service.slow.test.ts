@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { client, startProvider } from '../areas/idp/real-provider.ts';
+import { client, startProvider } from '../areas/identity/providers/real-provider.ts';
 import { startSmtpReceiver } from '../areas/comms/receivers.ts';
 import { adminKey } from '../support/app.ts';
 import { createAuthenticator } from '../support/authenticator.ts';

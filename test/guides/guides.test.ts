@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as DPoP from 'dpop';
 import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { riskRules } from '../../src/areas/blackops/recognition/risk.ts';
+import { riskRules } from '../../src/areas/identity/devices/recognition/risk.ts';
 import { dayMs } from '../../src/lib/durations.ts';
 import { adminKey, asAdmin } from '../support/app.ts';
 import { TestClient } from '../support/client.ts';

@@ -32,7 +32,7 @@ import { createStorageBudget } from './ingest/limits/storage-budget.ts';
 import { createSaltStore, createSiteStore, type SqlSiteStore } from './sites/site-store.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Messages } from '../comms/service.ts';
-import type { Users } from '../users/service.ts';
+import type { Users } from '../identity/users/service.ts';
 import type { Config } from '../../config.ts';
 import { hasAnyRole } from '../../lib/access.ts';
 import type { Geoip } from '../geoip/country-database.ts';

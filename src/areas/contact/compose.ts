@@ -2,7 +2,7 @@ import { bindResource } from '../../platform/resource/resource.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
-import type { People } from '../users/compose.ts';
+import type { People } from '../identity/users/compose.ts';
 import { createFormTimes } from './form-times.ts';
 import { defineCleanup, defineNotices, defineUnsentReplies } from './jobs.ts';
 import { createContactLimits } from './limits.ts';

@@ -4,7 +4,7 @@ import type { Keys } from '../../platform/crypto/keys.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createTableService, viewFromRow } from '../../platform/resource/table-service.ts';
 import type { Audit } from '../audit/service.ts';
-import type { User } from '../users/model.ts';
+import type { User } from '../identity/users/model.ts';
 import { contactErrors } from './errors.ts';
 import { contactMessageResource, savedReplyResource } from './resource.ts';
 import { ContactMessageView, SavedReplyView, type UpdateContactMessageBody } from './schemas.ts';

@@ -4,7 +4,7 @@ import { dayMs } from '../../lib/durations.ts';
 import { consolePath } from '../../lib/site-paths.ts';
 import { plainExtract } from '../../lib/text/without-links.ts';
 import type { Messages } from '../comms/service.ts';
-import type { Users } from '../users/service.ts';
+import type { Users } from '../identity/users/service.ts';
 import type { ContactMessage, ContactStore } from './store.ts';
 import { texts } from './texts/en.ts';
 

@@ -8,7 +8,7 @@ import { hasScope } from '../../lib/access.ts';
 import type { Queues } from '../../platform/queues/queues.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { answerWith } from '../../platform/http/security.ts';
-import type { Guards } from '../auth/guards.ts';
+import type { Guards } from '../identity/sessions/guards.ts';
 import { mediaTypeFor } from './media-type.ts';
 import type { HealthStatus } from './monitor.ts';
 import type { RealtimeMetrics } from './realtime.ts';

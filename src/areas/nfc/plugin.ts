@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { resourceOperations } from '../../platform/resource/operations.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
-import type { Guards } from '../auth/guards.ts';
+import type { Guards } from '../identity/sessions/guards.ts';
 import type { NfcServices } from './compose.ts';
 import { encodingRoutes } from './encoding/routes.ts';
 import { masterKeyRoutes } from './keys/routes.ts';

@@ -1,6 +1,6 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
-import type { Users } from '../users/service.ts';
+import type { Users } from '../identity/users/service.ts';
 import { createEventHandler } from './event-handler.ts';
 import { definePaymentRetention } from './jobs.ts';
 import { createPayments } from './service.ts';

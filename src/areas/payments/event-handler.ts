@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { dayMs, minuteMs } from '../../lib/durations.ts';
 import { emailIdentity } from '../../lib/identifiers.ts';
 import { isStoreUnavailable } from '../../platform/errors/store-failures.ts';
-import type { Users } from '../users/service.ts';
+import type { Users } from '../identity/users/service.ts';
 import { type CustomerHints, readPlanChange } from './plan-change.ts';
 import type { PlanCatalog } from './plan-catalog.ts';
 import { mergePlan } from './plan-merge.ts';

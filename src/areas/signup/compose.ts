@@ -1,7 +1,7 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Comms } from '../comms/compose.ts';
-import type { People } from '../users/compose.ts';
+import type { People } from '../identity/users/compose.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';

@@ -16,7 +16,7 @@ import {
   valueError,
 } from '../../platform/validation/validation-error.ts';
 import type { Messages } from '../comms/service.ts';
-import type { SignUpPolicy } from '../users/policies/sign-up.ts';
+import type { SignUpPolicy } from '../identity/users/policies/sign-up.ts';
 import type { Admission } from '../waitlist/admission.ts';
 import type { JoinJob } from '../waitlist/jobs.ts';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';

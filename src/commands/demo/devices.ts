@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deviceTimes } from '../../areas/blackops/clearance/policy.ts';
-import { deviceStore } from '../../areas/blackops/store.ts';
+import { deviceTimes } from '../../areas/identity/devices/clearance/policy.ts';
+import { deviceStore } from '../../areas/identity/devices/store.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/durations.ts';
 import { truncateAddress } from '../../lib/net/ip.ts';
 import { askAs, openSession, type World } from './lives.ts';

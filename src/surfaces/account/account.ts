@@ -3,19 +3,19 @@ import { codeErrors } from '../../platform/identity/code-errors.ts';
 import { isMalformedCode } from '../../platform/identity/entered-codes.ts';
 import type { RequestOrigin } from '../../platform/http/requests/request-origin.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { SessionRecord } from '../../areas/auth/sessions/session-records.ts';
-import type { Session, Sessions } from '../../areas/auth/sessions/sessions.ts';
-import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
+import type { SessionRecord } from '../../areas/identity/sessions/records.ts';
+import type { Session, Sessions } from '../../areas/identity/sessions/service.ts';
+import type { FactorRemoval } from '../../areas/identity/factors/factor-removal.ts';
 import {
   parseAttestation,
   parsePasskeyName,
-} from '../../areas/second-factor/passkeys/passkey-input.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
-import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
-import type { FactorReset } from '../../areas/second-factor/resets/store.ts';
-import type { SecondFactor, SecondFactorStatus } from '../../areas/second-factor/service.ts';
-import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
-import type { ExportView, OwnAccount } from '../../areas/users/account/schemas.ts';
+} from '../../areas/identity/factors/passkeys/passkey-input.ts';
+import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts';
+import type { FactorResets } from '../../areas/identity/resets/service.ts';
+import type { FactorReset } from '../../areas/identity/resets/store.ts';
+import type { SecondFactor, SecondFactorStatus } from '../../areas/identity/factors/service.ts';
+import type { OwnAccountServices } from '../../areas/identity/users/account/compose.ts';
+import type { ExportView, OwnAccount } from '../../areas/identity/users/account/schemas.ts';
 import type { PasskeyForm } from './schemas.ts';
 
 export interface AccountDeps {

@@ -1,13 +1,16 @@
 import type { Audit } from '../../areas/audit/service.ts';
-import type { BrowserCompletion, BrowserSignIn } from '../../areas/auth/browser-sign-in.ts';
-import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
-import type { MfaDue, SignIn } from '../../areas/auth/sign-in.ts';
-import type { CodeSignIn } from '../../areas/otp/code-sign-in.ts';
-import type { FactorRemoval } from '../../areas/second-factor/factor-removal.ts';
-import type { Passkeys } from '../../areas/second-factor/passkeys/passkeys.ts';
-import type { FactorResets } from '../../areas/second-factor/resets/service.ts';
-import type { SecondFactor } from '../../areas/second-factor/service.ts';
-import type { OwnAccountServices } from '../../areas/users/account/compose.ts';
+import type {
+  BrowserCompletion,
+  BrowserSignIn,
+} from '../../areas/identity/sign-in/browser-sign-in.ts';
+import type { Sessions } from '../../areas/identity/sessions/service.ts';
+import type { MfaDue, SignIn } from '../../areas/identity/sign-in/service.ts';
+import type { CodeSignIn } from '../../areas/identity/codes/code-sign-in.ts';
+import type { FactorRemoval } from '../../areas/identity/factors/factor-removal.ts';
+import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts';
+import type { FactorResets } from '../../areas/identity/resets/service.ts';
+import type { SecondFactor } from '../../areas/identity/factors/service.ts';
+import type { OwnAccountServices } from '../../areas/identity/users/account/compose.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';

@@ -8,11 +8,11 @@ import type {
   BrowserCompletion,
   BrowserOutcome,
   BrowserSignIn,
-} from '../../areas/auth/browser-sign-in.ts';
-import type { SignIn } from '../../areas/auth/sign-in.ts';
-import type { IdentifierInput, CodeSignIn } from '../../areas/otp/code-sign-in.ts';
-import { parseAssertion } from '../../areas/second-factor/passkeys/passkey-input.ts';
-import type { MfaMethod } from '../../areas/second-factor/service.ts';
+} from '../../areas/identity/sign-in/browser-sign-in.ts';
+import type { SignIn } from '../../areas/identity/sign-in/service.ts';
+import type { IdentifierInput, CodeSignIn } from '../../areas/identity/codes/code-sign-in.ts';
+import { parseAssertion } from '../../areas/identity/factors/passkeys/passkey-input.ts';
+import type { MfaMethod } from '../../areas/identity/factors/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
 
 /** Why a form is shown again. */

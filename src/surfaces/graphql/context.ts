@@ -7,8 +7,8 @@ import type { RequestSource } from '../../platform/http/requests/request-origin.
 import type { Dashboards } from '../../areas/analytics/figures/dashboard.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
-import type { Session, Sessions } from '../../areas/auth/sessions/sessions.ts';
-import type { Management } from '../../areas/blackops/management/management.ts';
+import type { Session, Sessions } from '../../areas/identity/sessions/service.ts';
+import type { Management } from '../../areas/identity/devices/management/service.ts';
 import type { Health } from '../../areas/health/service.ts';
 import type { Release } from '../../areas/health/views.ts';
 import type { Status } from '../../areas/status/service.ts';

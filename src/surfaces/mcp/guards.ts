@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Guards } from '../../areas/auth/guards.ts';
+import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { ApiKeyScope } from '../../lib/access.ts';
 import { AppError, requestErrors } from '../../platform/errors/errors.ts';
 import { isLoopbackHost } from '../../platform/http/requests/local-request.ts';

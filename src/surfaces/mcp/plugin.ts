@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Sites } from '../../areas/analytics/sites/sites.ts';
-import type { Guards } from '../../areas/auth/guards.ts';
+import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
-import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import { identitySignal } from '../../platform/bus/signals.ts';
 import { scope } from '../../platform/http/scopes.ts';
 import type { Resources } from '../../platform/resources.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
-import type { Guards } from '../../areas/auth/guards.ts';
-import type { Sessions } from '../../areas/auth/sessions/sessions.ts';
-import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import type { Guards } from '../../areas/identity/sessions/guards.ts';
+import type { Sessions } from '../../areas/identity/sessions/service.ts';
+import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import type { Status } from '../../areas/status/service.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { createHandshakes } from './guards.ts';

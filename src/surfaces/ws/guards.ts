@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Guards } from '../../areas/auth/guards.ts';
-import type { DeviceGuards } from '../../areas/blackops/guards.ts';
+import type { Guards } from '../../areas/identity/sessions/guards.ts';
+import type { DeviceGuards } from '../../areas/identity/devices/guards.ts';
 import { AppError } from '../../platform/errors/errors.ts';
 import { anonymous, type Identities, type Identity } from './clients/identities.ts';
 

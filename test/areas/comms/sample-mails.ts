@@ -1,9 +1,9 @@
 import { reportContent } from '../../../src/areas/analytics/sharing/reports/report-content.ts';
 import { texts as reportTexts } from '../../../src/areas/analytics/texts/en/reports.ts';
 import type { DashboardView } from '../../../src/areas/analytics/figures/schemas.dashboard.ts';
-import { createNotices } from '../../../src/areas/blackops/clearance/notices.ts';
+import { createNotices } from '../../../src/areas/identity/devices/clearance/notices.ts';
 import type { TemplateName, TemplateParams } from '../../../src/areas/comms/templates/params.ts';
-import { texts as factorTexts } from '../../../src/areas/second-factor/texts/en/mails.ts';
+import { texts as factorTexts } from '../../../src/areas/identity/factors/texts/en/mails.ts';
 
 export interface Sample {
   name: string;

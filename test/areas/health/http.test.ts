@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKeys } from '../../../src/areas/api-keys/service.ts';
-import { createGuards } from '../../../src/areas/auth/guards.ts';
+import { createGuards } from '../../../src/areas/identity/sessions/guards.ts';
 import { queueResponseTime, responseTime } from '../../../src/areas/health/checks.ts';
 import { defineHeartbeat } from '../../../src/areas/health/jobs.ts';
 import { type RealtimeMetrics, realtimeNotEnabled } from '../../../src/areas/health/realtime.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePaymentRetention } from '../../../src/areas/payments/jobs.ts';
 import { createPaymentStore } from '../../../src/areas/payments/store.ts';
-import { createUserStore } from '../../../src/areas/users/store.ts';
+import { createUserStore } from '../../../src/areas/identity/users/store.ts';
 import { dayMs as day } from '../../../src/lib/durations.ts';
 import { uuidv7 } from '../../../src/lib/ids.ts';
 import { mainEngine, useDatabase } from '../../platform/database/engines.ts';

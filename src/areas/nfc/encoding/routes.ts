@@ -7,7 +7,7 @@ import { noStore } from '../../../platform/http/security.ts';
 import { varyOn } from '../../../platform/http/vary.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';
-import type { Guards } from '../../auth/guards.ts';
+import type { Guards } from '../../identity/sessions/guards.ts';
 import { nfcErrors } from '../errors.ts';
 import {
   EncodingQuery,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { noStore } from '../../../platform/http/security.ts';
-import type { Guards } from '../../auth/guards.ts';
+import type { Guards } from '../../identity/sessions/guards.ts';
 import { MasterKeyList } from '../schemas.ts';
 import type { MasterKeys } from './master-keys.ts';
 

@@ -1,6 +1,6 @@
 import type { Html } from '../../../lib/text/html.ts';
-import type { Device } from '../../../areas/blackops/store.ts';
-import type { User } from '../../../areas/users/model.ts';
+import type { Device } from '../../../areas/identity/devices/store.ts';
+import type { User } from '../../../areas/identity/users/model.ts';
 import { Badge, type Tone } from '../../../platform/ui/components/badge.tsx';
 import { sectionPath } from '../sections.ts';
 import { texts } from './texts/en.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Guards } from '../../../areas/auth/guards.ts';
-import type { DeviceGuards } from '../../../areas/blackops/guards.ts';
+import type { Guards } from '../../../areas/identity/sessions/guards.ts';
+import type { DeviceGuards } from '../../../areas/identity/devices/guards.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { requestErrors } from '../../../platform/errors/errors.ts';
 import type { Principal } from '../../../platform/identity/identity.ts';

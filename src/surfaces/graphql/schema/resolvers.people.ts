@@ -1,6 +1,6 @@
-import type { SessionUser } from '../../../areas/auth/schemas.ts';
-import { toSessionUser, toSessionView } from '../../../areas/auth/views.ts';
-import { toDeviceView } from '../../../areas/blackops/views.ts';
+import type { SessionUser } from '../../../areas/identity/sign-in/schemas.ts';
+import { toSessionUser, toSessionView } from '../../../areas/identity/sign-in/views.ts';
+import { toDeviceView } from '../../../areas/identity/devices/views.ts';
 import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { GraphqlContext, NodeFinder, Resolvers } from '../context.ts';
 import { graphqlErrors } from '../errors.ts';

@@ -1,5 +1,5 @@
-import { SessionUser, SessionView } from '../../../areas/auth/schemas.ts';
-import { DeviceView } from '../../../areas/blackops/schemas.ts';
+import { SessionUser, SessionView } from '../../../areas/identity/sign-in/schemas.ts';
+import { DeviceView } from '../../../areas/identity/devices/schemas.ts';
 import { events } from '../../../areas/realtime/events.ts';
 import { eventInterface } from './base-types.ts';
 import { enumType, objectType, type TypeDefinition } from './zod-types.ts';

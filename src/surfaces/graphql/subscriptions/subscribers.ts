@@ -1,4 +1,4 @@
-import { blackopsErrors } from '../../../areas/blackops/errors.ts';
+import { blackopsErrors } from '../../../areas/identity/devices/errors.ts';
 import { channelOf } from '../../../areas/realtime/channels.ts';
 import { type AppError, requestErrors } from '../../../platform/errors/errors.ts';
 import { hasScope } from '../../../lib/access.ts';

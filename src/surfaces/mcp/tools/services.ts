@@ -1,14 +1,14 @@
 import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
 import type { Audit } from '../../../areas/audit/service.ts';
-import type { Sessions } from '../../../areas/auth/sessions/sessions.ts';
-import type { Devices } from '../../../areas/blackops/service.ts';
+import type { Sessions } from '../../../areas/identity/sessions/service.ts';
+import type { Devices } from '../../../areas/identity/devices/service.ts';
 import type { Deliverability } from '../../../areas/deliverability/checking.ts';
 import type { AddressFacts } from '../../../areas/geoip/service.ts';
 import type { RealtimeMetrics } from '../../../areas/health/realtime.ts';
 import type { Health } from '../../../areas/health/service.ts';
 import type { Release } from '../../../areas/health/views.ts';
 import type { Status } from '../../../areas/status/service.ts';
-import type { Users } from '../../../areas/users/service.ts';
+import type { Users } from '../../../areas/identity/users/service.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { BoundOperation } from '../../../platform/operations/bound.ts';
 import type { BoundResource } from '../../../platform/resource/resource.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AuditEventView, AuditListQuery } from '../../../areas/audit/schemas.ts';
-import { RequestListQuery, RequestView } from '../../../areas/blackops/schemas.ts';
-import { toRequestView } from '../../../areas/blackops/views.ts';
+import { RequestListQuery, RequestView } from '../../../areas/identity/devices/schemas.ts';
+import { toRequestView } from '../../../areas/identity/devices/views.ts';
 import type { HealthView } from '../../../areas/health/schemas.ts';
 import { detailView, healthView } from '../../../areas/health/views.ts';
 import { hasScope } from '../../../lib/access.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SessionView } from '../../../areas/auth/schemas.ts';
-import { toSessionView } from '../../../areas/auth/views.ts';
-import { DeviceView } from '../../../areas/blackops/schemas.ts';
-import { toDeviceView } from '../../../areas/blackops/views.ts';
+import { SessionView } from '../../../areas/identity/sign-in/schemas.ts';
+import { toSessionView } from '../../../areas/identity/sign-in/views.ts';
+import { DeviceView } from '../../../areas/identity/devices/schemas.ts';
+import { toDeviceView } from '../../../areas/identity/devices/views.ts';
 import { anyIdentifier } from '../../../lib/identifiers.ts';
-import type { User } from '../../../areas/users/model.ts';
+import type { User } from '../../../areas/identity/users/model.ts';
 import { requestErrors, undefinedIfMissing } from '../../../platform/errors/errors.ts';
 import type { ToolServices } from './services.ts';
 import { type CreateTool, defineTool, readOnly } from './tool.ts';

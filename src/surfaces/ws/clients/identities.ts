@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../../../areas/api-keys/service.ts';
-import type { Session, Sessions } from '../../../areas/auth/sessions/sessions.ts';
+import type { Session, Sessions } from '../../../areas/identity/sessions/service.ts';
 import type { Subject } from '../../../areas/realtime/channels.ts';
 import { principalOf } from '../../../platform/identity/identity.ts';
 

@@ -8,7 +8,7 @@ import { type Column, Facts, Table } from '../../../../platform/ui/components/ta
 import { Time } from '../../../../platform/ui/time.tsx';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { RequestView } from '../../../../areas/blackops/schemas.ts';
+import type { RequestView } from '../../../../areas/identity/devices/schemas.ts';
 import { duration } from '../../components/number-format.ts';
 import { ConsoleForm } from '../../components/console-form.tsx';
 import { OptionalTime } from '../../components/optional-time.tsx';

@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import type { Device } from '../../../../areas/blackops/store.ts';
+import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type Column, Table } from '../../../../platform/ui/components/table.tsx';
 import { Time } from '../../../../platform/ui/time.tsx';
 import { ActionButton, ConfirmForm } from '../../components/console-form.tsx';

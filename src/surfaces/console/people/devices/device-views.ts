@@ -1,8 +1,8 @@
-import type { RequestWithOwner } from '../../../../areas/blackops/clearance/decisions.ts';
-import { bindingOf } from '../../../../areas/blackops/clearance/policy.ts';
-import { countryOf, programOf } from '../../../../areas/blackops/pages/page-parts.tsx';
-import type { Device } from '../../../../areas/blackops/store.ts';
-import { toReasons, toRequestView } from '../../../../areas/blackops/views.ts';
+import type { RequestWithOwner } from '../../../../areas/identity/devices/clearance/decisions.ts';
+import { bindingOf } from '../../../../areas/identity/devices/clearance/policy.ts';
+import { countryOf, programOf } from '../../../../areas/identity/devices/pages/page-parts.tsx';
+import type { Device } from '../../../../areas/identity/devices/store.ts';
+import { toReasons, toRequestView } from '../../../../areas/identity/devices/views.ts';
 import type { ConsoleContext } from '../../context.ts';
 import type { DeviceRow } from './device-table.tsx';
 import type { ClearanceRequest } from './clearance-queue.tsx';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { DashboardView } from '../../../../areas/blackops/dashboard/schemas.dashboard.ts';
-import type { Device } from '../../../../areas/blackops/store.ts';
+import type { DashboardView } from '../../../../areas/identity/devices/dashboard/schemas.ts';
+import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { type ClearanceQueue, queuePanel } from './clearance-queue.tsx';
 import { type DeviceRow, DeviceTable } from './device-table.tsx';
 import type { ConsolePage } from '../../layout.tsx';

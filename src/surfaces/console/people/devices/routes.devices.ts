@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { blackopsErrors } from '../../../../areas/blackops/errors.ts';
-import type { Device } from '../../../../areas/blackops/store.ts';
+import { blackopsErrors } from '../../../../areas/identity/devices/errors.ts';
+import type { Device } from '../../../../areas/identity/devices/store.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';
 import { FormValues, requireWord } from '../../forms.ts';

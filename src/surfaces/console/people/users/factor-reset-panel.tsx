@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { FactorReset } from '../../../../areas/second-factor/resets/store.ts';
+import type { FactorReset } from '../../../../areas/identity/resets/store.ts';
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { Banner } from '../../../../platform/ui/components/feedback.tsx';

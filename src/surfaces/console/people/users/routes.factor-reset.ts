@@ -4,7 +4,7 @@ import {
   ApproveFactorResetBody,
   FactorResetParams,
   RequestFactorResetBody,
-} from '../../../../areas/second-factor/resets/schemas.ts';
+} from '../../../../areas/identity/resets/schemas.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { FormValues, parseForm, requireWord, textOf } from '../../forms.ts';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../../request-context.ts';

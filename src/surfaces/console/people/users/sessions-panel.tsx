@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
+import type { SessionRecord } from '../../../../areas/identity/sessions/records.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';

@@ -1,10 +1,10 @@
 import { auditActions } from '../../../../areas/audit/actions.ts';
 import type { AuditEventView } from '../../../../areas/audit/schemas.ts';
-import type { SessionRecord } from '../../../../areas/auth/sessions/session-records.ts';
+import type { SessionRecord } from '../../../../areas/identity/sessions/records.ts';
 import type { PlanView } from '../../../../areas/payments/service.ts';
-import type { FactorReset } from '../../../../areas/second-factor/resets/store.ts';
-import type { SecondFactorStatus } from '../../../../areas/second-factor/service.ts';
-import type { ListedUser } from '../../../../areas/users/model.ts';
+import type { FactorReset } from '../../../../areas/identity/resets/store.ts';
+import type { SecondFactorStatus } from '../../../../areas/identity/factors/service.ts';
+import type { ListedUser } from '../../../../areas/identity/users/model.ts';
 import type { ConsoleServices } from '../../context.ts';
 import type { DeviceRow } from '../devices/device-table.tsx';
 import { toDeviceRow } from '../devices/device-views.ts';

@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import type { Role } from '../../../../lib/access.ts';
-import type { ListedUser } from '../../../../areas/users/model.ts';
+import type { ListedUser } from '../../../../areas/identity/users/model.ts';
 import type { ConsolePage } from '../../layout.tsx';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
@@ -20,7 +20,7 @@ import { sectionPath } from '../../sections.ts';
 import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { exportLinks } from '../../list-export.tsx';
 import { importLink } from '../../resources/list-page.tsx';
-import { userResource } from '../../../../areas/users/directory/resource.ts';
+import { userResource } from '../../../../areas/identity/users/directory/resource.ts';
 import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
 import { InviteDialog } from '../invitations/invite-dialog.tsx';
 import { invitationsPath } from '../invitations/invitations-path.ts';
