@@ -227,3 +227,6 @@ export async function composeAnalytics(resources: Resources, needs: AnalyticsNee
     ...createSharing(resources, needs, { sites, dashboards }),
   };
 }
+
+/** The services of analytics: what its operations run with. */
+export type AnalyticsContext = Awaited<ReturnType<typeof composeAnalytics>>;

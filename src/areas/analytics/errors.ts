@@ -56,3 +56,14 @@ export const analyticsErrors = defineErrors('analytics', {
   ],
   encoding: [415, 'This Content-Encoding is not supported. Send gzip or no encoding.'],
 });
+
+/** Error codes of every query to the event store. */
+export const plainQueryErrors = [
+  'analytics.store_failed',
+  'analytics.query_timeout',
+  'analytics.too_many_queries',
+  'analytics.busy',
+] as const;
+
+/** Error codes of queries with filters. */
+export const queryErrors = ['analytics.bad_pattern', ...plainQueryErrors] as const;

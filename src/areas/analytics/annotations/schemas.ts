@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasFourDigitYear } from '../../../lib/timestamps.ts';
-import { SiteParams } from '../sites/schemas.sites.ts';
+import { SiteParams } from '../sites/schemas.ts';
 import { instant } from '../../../platform/validation/instants.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { NextCursor } from '../../../platform/validation/paging-schemas.ts';

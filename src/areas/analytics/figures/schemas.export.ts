@@ -32,3 +32,24 @@ export const ExportBody = z
     ],
   });
 export type ExportBody = z.output<typeof ExportBody>;
+
+const file = (meta: { format?: string; examples: string[] }) => ({
+  schema: z.any().meta({ type: 'string', ...meta }),
+});
+
+/** The exported file, by content type. */
+export const exportResponse = {
+  description: 'The events, in the requested format.',
+  content: {
+    'application/x-ndjson': file({
+      examples: [
+        '{"id":"01985f6e-3a10-7c41-9d52-5b8e2f7a1c04",' +
+          '"site_id":"example.com","event":"pageview"}\n',
+      ],
+    }),
+    'text/csv': file({
+      examples: ['id,site_id,event\n01985f6e-3a10-7c41-9d52-5b8e2f7a1c04,example.com,pageview\n'],
+    }),
+    'application/vnd.apache.parquet': file({ format: 'binary', examples: ['PAR1…'] }),
+  },
+};

@@ -10,7 +10,7 @@ import {
   hasFewPatterns,
   tooManyPatterns,
 } from '../figures/filters.ts';
-import { SiteParams } from '../sites/schemas.sites.ts';
+import { SiteParams } from '../sites/schemas.ts';
 
 const isWellFormed = (text: string): boolean => text.isWellFormed();
 const notWellFormed = 'must be well-formed Unicode, without lone surrogates';

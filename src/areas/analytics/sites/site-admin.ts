@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Audit, AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
-import type { UpdateSiteBody, SiteView } from './schemas.sites.ts';
+import type { UpdateSiteBody, SiteView } from './schemas.ts';
 import { canonicalHost } from './site-rules.ts';
 import { requireSite, type Site, type Sites, type SiteSettings } from './sites.ts';
 import type { SqlSiteStore } from './site-store.ts';

@@ -8,8 +8,8 @@ import {
 import type { Audit, AuditActor } from '../../../audit/service.ts';
 import { createReportSender, type ReportSenderDeps } from './report-sender.ts';
 import type { DueReport, ReportRecord } from './report-store.ts';
-import type { CreateReportBody, ReportView } from '../schemas.sharing.ts';
-import { sharingErrors } from '../sharing-errors.ts';
+import type { CreateReportBody, ReportView } from '../schemas.ts';
+import { sharingErrors } from '../errors.ts';
 import { lockSiteId, findSiteId } from '../../sites/site-ids.ts';
 
 export interface ReportsDeps extends ReportSenderDeps {

@@ -8,13 +8,13 @@ import { guestRequester } from '../../../../platform/http/requests/requester.ts'
 import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
-import { plainQueryErrors } from '../../figures/query-errors.ts';
+import { plainQueryErrors } from '../../errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.tsx';
 import { ShareQuery } from './share-query.ts';
 import type { OpenedShare, ShareCredentials } from './share-opening.ts';
 import type { Shares } from './shares.ts';
 import { texts } from '../../texts/en/share-page.ts';
-import { sharingErrors } from '../sharing-errors.ts';
+import { sharingErrors } from '../errors.ts';
 
 export interface SharePageRoutesOptions {
   shares: Shares;

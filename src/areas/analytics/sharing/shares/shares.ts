@@ -7,8 +7,8 @@ import {
 } from '../../../../platform/validation/validation-error.ts';
 import type { Audit, AuditActor } from '../../../audit/service.ts';
 import { findSiteId, lockSiteId } from '../../sites/site-ids.ts';
-import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.sharing.ts';
-import { sharingErrors } from '../sharing-errors.ts';
+import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.ts';
+import { sharingErrors } from '../errors.ts';
 import { createShareOpening, type ShareOpeningDeps } from './share-opening.ts';
 import {
   createLinkPasswords,

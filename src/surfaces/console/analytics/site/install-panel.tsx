@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { rich } from '../../../../lib/text/rich.ts';
-import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
+import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';

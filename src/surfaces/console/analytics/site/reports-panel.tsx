@@ -1,5 +1,5 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import type { ReportView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
+import type { ReportView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';

@@ -1,9 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CreateAnnotationBody } from '../../../../areas/analytics/annotations/schemas.ts';
-import {
-  CreateReportBody,
-  CreateShareBody,
-} from '../../../../areas/analytics/sharing/schemas.sharing.ts';
+import { CreateReportBody, CreateShareBody } from '../../../../areas/analytics/sharing/schemas.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import {
   asForm,

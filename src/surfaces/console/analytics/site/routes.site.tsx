@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { UpdateSiteBody, CreateSiteBody } from '../../../../areas/analytics/sites/schemas.sites.ts';
+import { UpdateSiteBody, CreateSiteBody } from '../../../../areas/analytics/sites/schemas.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { requesterOf } from '../../../../platform/http/requests/requester.ts';

@@ -1,5 +1,5 @@
 import type { Html } from '../../../../lib/text/html.ts';
-import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
+import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import {
   CheckField,

@@ -1,5 +1,5 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import type { ShareView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
+import type { ShareView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';

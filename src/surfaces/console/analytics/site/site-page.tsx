@@ -1,6 +1,6 @@
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
-import type { SiteView } from '../../../../areas/analytics/sites/schemas.sites.ts';
-import type { ReportView, ShareView } from '../../../../areas/analytics/sharing/schemas.sharing.ts';
+import type { SiteView } from '../../../../areas/analytics/sites/schemas.ts';
+import type { ReportView, ShareView } from '../../../../areas/analytics/sharing/schemas.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';
 import { EmptyState } from '../../../../platform/ui/components/feedback.tsx';
