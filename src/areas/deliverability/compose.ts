@@ -1,9 +1,9 @@
 import type { Resources } from '../../platform/resources.ts';
 import type { Audit } from '../audit/service.ts';
-import { createDeliverability } from './checking.ts';
 import { createPlaces } from './places.ts';
-import { createZoneStore } from './zones/zone-store.ts';
-import { createZones } from './zones/zones.ts';
+import { createDeliverability } from './service.ts';
+import { createZones } from './zones/service.ts';
+import { createZoneStore } from './zones/store.ts';
 
 /** Checks of postal codes, and the delivery zones behind them. */
 export function composeDeliverability({ clock, db }: Resources, { audit }: { audit: Audit }) {
@@ -13,3 +13,6 @@ export function composeDeliverability({ clock, db }: Resources, { audit }: { aud
     zones: createZones({ db, store, audit, clock }),
   };
 }
+
+/** The checks and zones: what the operations of this area run with. */
+export type DeliverabilityContext = ReturnType<typeof composeDeliverability>;

@@ -1,38 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
+import { answerWith } from '../../platform/http/security.ts';
+import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import type { SiteLayout } from '../../platform/ui/pages.tsx';
-import type { Scopes } from '../../platform/http/access.ts';
-import type { Deliverability } from './checking.ts';
-import { bulkRoutes } from './routes.bulk.ts';
-import { deliverabilityDemoRoutes } from './routes.demo.ts';
-import { shortRuleRoutes } from './routes.rules.ts';
-import { deliverabilityRoutes } from './routes.ts';
-import { zoneRoutes } from './zones/routes.zones.ts';
-import type { Zones } from './zones/zones.ts';
+import type { DeliverabilityContext } from './compose.ts';
+import { checkOperations, shortRuleOperations } from './operations.ts';
+import { deliverabilityPages } from './routes.ts';
+import { bulkOperations, zoneOperations } from './zones/operations.ts';
 
-interface DeliverabilityServices {
-  scopes: Scopes;
-  deliverability: Deliverability;
-  zones: Zones;
-  siteLayout: SiteLayout;
-}
-
-/** Public checks of postal codes, by API and on a page, and routes for admins to manage zones. */
+/** Registers the public checks of postal codes, by API and on a page, and zones for admins. */
 export function registerDeliverability(
   app: FastifyInstance,
-  { scopes, deliverability, zones, siteLayout }: DeliverabilityServices,
+  services: DeliverabilityContext & OperationServices & { siteLayout: SiteLayout },
 ): void {
   app.describeTag('deliverability', 'Delivery zones and postal code checks.');
-  scopes.identified(app, (everybody) => {
-    everybody.register(deliverabilityRoutes, { deliverability });
+  app.register(async (checks) => {
+    answerWith(checks, { 'cache-control': 'no-store' });
+    registerOperations(checks, services, checkOperations);
   });
-  scopes.forms(app, (pages) => {
+  services.scopes.forms(app, (pages) => {
     refuseRepeatedMembers(pages);
-    pages.register(deliverabilityDemoRoutes, { deliverability, siteLayout });
+    pages.register(deliverabilityPages, services);
   });
-  scopes.withScope('admin', app, (admins) => {
-    admins.register(zoneRoutes, { zones });
-    admins.register(bulkRoutes, { zones });
-    admins.register(shortRuleRoutes, { zones });
-  });
+  registerOperations(app, services, [...zoneOperations, ...bulkOperations, ...shortRuleOperations]);
 }

@@ -1,73 +1,103 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { sendCacheable } from '../../platform/http/etag.ts';
+import { configurePageScope, sendFormAgain } from '../../platform/ui/page-scope.ts';
+import { type SiteLayout, sendPage } from '../../platform/ui/pages.tsx';
 import { limit } from '../../platform/http/limits/rate-limit.ts';
-import { answerWith } from '../../platform/http/security.ts';
-import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import type { Deliverability } from './checking.ts';
-import { CheckQuery, CheckView, ShortCheckQuery, ShortCheckView } from './schemas.ts';
+import { RequestValidationError, valueError } from '../../platform/validation/validation-error.ts';
+import type { DeliverabilityContext } from './compose.ts';
+import {
+  demoAgainPage,
+  type DemoErrors,
+  type DemoForm,
+  demoPage,
+  demoResultPage,
+} from './pages.tsx';
+import { countryOf, formatCountries } from './postal-codes.ts';
+import { type CheckView, DemoBody } from './schemas.ts';
+import { texts } from './texts/en.ts';
 
-const tags = ['deliverability'];
-const config = {
-  rateLimit: limit({ max: 300, seconds: 60, failOpen: true, group: 'deliverability' }),
-};
+const tags = ['pages', 'deliverability'];
+const cacheControl = 'public, max-age=300';
+const type = 'text/html; charset=utf-8';
+const page = { content: { 'text/html': { schema: z.string() } } };
+const maxLength = 16;
 
-/** Public checks of whether parcels are delivered to a postal code. */
-export const deliverabilityRoutes: FastifyPluginAsyncZod<{
-  deliverability: Deliverability;
-}> = async (app, { deliverability }) => {
-  answerWith(app, { 'cache-control': 'no-store' });
+function errorsOf({ zip, country }: DemoForm): DemoErrors | undefined {
+  if (!formatCountries.includes(country)) return { country: texts.errors.country };
+  return zip === '' ? { zip: texts.errors.zipMissing } : undefined;
+}
 
-  app.get(
-    '/api/v1/deliverability',
-    {
-      config,
-      schema: {
-        operationId: 'deliverability.check',
-        summary: 'Check whether a postal code is served',
-        description:
-          'Reports separately whether the code is well-formed (`valid_format`), exists ' +
-          '(`known`) and is served (`deliverable`).',
-        tags,
-        querystring: CheckQuery,
-        response: { 200: CheckView },
-      },
-    },
-    ({ query: { postal_code: code, zip, country, weight_g: weight, cod } }) => {
-      const postalCode = code ?? zip;
-      if (postalCode === undefined)
-        throw new RequestValidationError([
-          { type: 'missing', loc: ['query', 'postal_code'], msg: 'Field required', input: null },
-        ]);
-      return deliverability.check({ postalCode, country, weight, cod });
-    },
+/** Returns undefined for input that can't be a code, without a query to the store. */
+async function check(
+  deliverability: DeliverabilityContext['deliverability'],
+  { zip, country }: DemoForm,
+): Promise<CheckView | undefined> {
+  if (zip.length > maxLength || errorsOf({ zip, country }) !== undefined) return undefined;
+  return deliverability.check({ postalCode: zip, country, cod: false });
+}
+
+const refusalOf = (errors: DemoErrors) =>
+  new RequestValidationError(
+    Object.entries(errors).map(([field, text]) => valueError(['body', field], text)),
   );
 
+/** The public page that demonstrates the check. */
+export const deliverabilityPages: FastifyPluginAsyncZod<
+  Pick<DeliverabilityContext, 'deliverability'> & { siteLayout: SiteLayout }
+> = async (app, { deliverability, siteLayout }) => {
+  configurePageScope(app, {
+    layout: siteLayout,
+    back: { href: '/demo/deliverability/', text: texts.title },
+    isPublic: true,
+    errorPages: 'for browsers',
+  });
+  const emptyForm = { content: siteLayout(demoPage), type, cacheControl };
+
   app.get(
-    '/min/core/zipcodedeliverability',
+    '/demo/deliverability',
     {
-      config,
       schema: {
-        operationId: 'zipDeliverability.check',
-        summary: 'Check a postal code (short path)',
-        description: 'Like `deliverability.check`, but the postal code is optional.',
+        operationId: 'deliverabilityDemo.form',
+        summary: 'Postal code check page',
+        description: 'Form that checks whether a postal code is well-formed, exists and is served.',
         tags,
-        querystring: ShortCheckQuery,
-        response: { 200: ShortCheckView },
+        response: { 200: page, 304: z.undefined().describe('Not modified.') },
       },
     },
-    async ({
-      method,
-      query: { postal_code: code = '', zip = '', country, weight_g: weight, cod },
-    }) => {
-      const postalCode = code === '' ? zip : code;
-      return {
-        method,
-        ...(await deliverability.check({
-          postalCode: postalCode === '' ? undefined : postalCode,
-          country,
-          weight,
-          cod,
-        })),
-      };
+    async (request, reply) => sendCacheable(request, reply, emptyForm),
+  );
+
+  app.post(
+    '/demo/deliverability',
+    {
+      bodyLimit: 4096,
+      config: {
+        rateLimit: limit({ max: 60, seconds: 60, failOpen: true, group: 'deliverability-demo' }),
+      },
+      schema: {
+        operationId: 'deliverabilityDemo.check',
+        summary: 'Submit the postal code check',
+        description:
+          'On invalid input, browsers get the form with error messages (422); API ' +
+          'clients get the validation errors.',
+        tags,
+        consumes: ['application/x-www-form-urlencoded'],
+        body: DemoBody,
+        response: { 200: page },
+      },
+    },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      const { zip, country } = request.body;
+      const shown = { zip: zip.trim(), country: countryOf(country.trim()) };
+      const result = await check(deliverability, shown);
+      if (result?.valid_format === true)
+        return sendPage(reply, siteLayout(demoResultPage(shown, result)));
+      const errors = errorsOf(shown) ?? { zip: texts.errors.zip };
+      return sendFormAgain(refusalOf(errors), request, reply, () =>
+        siteLayout(demoAgainPage(shown, errors)),
+      );
     },
   );
 };

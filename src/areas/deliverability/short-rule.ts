@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import type { ShortRuleBody } from './schemas.rules.ts';
-import type { ChangeZoneBody, ZoneBody } from './schemas.ts';
-import type { Zone } from './zones/zone-store.ts';
+import type { ShortRuleBody, ShortRuleView } from './schemas.ts';
+import type { ChangeZoneBody, ZoneBody } from './zones/schemas.ts';
+import type { Zone } from './zones/store.ts';
+import { toZoneView } from './zones/views.ts';
 
 /**
  * Converts the body of the short path to a zone: by default in the US, and named after its code. A
@@ -52,3 +54,24 @@ export function toShortChange(
   const kept = change.codes ?? codes;
   return { ...change, codes: kept.includes(zip) ? [...kept] : [...kept, zip] };
 }
+
+/** Says what the zone does, because a rule without services excludes its code. */
+function effectOf({ name, codes: [code = name, ...others], rule, services }: Zone): string {
+  const where = others.length === 0 ? code : name;
+  const effect =
+    services.length === 0
+      ? `Parcels to ${where} are not delivered, because there are no services.`
+      : `Parcels to ${where} are delivered.`;
+  const rest = rule
+    ? 'Other codes are answered as before.'
+    : 'Codes outside of every zone are not served.';
+  return `${effect} ${rest}`;
+}
+
+/** Describes a stored zone. `method` is that of the request. */
+export const toShortRuleView = (method: string, zone: Zone): z.input<typeof ShortRuleView> => ({
+  method,
+  stored: true,
+  detail: effectOf(zone),
+  zone: toZoneView(zone),
+});

@@ -15,7 +15,7 @@ export interface DeliveryZonesTable {
   /** Codes, ranges and prefixes as entered. */
   areas: ColumnType<unknown, string, string>;
   services: ColumnType<unknown, string, string>;
-  /** Whether it answers for its own codes only and does not define the served area. */
+  /** True: applies to its own codes only, and does not define the served area. */
   is_rule: boolean;
   created_at: Date;
   updated_at: Date;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDeliverability } from '../../../src/areas/deliverability/checking.ts';
+import { createDeliverability } from '../../../src/areas/deliverability/service.ts';
 import { createPlaces } from '../../../src/areas/deliverability/places.ts';
-import { deliverabilityDemoRoutes } from '../../../src/areas/deliverability/routes.demo.ts';
+import { deliverabilityPages } from '../../../src/areas/deliverability/routes.ts';
 import { createSiteLayout } from '../../../src/platform/ui/pages.tsx';
 import { testAssets } from '../../support/app.ts';
 import { createTestHttp, withPublicRoutes } from '../../support/http.ts';
@@ -17,7 +17,7 @@ async function open(): Promise<FastifyInstance> {
     const store = { match: async () => undefined, hasArea: async () => false };
     const clock = { now: () => 0 };
     const site = { appName: 'Acme', baseUrl: 'https://svc.example', menu: [], smallPrint: [] };
-    void routes.register(deliverabilityDemoRoutes, {
+    void routes.register(deliverabilityPages, {
       deliverability: createDeliverability({ store, places: createPlaces(), clock }),
       siteLayout: createSiteLayout({ assets, ...site }),
     });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckView, ZoneView } from '../../../src/areas/deliverability/schemas.ts';
+import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
+import type { ZoneView } from '../../../src/areas/deliverability/zones/schemas.ts';
 import { atOnce, oneOf } from '../../support/abuse-tables.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';

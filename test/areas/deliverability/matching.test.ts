@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
+import { type Areas, intervalsOf } from '../../../src/areas/deliverability/zones/intervals.ts';
 import { keyOf, wellFormed } from '../../../src/areas/deliverability/postal-codes.ts';
 
 const none: Areas = { codes: [], ranges: [], prefixes: [] };

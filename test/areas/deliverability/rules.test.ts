@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { CheckView, ZoneView } from '../../../src/areas/deliverability/schemas.ts';
+import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
+import type { ZoneView } from '../../../src/areas/deliverability/zones/schemas.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect } from 'vitest';
-import { type Areas, intervalsOf } from '../../../src/areas/deliverability/intervals.ts';
+import { type Areas, intervalsOf } from '../../../src/areas/deliverability/zones/intervals.ts';
 import { keyOf } from '../../../src/areas/deliverability/postal-codes.ts';
 import type { CheckView } from '../../../src/areas/deliverability/schemas.ts';
 import { asAdmin, type TestApp } from '../../support/app.ts';

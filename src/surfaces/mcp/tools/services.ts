@@ -2,7 +2,7 @@ import type { Dashboards } from '../../../areas/analytics/figures/dashboard.ts';
 import type { Audit } from '../../../areas/audit/service.ts';
 import type { Sessions } from '../../../areas/identity/sessions/service.ts';
 import type { Devices } from '../../../areas/identity/devices/service.ts';
-import type { Deliverability } from '../../../areas/deliverability/checking.ts';
+import type { Deliverability } from '../../../areas/deliverability/service.ts';
 import type { AddressFacts } from '../../../areas/geoip/service.ts';
 import type { RealtimeMetrics } from '../../../areas/health/realtime.ts';
 import type { Health } from '../../../areas/health/service.ts';

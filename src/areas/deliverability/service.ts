@@ -1,9 +1,10 @@
-import { type Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
 import { keyOf, wellFormed } from './postal-codes.ts';
 import type { Places } from './places.ts';
-import type { CheckView, reasons, Service } from './schemas.ts';
-import type { Match, ZoneStore } from './zones/zone-store.ts';
+import type { CheckView, reasons } from './schemas.ts';
+import type { Service } from './zones/schemas.ts';
+import type { Match, ZoneStore } from './zones/store.ts';
 
 export interface CheckInput {
   postalCode: string | undefined;
@@ -104,14 +105,16 @@ function readCode({ postalCode, country }: CheckInput) {
   return { normalized, isValid: normalized === undefined ? null : true, key };
 }
 
-export interface DeliverabilityDeps {
+/** Checks whether a postal code is well-formed, whether it exists, and whether it is served. */
+export function createDeliverability({
+  store,
+  places,
+  clock,
+}: {
   store: Pick<ZoneStore, 'match' | 'hasArea'>;
   places: Places;
   clock: Clock;
-}
-
-/** Checks whether a postal code is well-formed, whether it exists, and whether it is served. */
-export function createDeliverability({ store, places, clock }: DeliverabilityDeps) {
+}) {
   return {
     async check(input: CheckInput): Promise<CheckView> {
       const { postalCode, country } = input;

@@ -2,18 +2,11 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
 import type { DeliveryZonesTable } from '../tables.ts';
-import type { Areas, Interval } from '../intervals.ts';
-import { type Service, ServiceBody } from '../schemas.ts';
+import type { Interval } from './intervals.ts';
+import { ServiceBody, type ZoneBody } from './schemas.ts';
 
-export interface Zone extends Areas {
+export interface Zone extends ZoneBody {
   id: string;
-  name: string;
-  country: string;
-  priority: number;
-  currency: string | null;
-  services: Service[];
-  /** Whether it answers for its own codes only and does not define the served area. */
-  rule: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

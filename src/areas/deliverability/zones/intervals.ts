@@ -1,4 +1,4 @@
-import { areaKey, countryOf, exactPart, isZipCountry, keyOf } from './postal-codes.ts';
+import { areaKey, countryOf, exactPart, isZipCountry, keyOf } from '../postal-codes.ts';
 
 /** Codes, ranges and prefixes of a zone. Without any, the zone is the whole country. */
 export interface Areas {

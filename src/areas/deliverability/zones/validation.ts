@@ -5,8 +5,8 @@ import {
   type ValidationDetail,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import { type Interval, intervalsOf } from '../intervals.ts';
-import type { ZoneBody } from '../schemas.ts';
+import { type Interval, intervalsOf } from './intervals.ts';
+import type { ZoneBody } from './schemas.ts';
 
 type Path = readonly (string | number)[];
 /** Returns the path in the request of the zone with this index. */

@@ -9,8 +9,8 @@ import {
   type ValidationDetail,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import { serviceCodes, ZoneBody } from '../schemas.ts';
-import type { Zone } from './zone-store.ts';
+import { serviceCodes, ZoneBody } from './schemas.ts';
+import type { Zone } from './store.ts';
 
 const serviceColumns = ['min_days', 'max_days', 'price', 'cod', 'max_weight_g'] as const;
 const columns = [
@@ -114,8 +114,8 @@ const bodyError = (path: readonly (string | number)[], message: string) =>
   valueError(['body', ...path], message);
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol';
 
-/** The mistakes of a row, by line and member. */
-function faultsOf({ line }: CsvRow, zone: unknown, issues: readonly z.core.$ZodIssue[]) {
+/** Errors of a row, by line and member. */
+function rowErrors({ line }: CsvRow, zone: unknown, issues: readonly z.core.$ZodIssue[]) {
   const unstorable = unstorableTexts(zone, 'body', [line]);
   if (unstorable.length > 0) return unstorable;
   return issues
@@ -138,7 +138,7 @@ export async function readZones(text: string): Promise<{ zones: ZoneBody[]; line
     const zone = parseZone(row.cells);
     const { data, error } = ZoneBody.safeParse(zone);
     if (data !== undefined) zones.push(data);
-    errors.push(...faultsOf(row, zone, error?.issues ?? []));
+    errors.push(...rowErrors(row, zone, error?.issues ?? []));
     if (errors.length >= detailLimit) break;
   }
   if (errors.length > 0) throw new RequestValidationError(errors);

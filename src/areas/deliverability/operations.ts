@@ -1,0 +1,125 @@
+import { limited } from '../../platform/operations/limits.ts';
+import { operationsOf } from '../../platform/operations/operation.ts';
+import { RequestValidationError } from '../../platform/validation/validation-error.ts';
+import type { DeliverabilityContext } from './compose.ts';
+import {
+  CheckQuery,
+  CheckView,
+  ShortCheckQuery,
+  ShortCheckView,
+  ShortRuleBody,
+  ShortRuleDeleted,
+  ShortRuleQuery,
+  ShortRuleView,
+} from './schemas.ts';
+import { toShortChange, toShortRule, toShortRuleView } from './short-rule.ts';
+import { oneZone } from './zones/operations.ts';
+
+const publicOperation = operationsOf<DeliverabilityContext>({
+  scope: 'identified',
+  tag: 'deliverability',
+  noStore: false,
+  limit: limited({ max: 300, seconds: 60, failOpen: true, group: 'deliverability' }),
+});
+
+/** Public checks of whether parcels are delivered to a postal code. */
+export const checkOperations = [
+  publicOperation({
+    id: 'deliverability.check',
+    path: 'GET /api/v1/deliverability',
+    summary: 'Check whether a postal code is served',
+    description:
+      'Reports separately whether the code is well-formed (`valid_format`), exists ' +
+      '(`known`) and is served (`deliverable`).',
+    query: CheckQuery,
+    output: CheckView,
+    run({ deliverability }, { postal_code: code, zip, weight_g: weight, country, cod }) {
+      const postalCode = code ?? zip;
+      if (postalCode === undefined)
+        throw new RequestValidationError([
+          { type: 'missing', loc: ['query', 'postal_code'], msg: 'Field required', input: null },
+        ]);
+      return deliverability.check({ postalCode, country, weight, cod });
+    },
+  }),
+  publicOperation({
+    id: 'zipDeliverability.check',
+    path: 'GET /min/core/zipcodedeliverability',
+    summary: 'Check a postal code (short path)',
+    description: 'Like `deliverability.check`, but the postal code is optional.',
+    query: ShortCheckQuery,
+    output: ShortCheckView,
+    async run({ deliverability }, input, { request: { method } }) {
+      const { postal_code: code = '', zip = '', country, weight_g: weight, cod } = input;
+      const postalCode = [code, zip].find((text) => text !== '');
+      return { method, ...(await deliverability.check({ postalCode, country, weight, cod })) };
+    },
+  }),
+];
+
+const operation = operationsOf<DeliverabilityContext>({ scope: 'admin', tag: 'deliverability' });
+
+const changeErrors = ['deliverability.zone_not_found', 'deliverability.zone_exists'] as const;
+
+/** Rules about single postal codes, and delivery zones, by the short path. */
+export const shortRuleOperations = [
+  operation({
+    id: 'zipDeliverability.create',
+    path: 'POST /min/core/zipcodedeliverability',
+    summary: 'Create a rule (short path)',
+    description:
+      'With `zip` alone, creates a rule, which decides about this postal code only. With ' +
+      '`codes`, `ranges` or `prefixes`, or without any of them, creates a delivery zone, ' +
+      'which defines the served area. Without `services`, nothing is delivered there.',
+    route: oneZone,
+    body: ShortRuleBody,
+    output: ShortRuleView,
+    errors: ['deliverability.zone_exists', 'deliverability.too_many_zones'],
+    run: async ({ zones }, body, { by, request }) =>
+      toShortRuleView(request.method, await zones.create(toShortRule(body), by)),
+  }),
+  operation({
+    id: 'zipDeliverability.replace',
+    path: 'PUT /min/core/zipcodedeliverability',
+    summary: 'Replace a rule (short path)',
+    description: 'Omitted fields get their default values.',
+    route: oneZone,
+    query: ShortRuleQuery,
+    body: ShortRuleBody,
+    output: ShortRuleView,
+    errors: changeErrors,
+    run: async ({ zones }, { id, ...body }, { by, request }) =>
+      toShortRuleView(request.method, await zones.replace(id, toShortRule(body), by)),
+  }),
+  operation({
+    id: 'zipDeliverability.update',
+    path: 'PATCH /min/core/zipcodedeliverability',
+    summary: 'Update a rule (short path)',
+    description:
+      'Omitted fields stay unchanged. `zip` replaces the code of a rule, and is added to the ' +
+      'codes of a zone.',
+    route: oneZone,
+    query: ShortRuleQuery,
+    body: ShortRuleBody,
+    output: ShortRuleView,
+    errors: changeErrors,
+    async run({ zones }, { id, ...body }, { by, request }) {
+      const zone = await zones.update(id, (before) => toShortChange(body, before), by);
+      return toShortRuleView(request.method, zone);
+    },
+  }),
+  operation({
+    id: 'zipDeliverability.delete',
+    path: 'DELETE /min/core/zipcodedeliverability',
+    summary: 'Delete a rule (short path)',
+    description:
+      'Its postal codes are then answered by the other zones and rules that include them.',
+    query: ShortRuleQuery,
+    output: ShortRuleDeleted,
+    errors: ['deliverability.zone_not_found'],
+    async run({ zones }, { id }, { by, request: { method } }) {
+      await zones.delete(id, by);
+      return { method, deleted: true as const, id };
+    },
+  }),
+];
