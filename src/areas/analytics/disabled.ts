@@ -1,5 +1,6 @@
 import { requestErrors } from '../../platform/errors/errors.ts';
 import type { Ingest } from './ingest/ingest.ts';
+import { queryFunctions } from './store/queries.ts';
 import type { Misrouted, MisroutedKind } from './misrouted.ts';
 import type { SupervisedThread } from './worker/supervised-thread.ts';
 
@@ -49,12 +50,7 @@ export function disabledThread(
   const reject = rejection(misrouted, 'query');
   return {
     ...thread,
-    dashboard: reject,
-    retention: reject,
-    goals: reject,
-    funnel: reject,
-    siteStats: reject,
-    tagCounts: reject,
+    ...queryFunctions(reject),
     export: () => {
       misrouted.note('query');
       throw analyticsDisabled();

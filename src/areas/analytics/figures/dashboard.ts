@@ -172,7 +172,7 @@ export function createDashboards(deps: DashboardDeps) {
 
     /** Lists sites with their number of events. */
     async sites(by: Requester) {
-      const stats = await queries.siteStats(by);
+      const stats = await queries.siteStats(null, by);
       return sites.list().map((site) => {
         const found = stats.find(({ siteId }) => siteId === site.id);
         return {

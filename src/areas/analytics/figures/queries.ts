@@ -3,20 +3,7 @@ import {
   type FairQueue,
   type Refusal,
 } from '../../../lib/concurrency/fair-queue.ts';
-import type {
-  DashboardAnswer,
-  DashboardStoreQuery,
-  ExportStoreQuery,
-  FunnelAnswer,
-  FunnelStoreQuery,
-  GoalsAnswer,
-  GoalsStoreQuery,
-  RetentionAnswer,
-  RetentionStoreQuery,
-  SiteStats,
-  TagCount,
-  TagCountsStoreQuery,
-} from '../store/queries.ts';
+import { type ExportStoreQuery, type QueryFunctions, queryFunctions } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
 import { analyticsErrors } from '../errors.ts';
 import { createDeadline, type Deadline, unlessAborted } from './deadline.ts';
@@ -24,13 +11,9 @@ import { EventStoreError } from '../worker/event-thread.ts';
 import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
 type Kind = Requester['kind'];
-type Thread = Pick<
-  SupervisedThread,
-  'dashboard' | 'retention' | 'goals' | 'funnel' | 'siteStats' | 'tagCounts' | 'export'
->;
 
 export interface QueriesDeps {
-  thread: Thread;
+  thread: QueryFunctions<[signal: AbortSignal]> & Pick<SupervisedThread, 'export'>;
   /** Maximum milliseconds that a query may wait, and then run. */
   deadlineMs: number;
 }
@@ -115,6 +98,7 @@ async function* exportParts(
  */
 export function createQueries(deps: QueriesDeps) {
   const { thread, deadlineMs } = deps;
+  const functions: QueryFunctions<[signal: AbortSignal]> = thread;
   const figures = createFairQueue<Kind>(slots, shares);
   const exports = createFairQueue<Kind>(exportSlots, exportShares);
 
@@ -135,18 +119,9 @@ export function createQueries(deps: QueriesDeps) {
   }
 
   return {
-    dashboard: (query: DashboardStoreQuery, by: Requester): Promise<DashboardAnswer> =>
-      run(by, (signal) => thread.dashboard(query, signal)),
-    retention: (query: RetentionStoreQuery, by: Requester): Promise<RetentionAnswer> =>
-      run(by, (signal) => thread.retention(query, signal)),
-    goals: (query: GoalsStoreQuery, by: Requester): Promise<GoalsAnswer> =>
-      run(by, (signal) => thread.goals(query, signal)),
-    funnel: (query: FunnelStoreQuery, by: Requester): Promise<FunnelAnswer> =>
-      run(by, (signal) => thread.funnel(query, signal)),
-    siteStats: (by: Requester): Promise<SiteStats[]> =>
-      run(by, (signal) => thread.siteStats(signal)),
-    tagCounts: (query: TagCountsStoreQuery, by: Requester): Promise<TagCount[]> =>
-      run(by, (signal) => thread.tagCounts(query, signal)),
+    ...queryFunctions((name, params, by: Requester) =>
+      run(by, (signal) => functions[name](params, signal)),
+    ),
     export: (query: ExportStoreQuery, by: Requester) => exportParts(deps, exports, query, by),
     /** Returns how many queries run and wait. */
     figures: () => figures.figures(),

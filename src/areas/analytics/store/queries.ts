@@ -300,9 +300,42 @@ export interface TagCount {
   lastEventAt: number;
 }
 
+/** The number of events of a site. */
 export interface SiteStats {
   siteId: number;
   events: number;
   /** Unix ms. */
   lastEventAt: number;
 }
+
+/** What can be read from the event store: parameters and answer of each query. */
+export interface StoreQueries {
+  dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
+  retention: { params: RetentionStoreQuery; answer: RetentionAnswer };
+  goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
+  funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
+  siteStats: { params: null; answer: SiteStats[] };
+  tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
+}
+type Name = keyof StoreQueries;
+
+/** A function for each query. `By` is who asks, or the signal that cancels the query. */
+export type QueryFunctions<By extends unknown[]> = {
+  [K in Name]: (params: StoreQueries[K]['params'], ...by: By) => Promise<StoreQueries[K]['answer']>;
+};
+
+/** Creates the function of each query from one that runs any of them. */
+export const queryFunctions = <By extends unknown[]>(
+  run: <K extends Name>(
+    name: K,
+    params: StoreQueries[K]['params'],
+    ...by: By
+  ) => Promise<StoreQueries[K]['answer']>,
+): QueryFunctions<By> => ({
+  dashboard: (params, ...by) => run('dashboard', params, ...by),
+  retention: (params, ...by) => run('retention', params, ...by),
+  goals: (params, ...by) => run('goals', params, ...by),
+  funnel: (params, ...by) => run('funnel', params, ...by),
+  siteStats: (params, ...by) => run('siteStats', params, ...by),
+  tagCounts: (params, ...by) => run('tagCounts', params, ...by),
+});

@@ -1,19 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Position } from '../../../platform/journal/position.ts';
-import type {
-  DashboardAnswer,
-  DashboardStoreQuery,
-  ExportStoreQuery,
-  FunnelAnswer,
-  FunnelStoreQuery,
-  GoalsAnswer,
-  GoalsStoreQuery,
-  RetentionAnswer,
-  RetentionStoreQuery,
-  SiteStats,
-  TagCount,
-  TagCountsStoreQuery,
-} from '../store/queries.ts';
+import type { ExportStoreQuery, StoreQueries } from '../store/queries.ts';
 
 /** Settings with which the thread opens the store. */
 export interface WorkerSettings {
@@ -27,13 +14,7 @@ export interface WorkerSettings {
 }
 
 /** Requests of the main thread: parameters and answer of each. */
-export interface WorkerRequests {
-  dashboard: { params: DashboardStoreQuery; answer: DashboardAnswer };
-  retention: { params: RetentionStoreQuery; answer: RetentionAnswer };
-  goals: { params: GoalsStoreQuery; answer: GoalsAnswer };
-  funnel: { params: FunnelStoreQuery; answer: FunnelAnswer };
-  stats: { params: null; answer: SiteStats[] };
-  tagCounts: { params: TagCountsStoreQuery; answer: TagCount[] };
+export interface WorkerRequests extends StoreQueries {
   /** Answered when all rows have been sent through the port. */
   export: { params: { query: ExportStoreQuery; port: MessagePort }; answer: { rows: number } };
   /** Answered when the data of the site before this time (Unix ms) is deleted, also from disk. */

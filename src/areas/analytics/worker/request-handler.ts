@@ -56,29 +56,6 @@ async function deleteBefore(
   return events;
 }
 
-type FiguresRequest = Exclude<WorkerRequest, { name: 'export' | 'delete' | 'drain' }>;
-
-function readFigures(
-  reader: EventReader,
-  request: FiguresRequest,
-  signal: AbortSignal,
-): Promise<unknown> {
-  switch (request.name) {
-    case 'dashboard':
-      return reader.dashboard(request.params, signal);
-    case 'retention':
-      return reader.retention(request.params, signal);
-    case 'goals':
-      return reader.goals(request.params, signal);
-    case 'funnel':
-      return reader.funnel(request.params, signal);
-    case 'stats':
-      return reader.siteStats(signal);
-    case 'tagCounts':
-      return reader.tagCounts(request.params, signal);
-  }
-}
-
 /** Handles the requests of the main thread. */
 export function createRequestHandler(deps: RequestHandlerDeps) {
   const { reader, loop, send } = deps;
@@ -100,7 +77,7 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
         await loop.drain(request.params.upTo);
         return null;
       default:
-        return readFigures(reader, request, signal);
+        return reader.read(request.name, request.params, signal);
     }
   }
 

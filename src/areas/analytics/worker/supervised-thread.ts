@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Position } from '../../../platform/journal/position.ts';
 import { toError } from '../../../lib/to-error.ts';
-import type {
-  DashboardStoreQuery,
-  ExportStoreQuery,
-  FunnelStoreQuery,
-  GoalsStoreQuery,
-  RetentionStoreQuery,
-  TagCountsStoreQuery,
-} from '../store/queries.ts';
+import { type ExportStoreQuery, queryFunctions } from '../store/queries.ts';
 import { type EventThread, type EventThreadOptions, startEventThread } from './event-thread.ts';
 import { type ExportOptions, exportParts } from './export-parts.ts';
 import type { WorkerSettings } from './protocol.ts';
@@ -99,17 +92,10 @@ export async function superviseEventThread(options: SupervisorOptions) {
     /** Tells the thread up to where the journal is durable. */
     synced: (position: Position): void => current().post({ kind: 'synced', position }),
 
-    dashboard: (query: DashboardStoreQuery, signal?: AbortSignal) =>
-      current().ask('dashboard', query, { signal }),
-    retention: (query: RetentionStoreQuery, signal?: AbortSignal) =>
-      current().ask('retention', query, { signal }),
-    goals: (query: GoalsStoreQuery, signal?: AbortSignal) =>
-      current().ask('goals', query, { signal }),
-    funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
-      current().ask('funnel', query, { signal }),
-    siteStats: (signal?: AbortSignal) => current().ask('stats', null, { signal }),
-    tagCounts: (query: TagCountsStoreQuery, signal?: AbortSignal) =>
-      current().ask('tagCounts', query, { signal }),
+    ...queryFunctions((name, params, signal?: AbortSignal) =>
+      current().ask(name, params, { signal }),
+    ),
+
     export: (
       query: ExportStoreQuery,
       exporting: ExportOptions,

@@ -34,7 +34,7 @@ async function compareAt(
 ): Promise<void> {
   const { period, query } = randomQuery(random, world, now, isPlain);
   expect(resolvePeriod(period)).toEqual(referencePeriod(period));
-  const answer = await pipeline.reader().dashboard(query);
+  const answer = await pipeline.reader().read('dashboard', query);
   const drops = arrived.flatMap((arrival) => arrival.drops);
   expect({ query, answer }).toEqual({
     query,
@@ -44,7 +44,10 @@ async function compareAt(
   if (asked % untilBare > 0) return;
   // Leaving the lists out changes no other member.
   const noLists = Object.fromEntries(Object.keys(answer.breakdowns).map((name) => [name, []]));
-  expect({ query, alone: await pipeline.reader().dashboard({ ...query, limit: 0 }) }).toEqual({
+  expect({
+    query,
+    alone: await pipeline.reader().read('dashboard', { ...query, limit: 0 }),
+  }).toEqual({
     query,
     alone: { ...answer, pages: [], events: [], breakdowns: noLists },
   });

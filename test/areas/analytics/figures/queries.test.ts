@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueries } from '../../../../src/areas/analytics/figures/queries.ts';
+import { queryFunctions } from '../../../../src/areas/analytics/store/queries.ts';
 import type { Requester } from '../../../../src/platform/http/requests/requester.ts';
 import { emptyAnswer, emptyQuery } from './empty-answer.ts';
 
@@ -21,16 +22,12 @@ function openQueries() {
   const queries = createQueries({
     deadlineMs,
     thread: {
-      dashboard: ({ siteId }, signal = new AbortController().signal) =>
+      ...queryFunctions(unexpected),
+      dashboard: ({ siteId }, signal) =>
         new Promise((resolve, reject) => {
           started.push({ siteId: Number(siteId), signal, answer: () => resolve(emptyAnswer) });
           signal.addEventListener('abort', () => reject(new Error('interrupted')));
         }),
-      retention: unexpected,
-      goals: unexpected,
-      funnel: unexpected,
-      siteStats: unexpected,
-      tagCounts: unexpected,
       export: () => {
         throw new Error('not asked here');
       },

@@ -23,7 +23,7 @@ async function compareAt(
   const { siteId, range, filters, bots } = randomQuery(random, world, now).query;
   const goalSteps = Array.from({ length: random.integer(0, 12) }, () => randomStep(random));
   const goals = { siteId, range, filters, bots, steps: goalSteps };
-  const reached = await pipeline.reader().goals(goals);
+  const reached = await pipeline.reader().read('goals', goals);
   expect({ goals, reached }).toEqual({ goals, reached: referenceGoals(events, goals) });
 
   const wide = random.chance(0.7);
@@ -33,7 +33,7 @@ async function compareAt(
   const steps = Array.from({ length: random.integer(2, 8) }, () => randomStep(random, wide));
   const within = random.pick(['visit', 'visitor'] as const);
   const funnel = { siteId, ...selection, bots, steps, within };
-  const answer = await pipeline.reader().funnel(funnel);
+  const answer = await pipeline.reader().read('funnel', funnel);
   expect({ funnel, answer }).toEqual({ funnel, answer: referenceFunnel(events, funnel) });
 
   found.goals += reached.goals.filter((goal) => goal.events > 0).length;

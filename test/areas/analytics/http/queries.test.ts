@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { queryFunctions } from '../../../../src/areas/analytics/store/queries.ts';
 import type { SupervisedThread } from '../../../../src/areas/analytics/worker/supervised-thread.ts';
 import { asAdmin } from '../../../support/app.ts';
 import { listen } from '../../../support/sockets.ts';
@@ -32,18 +33,12 @@ function replace(functions: Partial<SupervisedThread>): void {
  */
 function mockHangingStore(): AbortSignal[] {
   const signals: AbortSignal[] = [];
-  const hang = (_question: unknown, signal = new AbortController().signal) =>
+  const hang = (signal = new AbortController().signal) =>
     new Promise<never>((_resolve, reject) => {
       signals.push(signal);
       signal.addEventListener('abort', () => reject(new Error('interrupted')));
     });
-  replace({
-    dashboard: hang,
-    goals: hang,
-    retention: hang,
-    funnel: hang,
-    siteStats: (signal) => hang(undefined, signal),
-  });
+  replace(queryFunctions((_name, _params, signal?: AbortSignal) => hang(signal)));
   return signals;
 }
 
@@ -104,10 +99,12 @@ describe('a query whose client disconnects', () => {
   it('is aborted in the store thread too, and the next one is answered', async () => {
     const { thread } = analytics.app.stores.pipeline;
     // Keep the thread busy until the cancellation arrives, which is sent right after the query.
-    const earlier = Array.from({ length: 100 }, () => thread.siteStats());
-    await expect(thread.siteStats(AbortSignal.abort())).rejects.toThrow('the query was canceled');
+    const earlier = Array.from({ length: 100 }, () => thread.siteStats(null));
+    await expect(thread.siteStats(null, AbortSignal.abort())).rejects.toThrow(
+      'the query was canceled',
+    );
     await Promise.all(earlier);
-    expect(await thread.siteStats()).toHaveLength(1);
+    expect(await thread.siteStats(null)).toHaveLength(1);
   });
 
   it('is aborted, too, when it is an export that has not sent its first chunk', async () => {

@@ -23,7 +23,7 @@ async function cohortsOf(
   { site, unit, cohorts, zone, now, filters, bots }: ReferenceRetention,
 ) {
   const retention = createRetention({
-    queries: { retention: (query) => pipeline.reader().retention({ ...query, filters }) },
+    queries: { retention: (query) => pipeline.reader().read('retention', { ...query, filters }) },
     sites: { peek: () => ({ ...siteStub, id: site }) },
     clock: { now: () => now },
   });

@@ -29,7 +29,7 @@ async function compare({ pipeline, random, world }: Trial, cutoffs: Cutoffs): Pr
     .filter(({ site, hour }) => hour >= (cutoffs.get(site) ?? 0));
   for (let round = 0; round < rounds(2, 3); round++) {
     const { query } = randomQuery(random, world, world.end, round === 0);
-    expect({ query, answer: await pipeline.reader().dashboard(query) }).toEqual({
+    expect({ query, answer: await pipeline.reader().read('dashboard', query) }).toEqual({
       query,
       answer: referenceDashboard(events, drops, query),
     });

@@ -12,7 +12,9 @@ it('a store of an earlier version keeps working and counts its old events by use
   await pipeline.deliver(world.arrivals.slice(half), () => 100);
   const end = world.end + dayMs;
   const [cohort] = (
-    await pipeline.reader().retention({ siteId: 1, starts: [0], end, filters: [], bots: true })
+    await pipeline
+      .reader()
+      .read('retention', { siteId: 1, starts: [0], end, filters: [], bots: true })
   ).counts;
   expect(
     await pipeline.query(

@@ -12,7 +12,10 @@ it('closing aborts running queries, refuses new ones and waits for statements', 
   );
   const connect = vi.fn(async () => instance.connect());
   const reader = createReader({ connect, temporaryDir: '/nonexistent' });
-  const pending = Promise.allSettled([reader.siteStats(), reader.siteStats()]);
+  const pending = Promise.allSettled([
+    reader.read('siteStats', null),
+    reader.read('siteStats', null),
+  ]);
   await vi.waitFor(() => expect(connect).toHaveBeenCalledTimes(2));
   await reader.close();
   const reasons = (await pending).map((result) =>
@@ -22,7 +25,7 @@ it('closing aborts running queries, refuses new ones and waits for statements', 
     expect.stringMatching(/interrupt/i),
     expect.stringMatching(/interrupt/i),
   ]);
-  await expect(reader.siteStats()).rejects.toThrow('the event store is being closed');
+  await expect(reader.read('siteStats', null)).rejects.toThrow('the event store is being closed');
   expect(connect).toHaveBeenCalledTimes(2);
   setup.closeSync();
   instance.closeSync();

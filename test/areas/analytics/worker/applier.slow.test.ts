@@ -50,7 +50,7 @@ const closeVisits = (after: number) => pipeline.closeVisits(start + after, true)
 function ask(given: Partial<DashboardStoreQuery> = {}): Promise<DashboardAnswer> {
   const range = { from: start - 400 * day, to: start + 400 * day };
   const query = { ...emptyQuery, range, buckets: [range.from], limit: 1000, now: start };
-  return pipeline.reader().dashboard({ ...query, ...given });
+  return pipeline.reader().read('dashboard', { ...query, ...given });
 }
 
 /** The first row that a statement selects. */

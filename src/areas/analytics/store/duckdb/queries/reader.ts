@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type {
-  DashboardStoreQuery,
-  ExportStoreQuery,
-  FunnelStoreQuery,
-  GoalsStoreQuery,
-  RetentionStoreQuery,
-  SiteStats,
-  TagCountsStoreQuery,
-} from '../../queries.ts';
+import type { ExportStoreQuery, SiteStats, StoreQueries } from '../../queries.ts';
 import { createSession } from '../sql/session.ts';
 import { integer } from '../sql/values.ts';
 import { readDashboard } from './dashboard/dashboard.ts';
@@ -88,8 +80,10 @@ function createConnections({ connect, maxIdle = 4 }: ReaderDeps) {
   };
 }
 
+/** Returns the number of events and the time of the last one, for each site. */
 async function readSiteStats(
   connection: DuckDBConnection,
+  _: null,
   signal?: AbortSignal,
 ): Promise<SiteStats[]> {
   const rows = await createSession(connection, {}, signal).rows(
@@ -103,6 +97,21 @@ async function readSiteStats(
   }));
 }
 
+const reads: {
+  [K in keyof StoreQueries]: (
+    connection: DuckDBConnection,
+    params: StoreQueries[K]['params'],
+    signal?: AbortSignal,
+  ) => Promise<StoreQueries[K]['answer']>;
+} = {
+  dashboard: readDashboard,
+  retention: readRetention,
+  goals: readGoals,
+  funnel: readFunnel,
+  siteStats: readSiteStats,
+  tagCounts: readTagCounts,
+};
+
 /**
  * Reads from the event store. Aborting the signal interrupts a query, which rejects with the
  * signal's reason. Queries with filters throw an error that says "not a regular expression" for an
@@ -111,23 +120,12 @@ async function readSiteStats(
 export function createReader(deps: ReaderDeps) {
   const { shared, exclusive, close } = createConnections(deps);
   return {
-    dashboard: (query: DashboardStoreQuery, signal?: AbortSignal) =>
-      shared((connection) => readDashboard(connection, query, signal)),
-
-    retention: (query: RetentionStoreQuery, signal?: AbortSignal) =>
-      shared((connection) => readRetention(connection, query, signal)),
-
-    goals: (query: GoalsStoreQuery, signal?: AbortSignal) =>
-      shared((connection) => readGoals(connection, query, signal)),
-
-    funnel: (query: FunnelStoreQuery, signal?: AbortSignal) =>
-      shared((connection) => readFunnel(connection, query, signal)),
-
-    tagCounts: (query: TagCountsStoreQuery, signal?: AbortSignal) =>
-      shared((connection) => readTagCounts(connection, query, signal)),
-
-    /** Returns the number of events and the time of the last one, for each site. */
-    siteStats: (signal?: AbortSignal) => shared((connection) => readSiteStats(connection, signal)),
+    read: <K extends keyof StoreQueries>(
+      name: K,
+      params: StoreQueries[K]['params'],
+      signal?: AbortSignal,
+    ): Promise<StoreQueries[K]['answer']> =>
+      shared((connection) => reads[name](connection, params, signal)),
 
     /**
      * Passes the rows to `write` in parts, awaiting each. Resolves to the number of rows. Uses its
