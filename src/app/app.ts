@@ -137,7 +137,6 @@ async function loadPlugins(http: FastifyInstance, config: Config, webFolder: URL
     description:
       'Sign-in, one-time codes, device security, analytics, realtime and status over HTTP.',
     baseUrl: baseUrlOf(config),
-    isMadeAhead: config.NODE_ENV === 'production',
   });
   await loadCookies(http);
   return assets;

@@ -31,7 +31,6 @@ export interface SurfaceOptions {
 /** Registers the surfaces: pages, developer pages, sockets, GraphQL, MCP. */
 export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions): void {
   const { config, logger, services, folders, extendMcp } = options;
-  let openApi: string | undefined;
   registerSockets(http, { ...services, ...folders, version });
   registerAccount(http, services);
   registerMcp(http, {
@@ -40,7 +39,7 @@ export function registerSurfaces(http: FastifyInstance, options: SurfaceOptions)
     logger,
     extendMcp,
     release: releaseOf(config),
-    openApi: () => (openApi ??= JSON.stringify(http.swagger())),
+    openApi: http.openApiJson,
   });
   registerDeveloper(http, { ...services, ...folders });
   registerConsole(http, {

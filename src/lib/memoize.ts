@@ -32,3 +32,9 @@ export function memoizeByObject<Subject extends object, Result>(
     return result;
   };
 }
+
+/** Memoizes a function without arguments. */
+export function once<Result extends object>(compute: () => Result): () => Result {
+  let result: Result | undefined;
+  return () => (result ??= compute());
+}

@@ -175,15 +175,14 @@ describe('the OpenAPI document', () => {
     ).toEqual({ place: 'Kyiv', limit: 20, deep: true });
   });
 
-  it.each<[boolean, string]>([
-    [true, 'before the app is ready'],
-    [false, 'only when it is requested'],
-  ])('with isMadeAhead %s it is generated %s', async (isMadeAhead) => {
+  it('is built once, when it is first requested, and does not delay the start', async () => {
     const { app } = createTestHttp();
-    await registerApiReference(app, { isMadeAhead });
+    await registerApiReference(app, {});
     const made = vi.spyOn(app, 'swagger');
     await app.ready();
-    expect(made).toHaveBeenCalledTimes(isMadeAhead ? 1 : 0);
+    expect(made).not.toHaveBeenCalled();
+    await Promise.all(['json', 'yaml'].map((type) => app.inject(`/api/openapi.${type}`)));
+    expect(made).toHaveBeenCalledTimes(1);
   });
 
   it('is available as YAML too, and answers 304 to a matching If-None-Match', async () => {

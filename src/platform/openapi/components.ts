@@ -1,28 +1,16 @@
-import { type OpenApiDocument, operationsOf } from './document.ts';
+import { type OpenApiDocument, operationsOf, partsOf } from './document.ts';
 
-interface Document {
-  components?: { schemas?: Record<string, unknown> };
-}
-
-const prefix = '#/components/schemas/';
+export const schemaPrefix = '#/components/schemas/';
 /** Ends the names of schemas of requests, while the document is built. */
-const requestSuffix = 'Input';
+export const requestSuffix = 'Input';
 
-function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
+/** Returns the names of the schemas that `value` refers to. */
+export function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, member] of Object.entries(value)) {
-    if (key === '$ref' && typeof member === 'string' && member.startsWith(prefix))
-      found.add(member.slice(prefix.length));
+    if (key === '$ref' && typeof member === 'string' && member.startsWith(schemaPrefix))
+      found.add(member.slice(schemaPrefix.length));
     else referencesIn(member, found);
-  }
-  return found;
-}
-
-function referencedSchemas(document: Document, schemas: Record<string, unknown>): Set<string> {
-  const { components, ...rest } = document;
-  const found = referencesIn([rest, { ...components, schemas: undefined }]);
-  for (const name of found) {
-    for (const inner of referencesIn(schemas[name])) found.add(inner);
   }
   return found;
 }
@@ -37,17 +25,16 @@ function shortNames(used: ReadonlySet<string>): Map<string, string> {
   );
 }
 
-function renameReferences(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((member) => renameReferences(member, names));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(prefix))
-        return [key, renameReferences(member, names)];
-      const name = member.slice(prefix.length);
-      return [key, `${prefix}${names.get(name) ?? name}`];
-    }),
-  );
+function renameReferences(value: unknown, names: ReadonlyMap<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== '$ref' || typeof member !== 'string' || !member.startsWith(schemaPrefix)) {
+      renameReferences(member, names);
+      continue;
+    }
+    const name = names.get(member.slice(schemaPrefix.length));
+    if (name !== undefined) Reflect.set(value, key, `${schemaPrefix}${name}`);
+  }
 }
 
 const int32 = 2 ** 31;
@@ -61,11 +48,8 @@ function integerFormat({ minimum, maximum }: { minimum?: unknown; maximum?: unkn
     : 'int64';
 }
 
-/**
- * Completes the schemas of a document in place: sets the `format` of every integer (OpenAPI Format
- * Registry) and removes redundant `propertyNames`.
- */
-export function tidySchemas(value: unknown): void {
+/** Sets the `format` of every integer (OpenAPI Format Registry); removes redundant names. */
+function tidySchema(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const schema = value as {
     type?: unknown;
@@ -76,7 +60,7 @@ export function tidySchemas(value: unknown): void {
   };
   if ([schema.type].flat().includes('integer')) schema.format ??= integerFormat(schema);
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames;
-  for (const member of Object.values(value)) tidySchemas(member);
+  for (const member of Object.values(value)) tidySchema(member);
 }
 
 /**
@@ -90,34 +74,37 @@ function openObjects(value: unknown): void {
   for (const member of Object.values(value)) openObjects(member);
 }
 
-/** Opens the objects of all answers in place. Requests keep theirs: unknown members are refused. */
-export function openAnswers({
-  paths,
-  components,
-}: Pick<OpenApiDocument, 'paths' | 'components'>): void {
-  for (const { responses } of operationsOf({ paths })) openObjects(responses);
+/**
+ * Opens the objects of all answers in place. Requests keep theirs: unknown members are refused.
+ * Yields after each part.
+ */
+export function* openAnswers({ paths, components }: OpenApiDocument): Generator {
+  for (const { responses } of operationsOf({ paths })) {
+    openObjects(responses);
+    yield;
+  }
   openObjects(components.responses);
   for (const [name, schema] of Object.entries(components.schemas))
     if (!name.endsWith(requestSuffix)) openObjects(schema);
 }
 
 /**
- * Tidies the shared schemas of an OpenAPI document. The zod transform adds each named schema twice,
- * as `Name` for answers and `NameInput` for requests. Unused ones are removed, and `NameInput` gets
- * the plain name if that is free.
+ * Tidies the schemas of an OpenAPI document in place, and yields after each part. A named schema is
+ * there as `Name` for answers and `NameInput` for requests: unused ones are removed, and
+ * `NameInput` gets the plain name if that is free. Every integer gets a `format` (OpenAPI Format
+ * Registry), and redundant `propertyNames` are removed.
  */
-export function tidyComponents<T extends object>(whole: T): T {
-  const document: Document = whole;
-  const schemas = document.components?.schemas ?? {};
-  const used = referencedSchemas(document, schemas);
+export function* tidyComponents(document: OpenApiDocument, used: ReadonlySet<string>): Generator {
   const names = shortNames(used);
-  const keptSchemas = Object.entries(schemas)
+  const { components } = document;
+  const keptSchemas = Object.entries(components.schemas)
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => [names.get(name) ?? name, schema] as const)
     .sort(([a], [b]) => a.localeCompare(b));
-  const tidied = {
-    ...document,
-    components: { ...document.components, schemas: Object.fromEntries(keptSchemas) },
-  };
-  return renameReferences(tidied, names) as T;
+  components.schemas = Object.fromEntries(keptSchemas);
+  for (const part of partsOf(document)) {
+    renameReferences(part, names);
+    tidySchema(part);
+    yield;
+  }
 }

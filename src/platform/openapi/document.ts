@@ -72,3 +72,9 @@ export interface OpenApiDocument {
 /** Returns every operation of the document. */
 export const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] =>
   Object.values(paths).flatMap((path) => Object.values(path));
+
+/** Returns the paths and the named parts of the document. */
+export const partsOf = ({ paths, components }: OpenApiDocument): object[] => [
+  ...Object.values(paths),
+  ...Object.values(components).flatMap((named) => Object.values<object>(named)),
+];

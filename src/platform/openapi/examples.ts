@@ -158,10 +158,13 @@ function addExamples(
 /**
  * Adds an example to every parameter, body and answer without one. Areas declare examples with
  * `.meta({ examples })` in their schemas; the others are generated from formats and types. Changes
- * the document.
+ * the document, and yields after each operation.
  */
-export function completeExamples({ paths, components }: OpenApiDocument): void {
+export function* completeExamples({ paths, components }: OpenApiDocument): Generator {
   const { schemas, responses = {} } = components;
-  for (const operation of operationsOf({ paths })) addExamples(operation, schemas);
+  for (const operation of operationsOf({ paths })) {
+    addExamples(operation, schemas);
+    yield;
+  }
   for (const response of Object.values(responses)) addResponseExamples(response, schemas);
 }

@@ -1,15 +1,12 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
-import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { validationDescription } from '../http/error-schemas.ts';
-import { type Cacheable, sendCacheable } from '../http/etag.ts';
-import { openAnswers, tidyComponents, tidySchemas } from './components.ts';
+import { once } from '../../lib/memoize.ts';
+import { sendCacheable } from '../http/etag.ts';
+import { buildDocument } from './building.ts';
 import type { OpenApiDocument } from './document.ts';
-import { completeExamples } from './examples.ts';
-import { factsOf } from './operation-facts.ts';
-import { completeResponses } from './responses.ts';
+import { createRouteSchemas } from './route-schemas.ts';
 import { yamlOf } from './yaml.ts';
 import { scope } from '../http/scopes.ts';
 import { answerWith } from '../http/security.ts';
@@ -26,6 +23,10 @@ declare module 'fastify' {
     describeTag: (name: string, description: string) => void;
     /** The tags that were described, in the order of the API reference. */
     describedTags: () => readonly ApiTag[];
+    /** The OpenAPI document. It is built at the first call, once the app is ready. */
+    openApiDocument: () => Promise<OpenApiDocument>;
+    /** The OpenAPI document as JSON. */
+    openApiJson: () => Promise<string>;
   }
 }
 
@@ -39,11 +40,6 @@ export interface ApiReferenceOptions {
   description?: string;
   /** Public URL of the service. Default: `/`. */
   baseUrl?: string | undefined;
-  /**
-   * Builds the document before the app is ready. That blocks the event loop for about a second: in
-   * production the start should take it, not the clients during the first request. Default: false.
-   */
-  isMadeAhead?: boolean;
 }
 
 // Hash of the only style element that swagger-ui's bundle inserts. Changes with the package's
@@ -53,34 +49,6 @@ const referencePolicy =
   `default-src 'none'; script-src 'self'; style-src 'self' ${bundleStyle}; ` +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
-
-const zodTransform = createJsonSchemaTransform({ skipList: [] });
-
-function documentedContent(response: unknown): unknown {
-  if (typeof response !== 'object' || response === null || !('content' in response))
-    return response;
-  const content = Object.entries(response.content as object).filter(([type]) => type !== '*/*');
-  return { ...response, content: Object.fromEntries(content) };
-}
-
-const runtimeOnly = new Set(['default', '4xx', '5xx']);
-
-/** True for the 422 that every route with input declares. A route may also declare its own. */
-const isGeneric422 = (status: string, response: object): boolean =>
-  status === '422' && 'description' in response && response.description === validationDescription;
-
-/**
- * Removes the responses that only validate answers at run time: errors, which are added by code,
- * catch-all content types and undeclared statuses.
- */
-function documentedResponses(schema: FastifySchema): object {
-  const responses = Object.entries(schema.response ?? {}).filter(
-    ([status, response]) => !runtimeOnly.has(status) && !isGeneric422(status, response as object),
-  );
-  return Object.fromEntries(
-    responses.map(([status, response]) => [status, documentedContent(response)]),
-  );
-}
 
 const securitySchemes = {
   bearerAuth: {
@@ -104,46 +72,6 @@ const securitySchemes = {
   },
 } as const;
 
-function securityOf(
-  schema: FastifySchema,
-  route: RouteOptions,
-): NonNullable<FastifySchema['security']> {
-  return (
-    schema.security ??
-    (route.config?.scope === 'public'
-      ? []
-      : [{ bearerAuth: [] }, { dpopAuth: [] }, { sessionCookie: [] }])
-  );
-}
-
-function transform(input: Parameters<typeof zodTransform>[0]): ReturnType<typeof zodTransform> {
-  const schema = input.schema as FastifySchema | undefined;
-  if (schema === undefined || schema.hide === true) return zodTransform(input);
-  const security = securityOf(schema, input.route);
-  const more = {
-    'x-facts': factsOf(input.route, schema),
-    ...(schema.rawBody === undefined ? {} : { body: schema.rawBody }),
-    ...(schema.rawQuery === undefined ? {} : { querystring: schema.rawQuery }),
-  };
-  // The router ignores a trailing slash.
-  const url = input.url.length > 1 ? input.url.replace(/\/$/, '') : input.url;
-  return zodTransform({
-    ...input,
-    url,
-    schema: { ...schema, security, response: documentedResponses(schema), ...more },
-  });
-}
-
-function completeDocument<T extends object>(document: T): T {
-  const own = structuredClone(document);
-  completeResponses(own as unknown as OpenApiDocument);
-  openAnswers(own as unknown as OpenApiDocument);
-  const tidied = tidyComponents(own);
-  tidySchemas(tidied);
-  completeExamples(tidied as unknown as OpenApiDocument);
-  return tidied;
-}
-
 /**
  * Builds the OpenAPI 3.1 document from the routes registered after this call, and serves it at
  * `/api/openapi.json` and `/api/openapi.yaml`, with Swagger UI at `/api/docs`. Every operation
@@ -156,7 +84,6 @@ export async function registerApiReference(
     version = '0.1.0',
     description = 'The HTTP interface of the service.',
     baseUrl = '/',
-    isMadeAhead = false,
     logo,
   }: ApiReferenceOptions,
 ): Promise<void> {
@@ -169,6 +96,16 @@ export async function registerApiReference(
   app.decorate('describeTag', (name: string, description: string): void => {
     tags.push({ name, description });
   });
+  const { prepare, take } = createRouteSchemas();
+  const documentOnce = once(async () => ({
+    ...(await buildDocument(app, prepare)),
+    tags: allTags(),
+  }));
+  app.decorate('openApiDocument', documentOnce);
+  app.decorate(
+    'openApiJson',
+    once(async () => JSON.stringify(await documentOnce())),
+  );
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -188,31 +125,23 @@ export async function registerApiReference(
       ],
       components: { securitySchemes },
     },
-    transform,
-    transformObject: (input) => ({
-      ...completeDocument(jsonSchemaTransformObject(input)),
-      tags: allTags(),
-    }),
+    transform: ({ route }) => take(route),
   });
   scope(app, 'public', undefined, (child) => registerReferenceRoutes(child, logo));
-  if (isMadeAhead) app.addHook('onReady', async () => void app.swagger());
   await app.after();
 }
 
 /** Returns the document's JSON and YAML. Each is written once, when it is first requested. */
 function createDocuments(app: FastifyInstance) {
-  const writtenOnce = (type: string, write: () => string | Promise<string>) => {
-    let document: Promise<Cacheable> | undefined;
-    const make = async (): Promise<Cacheable> => ({
+  const writtenOnce = (type: string, write: () => Promise<string>) =>
+    once(async () => ({
       content: await write(),
       type: `${type}; charset=utf-8`,
       cacheControl: 'public, max-age=60',
-    });
-    return (): Promise<Cacheable> => (document ??= make());
-  };
+    }));
   return {
-    json: writtenOnce('application/json', () => JSON.stringify(app.swagger())),
-    yaml: writtenOnce('application/yaml', () => yamlOf(app.swagger())),
+    json: writtenOnce('application/json', app.openApiJson),
+    yaml: writtenOnce('application/yaml', async () => yamlOf(await app.openApiDocument())),
   };
 }
 

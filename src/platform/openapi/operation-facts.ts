@@ -1,5 +1,6 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
+import { memoize } from '../../lib/memoize.ts';
 import { toProblem } from '../http/error-handler.ts';
 import { errorOf, type Problem } from '../errors/errors.ts';
 import type { Media } from './document.ts';
@@ -59,6 +60,9 @@ export interface OperationFacts {
   examples: OperationExamples;
 }
 
+/** Error codes to keep the problem of: more than there are. */
+const maxCodes = 2000;
+
 /** A request id for examples. */
 const requestId = '0f4c1a52e1b76d38';
 
@@ -103,25 +107,37 @@ function declaredExamples(body: unknown): OperationExamples {
   return Array.isArray(examples) && examples.length > 0 ? { body: examples[0] as unknown } : {};
 }
 
-/** Collects the facts of a route. Call it once all its scopes have added theirs. */
-export function factsOf(route: RouteOptions, schema: FastifySchema): OperationFacts {
+const problemOf = (error: Error): Problem => toProblem(error, requestId).problem;
+
+/** Returns a function that collects the facts of a route, once all its scopes have added theirs. */
+export function createFacts() {
+  // Made once for each code, because an error collects its stack.
+  const problemsOf = memoize((code): Problem[] => {
+    const error = errorOf(code);
+    return error === undefined ? [] : [problemOf(error)];
+  }, maxCodes);
+  const invalid = problemOf(exampleOfInvalid);
+  const internal = problemOf(new Error('internal'));
+  return (route: RouteOptions, schema: FastifySchema): OperationFacts => {
+    const { errors = [] } = schema;
+    const codes = [...errors, ...(route.config?.errors ?? []), ...generalErrors(route)];
+    const isInvalidOwn = route.config?.invalidStatus !== undefined && takesInput(schema);
+    const problems = codes.flatMap(problemsOf);
+    return factsOf(route, schema, [...problems, ...(isInvalidOwn ? [invalid] : []), internal]);
+  };
+}
+
+function factsOf(
+  route: RouteOptions,
+  schema: FastifySchema,
+  problems: readonly Problem[],
+): OperationFacts {
   const { body } = schema;
-  const codes = [
-    ...(schema.errors ?? []),
-    ...(route.config?.errors ?? []),
-    ...generalErrors(route),
-  ];
   const invalidStatus = route.config?.invalidStatus;
   const errors = byStatus(
-    [
-      ...codes.flatMap((code) => errorOf(code) ?? []),
-      ...(invalidStatus !== undefined && takesInput(schema) ? [exampleOfInvalid] : []),
-      new Error('internal'),
-    ]
-      .map((error) => toProblem(error, requestId).problem)
-      .map((problem) =>
-        problem.status === 422 ? { ...problem, status: invalidStatus ?? 422 } : problem,
-      ),
+    problems.map((problem) =>
+      problem.status === 422 ? { ...problem, status: invalidStatus ?? 422 } : problem,
+    ),
   );
   const mediaOf = route.config?.errorMedia;
   return {

@@ -197,16 +197,17 @@ const nameOf = (status: string): string =>
   (STATUS_CODES[status] ?? 'Error').replace(/[^A-Za-z]/g, '');
 
 /** Moves error responses that several operations share to components, and refers to them. */
-function shareResponses(document: OpenApiDocument): void {
+function* shareResponses(document: OpenApiDocument): Generator {
   const uses = new Map<string, { status: string; operations: Operation[] }>();
   for (const operation of operationsOf(document)) {
-    for (const [status, response] of Object.entries(operation.responses).filter(
-      ([code]) => Number(code) >= 400,
-    )) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
       const form = JSON.stringify(response);
-      const same = uses.get(form) ?? { status, operations: [] };
-      uses.set(form, { status, operations: [...same.operations, operation] });
+      const same = uses.get(form);
+      if (same === undefined) uses.set(form, { status, operations: [operation] });
+      else same.operations.push(operation);
     }
+    yield;
   }
   const shared: Record<string, Response> = {};
   for (const [form, { status, operations }] of uses) {
@@ -218,20 +219,36 @@ function shareResponses(document: OpenApiDocument): void {
     shared[name] = JSON.parse(form) as Response;
     for (const { responses } of operations)
       responses[status] = { $ref: `#/components/responses/${name}` } as Response;
+    yield;
   }
   document.components.responses = shared;
 }
 
+/** Adds the headers that answers refer to. */
+function* addHeaders({ paths, components }: OpenApiDocument): Generator {
+  const used = new Set<string>();
+  for (const part of [...Object.values(paths), components.responses]) {
+    const text = JSON.stringify(part);
+    for (const name of Object.keys(headers))
+      if (text.includes(`#/components/headers/${name}"`)) used.add(name);
+    yield;
+  }
+  components.headers = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => used.has(name)),
+  );
+}
+
 /**
  * Adds to every operation of a document, in place, all its errors with their codes, and the headers
- * of its answers. Reads the facts of an operation from `x-facts` and removes them.
+ * of its answers. Reads the facts of an operation from `x-facts` and removes them. Yields after
+ * each operation.
  */
-export function completeResponses(document: OpenApiDocument): void {
+export function* completeResponses(document: OpenApiDocument): Generator {
   const { schemas } = document.components;
-  for (const operation of operationsOf(document)) complete(operation, schemas);
-  shareResponses(document);
-  const text = JSON.stringify([document.paths, document.components.responses]);
-  document.components.headers = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => text.includes(`#/components/headers/${name}"`)),
-  );
+  for (const operation of operationsOf(document)) {
+    complete(operation, schemas);
+    yield;
+  }
+  yield* shareResponses(document);
+  yield* addHeaders(document);
 }

@@ -28,7 +28,7 @@ interface McpServices
   sites: Pick<Sites, 'list'>;
   extendMcp?: ExtendMcp | undefined;
   /** The OpenAPI document as JSON, once every route is registered. */
-  openApi: () => string;
+  openApi: () => Promise<string>;
 }
 
 function createCatalogue(services: McpServices): Catalogue {

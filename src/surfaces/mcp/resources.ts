@@ -9,7 +9,7 @@ const guidePrefix = 'docs://guides/';
 export interface ResourcesDeps {
   library: Library;
   /** The OpenAPI document as JSON. */
-  openApi: () => string;
+  openApi: () => Promise<string>;
   /** The summary of the status page, as from the REST API. */
   statusSummary: () => unknown;
 }
@@ -64,7 +64,7 @@ export function createResources({ library, openApi, statusSummary }: ResourcesDe
         description: 'All HTTP operations of this service (OpenAPI 3.1).',
         mimeType: json,
       },
-      read: () => textOf('openapi://document', json, openApi(), 60 * minuteMs),
+      read: async () => textOf('openapi://document', json, await openApi(), 60 * minuteMs),
     },
     ...guides,
   ];

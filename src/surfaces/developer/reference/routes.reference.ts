@@ -78,7 +78,7 @@ export const referenceRoutes: FastifyPluginAsyncZod<Shared> = async (
   documentErrorPages(app, 'for browsers');
   let cached: Promise<Reference> | undefined;
   const read = async (): Promise<Reference> => ({
-    document: await readDocument(app.swagger()),
+    document: await readDocument(await app.openApiDocument()),
     scopes: new Map(routeTable(app).map(({ operationId = '', scope }) => [operationId, scope])),
     baseUrl,
   });
