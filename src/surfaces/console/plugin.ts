@@ -33,23 +33,27 @@ import { keyRoutes } from './people/keys/routes.keys.ts';
 import { userPageRoutes } from './people/users/routes.users.ts';
 import { webhookRoutes } from './people/keys/routes.webhook.ts';
 import { resourceRoutes } from './resources/routes.resources.ts';
-import { type ConsoleRoutesOptions, createResponses } from './request-context.ts';
+import {
+  type ConsoleRoute,
+  type ConsoleRoutesOptions,
+  createResponses,
+} from './request-context.ts';
 import { searchRoutes } from './search/routes.search.ts';
 import { createSearchTerms } from './search/search-terms.ts';
-import { componentFormRoutes, componentPageRoutes } from './status/routes.components.ts';
-import { incidentFormRoutes, incidentPageRoutes } from './status/routes.incidents.ts';
-import { maintenanceFormRoutes } from './status/routes.maintenances.ts';
-import { statusRoutes } from './status/routes.status.ts';
-import { subscriberRoutes } from './status/routes.subscribers.ts';
+import { statusForms, statusPages } from './status/routes.status.ts';
 import { waitlistConsoleRoutes } from './waitlist/routes.waitlist.ts';
+
+/** Pages for everybody with a role. */
+const viewerRoutes: readonly ConsoleRoute[] = statusPages;
+
+/** Pages about users and operations, and every form that changes something. */
+const adminRoutes: readonly ConsoleRoute[] = statusForms;
 
 /** Pages for everybody with a role. */
 function registerViewerRoutes(app: FastifyInstance, options: ConsoleRoutesOptions): void {
   app.register(overviewRoutes, options);
   app.register(searchRoutes, options);
-  app.register(statusRoutes, options);
-  app.register(incidentPageRoutes, options);
-  app.register(componentPageRoutes, options);
+  for (const add of viewerRoutes) add(app, options);
   app.register(realtimeRoutes, options);
   app.register(dashboardRoutes, options);
   app.register(fileRoutes, options);
@@ -69,10 +73,7 @@ function registerAdminRoutes(app: FastifyInstance, options: ConsoleRoutesOptions
   app.register(keyRoutes, options);
   app.register(webhookRoutes, options);
   app.register(auditRoutes, options);
-  app.register(incidentFormRoutes, options);
-  app.register(maintenanceFormRoutes, options);
-  app.register(componentFormRoutes, options);
-  app.register(subscriberRoutes, options);
+  for (const add of adminRoutes) add(app, options);
   app.register(contactRoutes, options);
   app.register(waitlistConsoleRoutes, options);
   app.register(qrConsoleRoutes, options);
@@ -99,6 +100,7 @@ export function registerConsole(http: FastifyInstance, context: ConsoleContext):
     });
     const options: ConsoleRoutesOptions = {
       ...context,
+      ...context.services,
       ...createResponses(context, layout),
       searchTerms: createSearchTerms(createSeal(keys('console-search'))),
     };

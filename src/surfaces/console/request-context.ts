@@ -4,7 +4,7 @@ import { attachment } from '../../lib/net/header-text.ts';
 import type { Role } from '../../lib/access.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
-import type { ConsoleContext } from './context.ts';
+import type { ConsoleContext, ConsoleServices } from './context.ts';
 import type { ConsoleLayout, ConsolePage } from './layout.tsx';
 import { refilled } from './refill.ts';
 import { withQuery } from './components/navigation.tsx';
@@ -31,7 +31,7 @@ export interface Viewer {
 }
 
 /** Options of all routes of the console. */
-export interface ConsoleRoutesOptions extends ConsoleContext {
+export interface ConsoleRoutesOptions extends ConsoleContext, ConsoleServices {
   searchTerms: SearchTerms;
   /** Returns the user of a request that has passed the console's guards. */
   viewerOf: (request: FastifyRequest) => Viewer;
@@ -42,6 +42,9 @@ export interface ConsoleRoutesOptions extends ConsoleContext {
 
 /** The scope that routes are added to, with their zod schemas as types. */
 export type ConsoleScope = Parameters<FastifyPluginAsyncZod>[0];
+
+/** A page or a form: adds its route to a scope. */
+export type ConsoleRoute = (app: ConsoleScope, context: ConsoleRoutesOptions) => void;
 
 /** Creates the functions that routes use to send pages of the console. */
 export function createResponses(

@@ -39,11 +39,11 @@ const incident = {
   'component.analytics': 'degraded_performance',
   'component.redis': '',
 };
-const check = { source: 'http', interval_s: '60', timeout_ms: '1000' };
+const check = { source: 'http', 'settings.interval_s': '60', 'settings.timeout_ms': '1000' };
 const maintenance = {
   name: 'Upgrade',
   body: 'Sign-in rests.',
-  'component[]': ['database', 'redis'],
+  'components[]': ['database', 'redis'],
   scheduled_for: '2098-05-10T02:00',
   scheduled_until: '2098-05-10T04:30',
 };
@@ -164,7 +164,7 @@ describe('maintenance and checks in the console', () => {
     });
     await admin.form(`${path}/change`, {
       name: 'Short upgrade',
-      'component[]': 'redis',
+      'components[]': 'redis',
       scheduled_for: '2098-05-10T02:00',
       scheduled_until: '2098-05-10T03:00',
     });
@@ -190,7 +190,7 @@ describe('maintenance and checks in the console', () => {
       target: 'https://shop.host.example/',
       group: 'Sites',
       description: '',
-      expected_status: '200, 204',
+      'settings.expected_status': '200, 204',
     };
     expect(await admin.form('status/components', values)).toMatchObject(
       redirectTo(`${home}status/components/web-shop?done=component_added`),
@@ -206,7 +206,7 @@ describe('maintenance and checks in the console', () => {
       ...values,
       name: 'Shop',
       position: '3',
-      expected_status: '',
+      'settings.expected_status': '',
       only_show_if_degraded: 'true',
     });
     expect(record()).toMatchObject({

@@ -8,7 +8,7 @@ import { Toast } from '../../../platform/ui/components/feedback.tsx';
 import { Facts } from '../../../platform/ui/components/table.tsx';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import type { ConsolePage } from '../layout.tsx';
-import { entryFields } from '../resources/entry-form.tsx';
+import { allFields } from '../forms/schema-fields.tsx';
 import { labelOf, memberHtml } from '../resources/entry-values.tsx';
 import { recordsPath } from '../resources/resource-paths.ts';
 import { texts as resourceTexts } from '../resources/texts/en.ts';
@@ -29,7 +29,12 @@ function actionForm(bound: BoundOperation, values: Values): Html {
   const input = inputOf(bound);
   const { summary } = bound.operation;
   const entry = Object.keys(values).length === 0 ? {} : { entry: { id: '', ...values } };
-  const fields = entryFields(describedBy(input), input, { ...entry, idPrefix: 'action' });
+  const fields = allFields(input, {
+    texts: describedBy(input).texts,
+    ...entry,
+    idPrefix: 'action',
+    rows: 8,
+  });
   return isDeletion(bound) ? (
     <ConfirmForm
       id="confirm"

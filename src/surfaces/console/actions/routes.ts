@@ -5,7 +5,7 @@ import { httpCall } from '../../../platform/operations/call.ts';
 import { requestActor } from '../../../platform/http/requests/request-actor.ts';
 import { asForm, FormValues, requireWord } from '../forms.ts';
 import type { ConsoleRoutesOptions, ConsoleScope } from '../request-context.ts';
-import { bodyOfForm } from '../resources/entry-form.tsx';
+import { bodyOfForm } from '../forms/schema-body.ts';
 import { form, innerPage } from '../route-options.ts';
 import { actionPage, actionPath, isDeletion, resultPage } from './action-page.tsx';
 import { inputOf } from './operation-resource.ts';

@@ -4,7 +4,7 @@ import { texts } from '../texts/en.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** A URL with a query. `undefined` and empty values are left out; lists repeat the name. */
+/** Adds to the query of a URL. `undefined` and empty values are left out; lists repeat the name. */
 export function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -13,7 +13,7 @@ export function withQuery(path: string, query: Query): string {
       params.append(name, each);
   }
   const text = params.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
 
 export interface CursorPagerOptions {

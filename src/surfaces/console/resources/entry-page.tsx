@@ -10,7 +10,7 @@ import type { Entry, Resource } from '../../../platform/resource/resource.ts';
 import { ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { entryFields } from './entry-form.tsx';
+import { allFields } from '../forms/schema-fields.tsx';
 import { labelOf, memberHtml } from './entry-values.tsx';
 import { recordsPath, resourcePath } from './resource-paths.ts';
 import { texts } from './texts/en.ts';
@@ -34,7 +34,7 @@ function editCard(resource: Resource, entry: Entry): Html | undefined {
           action={`${resourcePath(resource)}/${entry.id}`}
           submit={{ label: words.save }}
         >
-          {entryFields(resource, update, { entry, idPrefix: 'edit' })}
+          {allFields(update, { texts: resource.texts, entry, idPrefix: 'edit', rows: 8 })}
         </ConsoleForm>
       </Card>
     )

@@ -21,7 +21,7 @@ import { ConsoleForm } from '../components/console-form.tsx';
 import { cursorPager } from '../components/navigation.tsx';
 import { sentenceOf } from '../components/notices.ts';
 import type { ConsolePage } from '../layout.tsx';
-import { entryFields } from './entry-form.tsx';
+import { allFields } from '../forms/schema-fields.tsx';
 import {
   cellHtml,
   columnsOf,
@@ -156,7 +156,7 @@ function createDialog(resource: Resource): Html | undefined {
   return (
     <Dialog id="create" title={label} open={label} close={words.close} icon="plus" kind="primary">
       <ConsoleForm action={resourcePath(resource)} submit={{ label }}>
-        {entryFields(resource, create, { idPrefix: 'new' })}
+        {allFields(create, { texts: named, idPrefix: 'new', rows: 8 })}
       </ConsoleForm>
     </Dialog>
   );

@@ -17,7 +17,7 @@ import { exportFormat, exportLinks, sendListExport } from '../list-export.tsx';
 import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
 import { form, innerPage, page, searchForm } from '../route-options.ts';
 import { done, find } from '../schemas.ts';
-import { bodyOfForm } from './entry-form.tsx';
+import { bodyOfForm } from '../forms/schema-body.ts';
 import { createdPage, entryPage } from './entry-page.tsx';
 import { importRoutes } from './routes.import.ts';
 import { resourceListPage } from './list-page.tsx';

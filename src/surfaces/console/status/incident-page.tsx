@@ -1,16 +1,21 @@
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
+import {
+  CreateIncidentUpdateBody,
+  UpdateIncidentBody,
+} from '../../../areas/status/incidents/schemas.incidents.ts';
+import { UpdateMaintenanceBody } from '../../../areas/status/incidents/schemas.maintenances.ts';
 import type { ComponentState } from '../../../areas/status/model.ts';
 import { Card } from '../../../platform/ui/components/card.tsx';
-import { Field, SelectField, TextField } from '../../../platform/ui/components/form.tsx';
 import { Disclosure } from '../../../platform/ui/components/overlay.tsx';
 import { type Fact, Facts } from '../../../platform/ui/components/table.tsx';
 import { Time } from '../../../platform/ui/time.tsx';
 import type { ConsolePage } from '../layout.tsx';
 import { ActionButton, ConfirmForm, ConsoleForm } from '../components/console-form.tsx';
+import { fieldsOf } from '../forms/schema-fields.tsx';
 import { OptionalTime } from '../components/optional-time.tsx';
 import { sectionPath } from '../sections.ts';
-import { affectedFields, impactOptions, maintenanceFields, timeFields } from './forms.tsx';
+import { affectedFields, maintenanceFields } from './forms.tsx';
 import { componentBadge, impactBadge, statusName, stepBadge } from './labels.tsx';
 import { texts } from './texts/en.ts';
 import type { Viewer } from '../request-context.ts';
@@ -58,23 +63,15 @@ function updatePanel(view: IncidentView): Html | undefined {
   const steps = nextSteps(incident);
   if (steps.length === 0) return undefined;
   const isOver = incident.resolvedAt !== null;
+  const field = fieldsOf(CreateIncidentUpdateBody, { idPrefix: 'update', texts: words });
   return (
     <Card id="update" title={isOver ? words.postmortem : words.update}>
       <ConsoleForm action={`${formPath(incident)}/updates`} submit={{ label: words.post }}>
-        <SelectField
-          id="update-status"
-          name="status"
-          label={words.status}
-          options={steps.map((step) => [step, stepName(step, isOver)])}
-          value={incident.status}
-        />
-        <TextField
-          id="update-body"
-          name="body"
-          label={words.message}
-          hint={words.messageHint}
-          isRequired
-        />
+        {field('status', {
+          options: steps.map((step) => [step, stepName(step, isOver)]),
+          value: incident.status,
+        })}
+        {field('body')}
         {incident.kind === 'incident' && !isOver && affectedDetails(view)}
       </ConsoleForm>
     </Card>
@@ -146,20 +143,45 @@ function factsPanel({ incident, components }: IncidentView): Html {
   );
 }
 
-const impactField = (impact: Incident['impact']): Html => (
-  <SelectField
-    id="change-impact"
-    name="impact"
-    label={words.impact}
-    options={impactOptions.slice(1)}
-    value={impact}
-  />
-);
+/** The fields that change an incident, or maintenance. Once it has begun, only its end can change. */
+function changeFields({ incident, components }: IncidentView): Html {
+  const { fields, impacts } = texts.incident;
+  if (incident.kind === 'incident') {
+    const field = fieldsOf(UpdateIncidentBody, {
+      idPrefix: 'change',
+      texts: { fields, values: { impact: impacts } },
+      entry: { ...incident },
+    });
+    return (
+      <>
+        {field('name')}
+        {field('impact')}
+      </>
+    );
+  }
+  const isoOf = (at: number | null) => new Date(at ?? 0).toISOString();
+  const { name, scheduledFor, scheduledUntil, status } = incident;
+  const field = fieldsOf(UpdateMaintenanceBody, {
+    idPrefix: 'change',
+    texts: texts.maintenance,
+    entry: { name, scheduled_for: isoOf(scheduledFor), scheduled_until: isoOf(scheduledUntil) },
+  });
+  return (
+    <>
+      {field('name')}
+      <div class="columns">
+        {status === 'scheduled' && field('scheduled_for')}
+        {field('scheduled_until')}
+      </div>
+      {maintenanceFields('change', components, incident.components)}
+    </>
+  );
+}
 
-function changePanel({ incident, components }: IncidentView): Html | undefined {
-  const { scheduledFor: from, scheduledUntil: until, status } = incident;
+function changePanel(view: IncidentView): Html | undefined {
+  const { incident } = view;
   const isIncident = incident.kind === 'incident';
-  if (!isIncident && status === 'completed') return undefined;
+  if (!isIncident && incident.status === 'completed') return undefined;
   return (
     <Card
       id="change"
@@ -170,16 +192,7 @@ function changePanel({ incident, components }: IncidentView): Html | undefined {
         action={`${formPath(incident)}/change`}
         submit={{ label: words.save, kind: 'secondary' }}
       >
-        <Field
-          id="change-name"
-          name="name"
-          label={texts.incident.name}
-          value={incident.name}
-          isRequired
-        />
-        {isIncident && impactField(incident.impact)}
-        {!isIncident && timeFields('change', from ?? 0, until ?? 0, status !== 'scheduled')}
-        {!isIncident && maintenanceFields('change', components, incident.components)}
+        {changeFields(view)}
       </ConsoleForm>
     </Card>
   );

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { statusErrors } from '../../../areas/status/errors.ts';
 import type { Incident } from '../../../areas/status/incidents/incident-store.ts';
@@ -7,181 +6,165 @@ import {
   CreateIncidentUpdateBody,
   UpdateIncidentBody,
 } from '../../../areas/status/incidents/schemas.incidents.ts';
-import { AppError } from '../../../platform/errors/errors.ts';
-import { requestActor } from '../../../platform/http/requests/request-actor.ts';
-import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
-import { asForm, FormValues, parseForm, requireWord } from '../forms.ts';
-import { type ConsoleRoutesOptions, type ConsoleScope, redirectTo } from '../request-context.ts';
-import { form, innerPage } from '../route-options.ts';
+import {
+  CreateMaintenanceBody,
+  CreateMaintenanceUpdateBody,
+  UpdateMaintenanceBody,
+} from '../../../areas/status/incidents/schemas.maintenances.ts';
+import { undefinedIfMissing } from '../../../platform/errors/errors.ts';
+import { withQuery } from '../components/navigation.tsx';
+import { type FormValues, textOf, textsWithPrefix } from '../forms.ts';
+import type { ConsoleRoutesOptions } from '../request-context.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
 import { cursor, done } from '../schemas.ts';
 import { sectionPath } from '../sections.ts';
-import { incidentBody, incidentUpdateBody, newIncidentBody } from './form-bodies.ts';
 import { incidentPage } from './incident-page.tsx';
 import { incidentsPage } from './incidents-page.tsx';
 import { incidentPath } from './labels.tsx';
 import { incidentNotice } from './notices.tsx';
 
-const Params = z.object({ id: z.uuid() });
-const IncidentsQuery = z.object({
-  kind: z.enum(['incident', 'maintenance']).default('incident'),
-  cursor,
-});
-const IncidentQuery = z.object({
-  done,
-  was: z.enum(['none', 'minor', 'major', 'critical']).optional(),
-});
-
+const params = z.object({ id: z.uuid() });
+const home = sectionPath('status');
 const pageSize = 25;
 
-type Status = ConsoleRoutesOptions['services']['status'];
-
-/** Other errors are thrown again. */
-function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof AppError && error.status === 404)) throw error;
-}
+type Status = ConsoleRoutesOptions['status'];
 
 /** Returns the incident or maintenance with this id. Throws `status.incident_not_found`. */
-async function findIncident({ incidents, maintenances }: Status, id: string): Promise<Incident> {
-  const [incident, maintenance] = await Promise.all([
-    incidents.get(id).catch(undefinedIfMissing),
-    maintenances.get(id).catch(undefinedIfMissing),
-  ]);
-  const found = incident ?? maintenance;
+async function getEither({ incidents, maintenances }: Status, id: string): Promise<Incident> {
+  const found =
+    (await undefinedIfMissing(incidents.get(id))) ??
+    (await undefinedIfMissing(maintenances.get(id)));
   if (found === undefined) throw statusErrors.incident_not_found();
   return found;
 }
 
-function incidentsPageRoute(
-  app: ConsoleScope,
-  { services: { status }, send }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/status/incidents',
-    innerPage('console.incidents', 'The console: all incidents', { querystring: IncidentsQuery }),
-    async ({ query: { kind, cursor: after } }, reply) => {
-      const { list } = kind === 'incident' ? status.incidents : status.maintenances;
-      const page = await list({ limit: pageSize, cursor: after }, disconnectSignal(reply));
-      return send(reply, incidentsPage({ kind, page, isFirst: after === undefined }));
-    },
-  );
-}
-
-function incidentPageRoute(
-  app: ConsoleScope,
-  { services: { status }, viewerOf, send }: ConsoleRoutesOptions,
-): void {
-  app.get(
-    '/api/svc/console/status/incidents/:id',
-    innerPage('console.incident', 'The console: one incident', {
-      params: Params,
-      querystring: IncidentQuery,
-    }),
-    async (request, reply) => {
-      const viewer = viewerOf(request);
-      const incident = await findIncident(status, request.params.id);
-      const { done: doneKey, was } = request.query;
-      const notice = viewer.isAdmin ? incidentNotice(incident, doneKey, was) : undefined;
-      const view = { incident, components: status.state().components };
-      return send(reply, incidentPage(view, viewer, notice));
-    },
-  );
-}
-
-function createIncidentRoute(
-  app: ConsoleScope,
-  { services: { status } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/status/incidents',
-    form('console.create_incident', 'Form: open an incident', { body: FormValues }),
-    async (request, reply) => {
-      const body = parseForm(CreateIncidentBody, newIncidentBody(request.body));
-      const { id } = await asForm(() => status.incidents.create(body, requestActor(request)));
-      return redirectTo(reply, incidentPath(id), { done: 'opened' });
-    },
-  );
-}
-
-function createIncidentUpdateRoute(
-  app: ConsoleScope,
-  { services: { status } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/status/incidents/:id/updates',
-    form('console.create_incident_update', 'Form: post an incident update', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const update = parseForm(CreateIncidentUpdateBody, incidentUpdateBody(request.body));
-      await asForm(() => status.incidents.createUpdate(id, update, requestActor(request)));
-      return redirectTo(reply, incidentPath(id), {
-        done: update.status === 'resolved' ? 'resolved' : 'updated',
-      });
-    },
-  );
-}
-
-/** The redirect has the previous impact, so that the page can offer to undo the change. */
-function updateIncidentRoute(
-  app: ConsoleScope,
-  { services: { status } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/status/incidents/:id/change',
-    form('console.update_incident', 'Form: change an incident', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      const { id } = request.params;
-      const change = parseForm(UpdateIncidentBody, incidentBody(request.body));
-      const { impact: was } = await status.incidents.get(id);
-      await asForm(() => status.incidents.update(id, change, requestActor(request)));
-      const hasNewImpact = change.impact !== undefined && change.impact !== was;
-      return redirectTo(reply, incidentPath(id), {
-        done: 'changed',
-        was: hasNewImpact ? was : undefined,
-      });
-    },
-  );
-}
-
-function deleteIncidentRoute(
-  app: ConsoleScope,
-  { services: { status } }: ConsoleRoutesOptions,
-): void {
-  app.post(
-    '/api/svc/console/status/incidents/:id/delete',
-    form('console.delete_incident', 'Form: delete an incident', {
-      params: Params,
-      body: FormValues,
-    }),
-    async (request, reply) => {
-      requireWord(request.body, 'delete');
-      await status.incidents.delete(request.params.id, requestActor(request));
-      return redirectTo(reply, sectionPath('status'), { done: 'incident_deleted' });
-    },
-  );
-}
-
 /** Incidents and maintenance, for everybody with a role. */
-export const incidentPageRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  options,
-) => {
-  incidentsPageRoute(app, options);
-  incidentPageRoute(app, options);
-};
+export const incidentPages = [
+  page({
+    id: 'console.incidents',
+    path: '/api/svc/console/status/incidents',
+    summary: 'The console: all incidents',
+    query: z.object({ kind: z.enum(['incident', 'maintenance']).default('incident'), cursor }),
+    async show({ status }, { kind, cursor: after }, { signal }) {
+      const { list } = kind === 'incident' ? status.incidents : status.maintenances;
+      const found = await list({ limit: pageSize, cursor: after }, signal);
+      return incidentsPage({ kind, page: found, isFirst: after === undefined });
+    },
+  }),
+  page({
+    id: 'console.incident',
+    path: '/api/svc/console/status/incidents/:id',
+    summary: 'The console: one incident',
+    params,
+    query: z.object({ done, was: z.enum(['none', 'minor', 'major', 'critical']).optional() }),
+    async show({ status, viewerOf }, { id, done: doneKey, was }, { request }) {
+      const viewer = viewerOf(request);
+      const incident = await getEither(status, id);
+      const notice = viewer.isAdmin ? incidentNotice(incident, doneKey, was) : undefined;
+      return incidentPage({ incident, components: status.state().components }, viewer, notice);
+    },
+  }),
+];
+
+const affected = (values: FormValues) =>
+  textsWithPrefix(values, 'component.').map(([id, status]) => ({ id, status }));
 
 /** Forms for incidents, for admins. */
-export const incidentFormRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  options,
-) => {
-  createIncidentRoute(app, options);
-  createIncidentUpdateRoute(app, options);
-  updateIncidentRoute(app, options);
-  deleteIncidentRoute(app, options);
-};
+export const incidentForms = [
+  form({
+    id: 'console.create_incident',
+    path: '/api/svc/console/status/incidents',
+    summary: 'Form: open an incident',
+    body: CreateIncidentBody,
+    read: (values) => ({ components: affected(values) }),
+    run: ({ status }, body, { by }) => status.incidents.create(body, by),
+    to: (_, { id }) => incidentPath(id),
+    done: 'opened',
+  }),
+  form({
+    id: 'console.create_incident_update',
+    path: '/api/svc/console/status/incidents/:id/updates',
+    summary: 'Form: post an incident update',
+    params,
+    body: CreateIncidentUpdateBody,
+    // Without components in the form, none change.
+    read: (values) =>
+      textOf(values, 'with_components') === undefined ? {} : { components: affected(values) },
+    run: ({ status }, { id, ...update }, { by }) => status.incidents.createUpdate(id, update, by),
+    to: ({ id }) => incidentPath(id),
+    done: ({ status }) => (status === 'resolved' ? 'resolved' : 'updated'),
+  }),
+  form({
+    id: 'console.update_incident',
+    path: '/api/svc/console/status/incidents/:id/change',
+    summary: 'Form: change an incident',
+    params,
+    body: UpdateIncidentBody,
+    async run({ status }, { id, ...changes }, { by }) {
+      const { impact } = await status.incidents.get(id);
+      await status.incidents.update(id, changes, by);
+      return impact;
+    },
+    // The previous impact, so that the page can offer to undo the change.
+    to: ({ id, impact }, was) =>
+      withQuery(incidentPath(id), {
+        done: 'changed',
+        was: impact === undefined || impact === was ? undefined : was,
+      }),
+  }),
+  form({
+    id: 'console.delete_incident',
+    path: '/api/svc/console/status/incidents/:id/delete',
+    summary: 'Form: delete an incident',
+    params,
+    word: 'delete',
+    run: ({ status }, { id }, { by }) => status.incidents.delete(id, by),
+    to: home,
+    done: 'incident_deleted',
+  }),
+];
+
+/** Forms for maintenance, for admins. */
+export const maintenanceForms = [
+  form({
+    id: 'console.create_maintenance',
+    path: '/api/svc/console/status/maintenances',
+    summary: 'Form: announce maintenance',
+    body: CreateMaintenanceBody,
+    run: ({ status }, body, { by }) => status.maintenances.create(body, by),
+    to: (_, { id }) => incidentPath(id),
+    done: 'planned',
+  }),
+  form({
+    id: 'console.create_maintenance_update',
+    path: '/api/svc/console/status/maintenances/:id/updates',
+    summary: 'Form: post a maintenance update',
+    params,
+    body: CreateMaintenanceUpdateBody,
+    run: ({ status }, { id, ...update }, { by }) =>
+      status.maintenances.createUpdate(id, update, by),
+    to: ({ id }) => incidentPath(id),
+    done: 'updated',
+  }),
+  form({
+    id: 'console.update_maintenance',
+    path: '/api/svc/console/status/maintenances/:id/change',
+    summary: 'Form: change a maintenance',
+    params,
+    body: UpdateMaintenanceBody,
+    run: ({ status }, { id, ...changes }, { by }) => status.maintenances.update(id, changes, by),
+    to: ({ id }) => incidentPath(id),
+    done: 'changed',
+  }),
+  form({
+    id: 'console.delete_maintenance',
+    path: '/api/svc/console/status/maintenances/:id/delete',
+    summary: 'Form: delete a maintenance',
+    params,
+    word: 'delete',
+    run: ({ status }, { id }, { by }) => status.maintenances.delete(id, by),
+    to: home,
+    done: 'maintenance_deleted',
+  }),
+];

@@ -1,34 +1,98 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { disconnectSignal } from '../../../platform/http/requests/requester.ts';
-import type { ConsoleRoutesOptions } from '../request-context.ts';
-import { page } from '../route-options.ts';
+import {
+  CreateComponentBody,
+  UpdateComponentBody,
+} from '../../../areas/status/components/schemas.components.ts';
+import { toComponentView } from '../../../areas/status/views.ts';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { form } from '../routes.forms.ts';
+import { page } from '../routes.pages.ts';
 import { done } from '../schemas.ts';
+import { sectionPath } from '../sections.ts';
+import { componentPage } from './component-page.tsx';
 import { statusNotice } from './notices.tsx';
+import { incidentForms, incidentPages, maintenanceForms } from './routes.incidents.ts';
+import { subscriberRoutes } from './routes.subscribers.ts';
 import { statusPage } from './status-page.tsx';
+import { texts } from './texts/en.ts';
 
-/** The state of the service. */
-export const statusRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
-  app,
-  { clock, services: { status, subscribers }, viewerOf, send },
-) => {
-  app.get(
-    '/api/svc/console/status',
-    page('console.status', 'Console: status and incidents', {
-      querystring: z.object({ done }),
-      description:
-        'Components, open incidents and maintenance. Admins also get forms to change them.',
-    }),
-    async (request, reply) => {
+const params = z.object({ id: z.string().max(64) });
+const home = sectionPath('status');
+const componentPath = (id: string): string => `${home}/components/${id}`;
+
+/** The state of the service, for everybody with a role. */
+export const statusPages = [
+  page({
+    id: 'console.status',
+    path: '/api/svc/console/status',
+    summary: 'Console: status and incidents',
+    description:
+      'Components, open incidents and maintenance. Admins also get forms to change them.',
+    query: z.object({ done }),
+    async show({ clock, status, subscribers, viewerOf }, query, { request, signal }) {
       const viewer = viewerOf(request);
       const view = {
         state: status.state(),
         subscribers: viewer.isAdmin
-          ? (await subscribers.list({ limit: 1 }, disconnectSignal(reply))).total
+          ? (await subscribers.list({ limit: 1 }, signal)).total
           : undefined,
         now: clock.now(),
       };
-      return send(reply, statusPage(view, viewer, statusNotice(request.query.done)));
+      return statusPage(view, viewer, statusNotice(query.done));
     },
-  );
-};
+  }),
+  page({
+    id: 'console.component',
+    path: '/api/svc/console/status/components/:id',
+    summary: 'The console: one component',
+    params,
+    query: z.object({ done }),
+    show({ status, viewerOf }, { id, done: doneKey }, { request }) {
+      const viewer = viewerOf(request);
+      const record = status.records().find((each) => each.id === id);
+      if (record === undefined) throw requestErrors.not_found({ detail: texts.noComponent });
+      const state = status.state().components.find((each) => each.id === id);
+      const component = toComponentView(record, state);
+      // Targets may be addresses of an internal network.
+      const shown = viewer.isAdmin ? component : { ...component, target: null };
+      return componentPage({ component: shown, state }, viewer, statusNotice(doneKey));
+    },
+  }),
+  ...incidentPages,
+];
+
+/** Forms for the status page, and its subscribers, for admins. */
+export const statusForms = [
+  form({
+    id: 'console.create_component',
+    path: '/api/svc/console/status/components',
+    summary: 'Form: add a check',
+    body: CreateComponentBody,
+    run: ({ status }, body, { by }) => status.components.create(body, by),
+    to: (_, { id }) => componentPath(id),
+    done: 'component_added',
+  }),
+  form({
+    id: 'console.update_component',
+    path: '/api/svc/console/status/components/:id',
+    summary: 'Form: change a component',
+    params,
+    body: UpdateComponentBody,
+    run: ({ status }, { id, ...changes }, { by }) => status.components.update(id, changes, by),
+    to: ({ id }) => componentPath(id),
+    done: 'component_changed',
+  }),
+  form({
+    id: 'console.delete_component',
+    path: '/api/svc/console/status/components/:id/archive',
+    summary: 'Form: archive a check',
+    params,
+    word: ({ id }) => id,
+    run: ({ status }, { id }, { by }) => status.components.delete(id, by),
+    to: home,
+    done: 'component_archived',
+  }),
+  ...incidentForms,
+  ...maintenanceForms,
+  ...subscriberRoutes,
+];

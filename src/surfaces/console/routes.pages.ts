@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type HttpCall, httpCall } from '../../platform/operations/call.ts';
+import type { ConsolePage } from './layout.tsx';
+import type { ConsoleRoute, ConsoleRoutesOptions } from './request-context.ts';
+import { innerPage, page as listedPage } from './route-options.ts';
+
+type Schema = z.ZodType | undefined;
+export type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : unknown;
+
+/** What is said of a page or a form. */
+export interface RouteFacts<P extends Schema> {
+  /** The operation id: `console.incident`. */
+  id: `console.${string}`;
+  path: `/api/svc/console/${string}`;
+  summary: string;
+  /** The parameters of the path. */
+  params?: P;
+  /** Another limit than that of all pages or forms. */
+  limit?: { rateLimit: object };
+}
+
+export interface PageSpec<P extends Schema, Q extends Schema> extends RouteFacts<P> {
+  /** For the API reference, which leaves out pages without a description. */
+  description?: string;
+  query?: Q;
+  /** Codes of the errors it throws itself. */
+  errors?: string[];
+  /**
+   * Reads what the page shows. `input` are the parameters of the path and the query in one object.
+   * It may send `call.reply` itself and return it: a download, a redirect.
+   */
+  show: (
+    context: ConsoleRoutesOptions,
+    input: Output<P> & Output<Q>,
+    call: HttpCall,
+  ) => ConsolePage | FastifyReply | Promise<ConsolePage | FastifyReply>;
+}
+
+interface AnyPageSpec
+  extends RouteFacts<z.ZodType>, Pick<PageSpec<never, never>, 'description' | 'errors'> {
+  query?: z.ZodType;
+  // A method, so that a page of exact types is one of any input.
+  // oxlint-disable-next-line typescript/method-signature-style
+  show(
+    context: ConsoleRoutesOptions,
+    input: object,
+    call: HttpCall,
+  ): ConsolePage | FastifyReply | Promise<ConsolePage | FastifyReply>;
+}
+
+function optionsOf({ id, summary, description, params, query, errors, limit }: AnyPageSpec) {
+  const schema = {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(errors && { errors }),
+  };
+  const options =
+    description === undefined
+      ? innerPage(id, summary, schema)
+      : listedPage(id, summary, { ...schema, description });
+  return { ...options, ...(limit && { config: limit }) };
+}
+
+/** A page of the console: a GET route that reads and shows something. */
+export function page<P extends Schema = undefined, Q extends Schema = undefined>(
+  spec: PageSpec<P, Q>,
+): ConsoleRoute;
+export function page(spec: AnyPageSpec): ConsoleRoute {
+  return (app, context) => {
+    app.get(spec.path, optionsOf(spec), async (request: FastifyRequest, reply: FastifyReply) => {
+      const input = Object.assign({}, request.query, request.params);
+      const shown = await spec.show(context, input, httpCall(request, reply));
+      return 'body' in shown ? context.send(reply, shown) : shown;
+    });
+  };
+}
