@@ -24,8 +24,8 @@ export interface OperationDefaults {
   limit?: OperationLimit;
   /** Further configuration of the route. */
   config?: Omit<NonNullable<RouteOptions['config']>, 'rateLimit'>;
-  /** Content types of a body that is text, besides JSON. */
-  accepts?: readonly string[];
+  /** Content types of a body that is text, besides JSON; or `bytes` of any type, and no JSON. */
+  accepts?: readonly string[] | 'bytes';
   /** False: responses may be cached. */
   noStore?: boolean;
   /** True: single-page apps of `APP_ORIGINS` may call. */

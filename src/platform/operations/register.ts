@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ApiKeyScope, apiKeyScopes } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { approvedDevice, type Scopes } from '../http/access.ts';
-import { acceptText, refuseRepeatedMembers } from '../http/body-parsers.ts';
+import { acceptBytes, acceptText, refuseRepeatedMembers } from '../http/body-parsers.ts';
 import { allowApps } from '../http/cross-origin.ts';
 import { requestActor } from '../http/requests/request-actor.ts';
 import { refusing, scope as openScope } from '../http/scopes.ts';
@@ -128,7 +128,8 @@ function prepare(routes: FastifyInstance, scopes: Scopes, like: Operation<never>
   if (!isKeyScope(like.scope)) refuseRepeatedMembers(routes);
   if (isPrivate) noStore(routes);
   if (allowsApps) allowApps(routes);
-  if (like.accepts !== undefined) acceptText(routes, like.accepts);
+  if (like.accepts === 'bytes') acceptBytes(routes);
+  else if (like.accepts !== undefined) acceptText(routes, like.accepts);
   if (isIdempotent) scopes.acceptIdempotencyKeys(routes);
 }
 
