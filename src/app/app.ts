@@ -201,7 +201,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       await services.status.stop();
       await services.queues.close();
       services.bus.close();
-      await services.closeQrReader();
+      await services.qr.close();
       await services.audit.settled();
       await services.ingest.flushDrops();
       await stores.pipeline.drain(drainLimitMs);

@@ -84,7 +84,7 @@ describe('CSV files', () => {
       'areas/analytics/figures/exports.ts',
       'areas/analytics/figures/routes.export.ts',
       'areas/deliverability/routes.bulk.ts',
-      'areas/qr/batches/routes.batches.ts',
+      'areas/qr/batches/operations.ts',
       'platform/resource/list-file.ts',
       'platform/resource/operations.files.ts',
       'surfaces/console/analytics/dashboard/routes.files.ts',

@@ -9,25 +9,21 @@ import type { LinkSite } from '../analytics/sites/link-site.ts';
 import type { Sites } from '../analytics/sites/sites.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Geoip } from '../geoip/country-database.ts';
-import { createBatchStore } from './batches/batch-store.ts';
-import { createBatches } from './batches/batches.ts';
-import { createCodeReader } from './codes/code-reader.ts';
-import { createToView } from './codes/code-rows.ts';
-import { createCodes } from './codes/codes.ts';
-import { createScanCounts } from './codes/scan-counts.ts';
+import { createBatches } from './batches/service.ts';
+import { createCodes } from './codes/service.ts';
 import { createScanStats } from './codes/stats.ts';
 import { createFormerTargets } from './codes/targets.ts';
 import { qrErrors } from './errors.ts';
 import { createLogos } from './pictures/logos.ts';
-import { createPictures } from './pictures/pictures.ts';
 import { createPrints } from './pictures/prints.ts';
+import { createPictures, type Pictures } from './pictures/service.ts';
 import { createReadability } from './reading/readability.ts';
-import { createCodeLookup } from './scans/lookup.ts';
-import { createRecording } from './scans/recording.ts';
+import { type CodeLookup, createCodeLookup } from './scans/lookup.ts';
+import { createRecordScan } from './scans/recording.ts';
 import { createScanLimit } from './scans/scan-limit.ts';
-import { createScans } from './scans/scans.ts';
+import { createScans } from './scans/service.ts';
 
-export interface QrNeeds {
+interface QrNeeds {
   audit: Audit;
   recordLinkEvent: RecordLinkEvent;
   sites: Sites;
@@ -39,84 +35,54 @@ export interface QrNeeds {
   readerScript: URL;
 }
 
-const changeSignal = 'qr_code_changed';
-
-const createPasswords = ({ keys }: Resources) =>
-  createLinkPasswords(keys('qr-password'), () =>
-    qrErrors.password_busy({ headers: { 'retry-after': '5' } }),
-  );
-
-function composePictures(
-  { db, clock }: Resources,
-  { audit, readerScript }: Pick<QrNeeds, 'audit' | 'readerScript'>,
-) {
-  const readability = createReadability({
-    newReader: () => new Worker(readerScript, { execArgv: ['--enable-source-maps'] }),
-  });
-  const qrLogos = createLogos({ db, audit, clock });
-  return {
-    qrLogos,
-    pictures: createPictures({ logos: qrLogos, readability }),
-    /** Ends the thread that reads codes. */
-    closeQrReader: () => readability.close(),
-  };
+/** What the services of QR codes are made from. */
+export interface QrParts extends Resources, QrNeeds {
+  pictures: Pictures;
+  passwords: LinkPasswords;
+  lookup: CodeLookup;
 }
 
-type Pictures = ReturnType<typeof composePictures>;
-
-function composeCodes(
-  resources: Resources,
-  { audit, sites, linkSite, queries, dashboards }: QrNeeds,
-  { pictures, passwords }: Pick<Pictures, 'pictures'> & { passwords: LinkPasswords },
-) {
-  const { db, clock, bus, queues, logger, baseUrl, baseOrigin } = resources;
-  const codes = createCodes({
-    ...resources,
-    audit,
-    linkSite,
-    passwords,
-    pictures,
-    counts: createScanCounts({ queries, sites, logger }),
-    changed: (code) => bus.signal(changeSignal, code),
-  });
-  const qrCodes = codes.bound;
-  const store = createBatchStore(db);
-  const qrBatches = createBatches({ db, store, codes, audit, queues, clock, baseOrigin });
-  const toView = createToView({ baseUrl, now: () => clock.now() });
-  return {
-    qrCodes,
-    qrBatches,
-    prints: createPrints({ pictures, reader: createCodeReader({ db, toView }), qrBatches }),
-    formerTargets: createFormerTargets({ db, qrCodes }),
-    scanStats: createScanStats({ qrCodes, dashboards }),
-  };
-}
+const passwordsBusy = () => qrErrors.password_busy({ headers: { 'retry-after': '5' } });
 
 /** QR codes as a resource, their pictures, and what happens when one is scanned. */
 export function composeQr(resources: Resources, needs: QrNeeds) {
-  const { db, redis, bus, keys, clock, logger, baseUrl } = resources;
-  const { recordLinkEvent, geoip } = needs;
-  const pictures = composePictures(resources, needs);
-  // One for both, because it limits how many hashes run at once.
-  const passwords = createPasswords(resources);
-  const lookup = createCodeLookup({
-    db,
-    logger,
-    now: () => clock.now(),
-    listen: () => bus.listen(),
+  const { db, redis, keys } = resources;
+  const needed = { ...resources, ...needs };
+  const readability = createReadability({
+    newReader: () => new Worker(needs.readerScript, { execArgv: ['--enable-source-maps'] }),
   });
-  bus.onSignal(changeSignal, (code) => lookup.forget(code));
+  const logos = createLogos(needed);
+  const parts: QrParts = {
+    ...needed,
+    pictures: createPictures({ logos, readability }),
+    // One for codes and scans, because it limits how many hashes run at once.
+    passwords: createLinkPasswords(keys('qr-password'), passwordsBusy),
+    lookup: createCodeLookup(needed),
+  };
+  const codes = createCodes(parts);
+  const batches = createBatches({ ...parts, codes });
   return {
-    ...pictures,
-    ...composeCodes(resources, needs, { ...pictures, passwords }),
-    openCode: createScans({
-      lookup,
-      limit: createScanLimit(db),
-      record: createRecording({ recordLinkEvent, baseUrl }),
-      passwords,
-      attempts: createPasswordAttempts(redis, keys('qr-password-tries'), 'qr'),
-      clock,
-      country: (ip) => geoip.country(ip),
-    }),
+    qrCodes: codes.bound,
+    qr: {
+      codes,
+      batches,
+      logos,
+      pictures: parts.pictures,
+      prints: createPrints({ ...parts, batches }),
+      targets: createFormerTargets({ ...parts, codes }),
+      stats: createScanStats({ ...parts, codes }),
+      scans: createScans({
+        ...parts,
+        limit: createScanLimit(db),
+        record: createRecordScan(parts),
+        attempts: createPasswordAttempts(redis, keys('qr-password-tries'), 'qr'),
+      }),
+      /** Ends the thread that reads codes. */
+      close: (): Promise<void> => readability.close(),
+    },
   };
 }
+
+/** The services of QR codes: what their operations run with. */
+export type QrContext = ReturnType<typeof composeQr>;
+export type Qr = QrContext['qr'];

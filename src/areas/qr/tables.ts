@@ -17,7 +17,7 @@ export interface TargetRule {
 }
 
 /** QR codes. */
-interface QrCodesTable {
+export interface QrCodesTable {
   /** UUID version 7. */
   id: string;
   /** What follows `/q/` in the short link, in lower case. */

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 // The third of OWASP's equivalent parameter sets: 32 MiB per hash.
 const cost = { N: 32_768, r: 8, p: 3 };
 const maxmem = 64 * 1024 * 1024;
-const form = /^\$scrypt\$([\w-]{22})\$([\w-]{43})$/;
+const pattern = /^\$scrypt\$([\w-]{22})\$([\w-]{43})$/;
 /** Maximum number of concurrent hashes, which bounds memory. */
 const maxRunning = 2;
 /** Maximum number of waiting hashes. One takes about 100 ms. */
@@ -40,7 +40,7 @@ export function createLinkPasswords(key: Buffer, busy: () => Error) {
     },
 
     async isCorrect(password: string, stored: string): Promise<boolean> {
-      const [, salt, hash] = form.exec(stored) ?? [];
+      const [, salt, hash] = pattern.exec(stored) ?? [];
       if (salt === undefined || hash === undefined) return false;
       return timingSafeEqual(
         await withLimit(() => derive(applyPepper(password), Buffer.from(salt, 'base64url'))),

@@ -20,12 +20,7 @@ import type { Sites } from '../../areas/analytics/sites/sites.ts';
 import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
-import type { ScanStats } from '../../areas/qr/codes/stats.ts';
-import type { FormerTargets } from '../../areas/qr/codes/targets.ts';
-import type { Batches } from '../../areas/qr/batches/batches.ts';
-import type { Logos } from '../../areas/qr/pictures/logos.ts';
-import type { Prints } from '../../areas/qr/pictures/prints.ts';
-import type { Pictures } from '../../areas/qr/pictures/pictures.ts';
+import type { Qr } from '../../areas/qr/compose.ts';
 import type { Encoding } from '../../areas/nfc/encoding/service.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
@@ -92,12 +87,7 @@ export interface ConsoleServices {
   waitlistApprovals: Approvals;
   waitlistEntries: BoundResource;
   qrCodes: BoundResource;
-  scanStats: ScanStats;
-  formerTargets: FormerTargets;
-  pictures: Pick<Pictures, 'draw'>;
-  qrBatches: Batches;
-  qrLogos: Logos;
-  prints: Prints;
+  qr: Qr;
   nfcTags: BoundResource;
   nfcEncoding: Pick<Encoding, 'ndef'>;
 

@@ -72,7 +72,7 @@ describe('a file of codes', () => {
       .set({ done: 0, finished_at: null, rows: JSON.stringify(made) })
       .where('id', '=', id)
       .execute();
-    await app.services.qrBatches.resume(id);
+    await app.services.qr.batches.resume(id);
     expect(await qr.finished(id)).toMatchObject({ done: 60, failed: 0 });
     expect(await codesOf(id)).toHaveLength(60);
   });

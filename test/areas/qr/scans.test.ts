@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
-import type { FormerTargetView } from '../../../src/areas/qr/codes/schemas.targets.ts';
-import type { StatsView } from '../../../src/areas/qr/codes/schemas.stats.ts';
+import type { FormerTargetView } from '../../../src/areas/qr/codes/schemas.ts';
+import type { StatsView } from '../../../src/areas/qr/codes/schemas.ts';
 import { dayMs, minuteMs } from '../../../src/lib/durations.ts';
 import { browser, type TestApp } from '../../support/app.ts';
 import { type Codes, type QrClient, qrClient, target } from './support.ts';

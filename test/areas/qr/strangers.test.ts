@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { QrStyle } from '../../../src/areas/qr/drawing/style.ts';
-import { createPictures } from '../../../src/areas/qr/pictures/pictures.ts';
+import { createPictures } from '../../../src/areas/qr/pictures/service.ts';
 import { isStranger } from '../../../src/areas/qr/pictures/strangers.ts';
 import { asAdmin } from '../../support/app.ts';
 import { sharedApp } from '../../support/shared-app.ts';
@@ -19,7 +19,7 @@ describe('pictures for strangers', () => {
       readability: { check: () => checked },
     });
     const asked = Array.from({ length: 40 }, (_, at) =>
-      pictures.drawForStranger({ text: `${at}`, style: blue }, large).then(
+      pictures.drawAny({ text: `${at}`, style: blue }, large, true).then(
         () => 'drawn',
         (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
       ),

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { QrBatchView } from '../../../src/areas/qr/batches/schemas.batches.ts';
+import type { QrBatchView } from '../../../src/areas/qr/batches/schemas.ts';
 import type { QrCodeView } from '../../../src/areas/qr/schemas.ts';
 import { asAdmin, browser, type TestApp } from '../../support/app.ts';
 import { TestClient } from '../../support/client.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect } from 'vitest';
 import { createCodeLookup } from '../../../src/areas/qr/scans/lookup.ts';
 import { createScanLimit } from '../../../src/areas/qr/scans/scan-limit.ts';
-import { createScans } from '../../../src/areas/qr/scans/scans.ts';
+import { createScans } from '../../../src/areas/qr/scans/service.ts';
 import type { QrCodeView } from '../../../src/areas/qr/schemas.ts';
 import { sharedApp } from '../../support/shared-app.ts';
 import { it } from '../../support/test.ts';
@@ -68,24 +68,21 @@ describe('a scan that fails', () => {
   it('is no scan for the limit', async () => {
     const { id, code } = await qr.create({ scan_limit: 1 });
     const { db } = app.stores;
-    const lookup = createCodeLookup({
-      db,
-      logger: pino({ enabled: false }),
-      now: () => Date.now(),
-      listen: () => undefined,
-    });
+    const clock = { now: () => Date.now() };
+    const { bus } = app.services;
+    const lookup = createCodeLookup({ db, logger: pino({ enabled: false }), clock, bus });
     let isBroken = true;
-    const open = createScans({
+    const scans = createScans({
       lookup,
       limit: createScanLimit(db),
       record: () => (isBroken ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       passwords: { isCorrect: () => Promise.resolve(true) },
       attempts: { begin: () => Promise.resolve(0), clear: () => Promise.resolve() },
-      clock: { now: () => Date.now() },
-      country: () => undefined,
+      clock,
+      geoip: { country: () => undefined },
     });
     const request = { method: 'GET', headers: { 'user-agent': browser }, ip: '198.51.100.7' };
-    const scan = () => open(request, code, { isScan: true, query: '' });
+    const scan = () => scans.open(request, code, { isScan: true, query: '' });
     await expect(scan()).rejects.toThrow('disk full');
     expect(await qr.show(id)).toMatchObject({ scans_used: 0, status: 'active' });
     isBroken = false;

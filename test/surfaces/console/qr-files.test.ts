@@ -20,7 +20,7 @@ beforeAll(async () => {
   viewer = await personOf(app, 'vic@example.com', ['viewer']);
 }, 60_000);
 
-const files = async () => (await app.services.qrBatches.list()).map(({ id }) => id);
+const files = async () => (await app.services.qr.batches.list()).map(({ id }) => id);
 const stored = async () => ({
   files: await files(),
   codes: (await app.stores.db.selectFrom('qr_codes').select('id').execute()).length,

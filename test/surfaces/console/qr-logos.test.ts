@@ -22,7 +22,7 @@ beforeAll(async () => {
   picture = (await qr.client.get('/api/v1/qr?text=logo&format=png&size=200')).bytes;
 }, 60_000);
 
-const logoIds = async () => (await app.services.qrLogos.list()).map(({ id }) => id);
+const logoIds = async () => (await app.services.qr.logos.list()).map(({ id }) => id);
 
 /** Sends the form with a file, as a browser does without scripts. */
 async function upload(file: Buffer, headers: Record<string, string> = admin.headers) {

@@ -22,8 +22,8 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
 
   /** Creates codes from a file. Returns its id once they exist. */
   async function finishedFile(csv: string): Promise<string> {
-    const { qrBatches } = service.app.services;
-    const { id } = await qrBatches.create(csv, { name: 'tables.csv' }, by);
+    const { batches } = service.app.services.qr;
+    const { id } = await batches.create(csv, { name: 'tables.csv' }, by);
     await qr.finished(id);
     return id;
   }
@@ -42,9 +42,9 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     const background = '#1a2b6b';
     const picture = sharp({ create: { width: 200, height: 120, channels: 3, background } });
     const bytes = await picture.png().toBuffer();
-    for (const _ of [1, 2]) await service.app.services.qrLogos.add(bytes, by);
+    for (const _ of [1, 2]) await service.app.services.qr.logos.add(bytes, by);
     await qr.codes.patch(`/${code.id}`, {
-      style: { level: 'H', logo: (await service.app.services.qrLogos.list())[0]?.id },
+      style: { level: 'H', logo: (await service.app.services.qr.logos.list())[0]?.id },
     });
     file = await finishedFile(`name,url,code\nA,${target},a-1\nB,${target},${code.code}\n`);
   });
@@ -159,6 +159,6 @@ describe.skipIf(!hasBrowser)('the page of a QR code', () => {
     await row.getByRole('textbox').fill('delete');
     await row.getByRole('button', { name: 'Delete logo' }).click();
     await page.getByText('Logo deleted.').waitFor();
-    expect(await service.app.services.qrLogos.list()).toHaveLength(2);
+    expect(await service.app.services.qr.logos.list()).toHaveLength(2);
   });
 });

@@ -1,27 +1,10 @@
-import type { Logger } from 'pino';
 import { systemRequester } from '../../../platform/http/requests/requester.ts';
-import type { AnalyticsQueries } from '../../analytics/figures/queries.ts';
-import type { Sites } from '../../analytics/sites/sites.ts';
+import type { QrParts } from '../compose.ts';
 import { scanEvent } from '../scans/recording.ts';
 import type { QrCodeView } from '../schemas.ts';
 
-export interface ScanCountsOptions {
-  queries: Pick<AnalyticsQueries, 'tagCounts'>;
-  sites: Pick<Sites, 'peek'>;
-  logger: Logger;
-}
-
 /** Adds the scans of people to views of codes, from the events of their sites. */
-export function createScanCounts({ queries, sites, logger }: ScanCountsOptions) {
-  async function countsOf(views: readonly QrCodeView[]) {
-    const keys = [...new Set(views.map((view) => view.site_id))];
-    const siteId = keys.flatMap((key) => sites.peek(key)?.id ?? []);
-    const tags = views.map(({ code }) => code);
-    const query = { siteId, event: scanEvent, tags };
-    const counts = await queries.tagCounts(query, systemRequester('qr scans'));
-    return new Map(counts.map((count) => [count.tag, count]));
-  }
-
+export function createScanCounts({ queries, sites, logger }: QrParts) {
   return {
     /** Leaves `scans` at null for static codes, and while the figures are unavailable. */
     async addTo(views: readonly QrCodeView[]): Promise<QrCodeView[]> {
@@ -42,6 +25,13 @@ export function createScanCounts({ queries, sites, logger }: ScanCountsOptions) 
       }
     },
   };
-}
 
-export type ScanCounts = ReturnType<typeof createScanCounts>;
+  async function countsOf(views: readonly QrCodeView[]) {
+    const keys = [...new Set(views.map((view) => view.site_id))];
+    const siteId = keys.flatMap((key) => sites.peek(key)?.id ?? []);
+    const tags = views.map(({ code }) => code);
+    const query = { siteId, event: scanEvent, tags };
+    const counts = await queries.tagCounts(query, systemRequester('qr scans'));
+    return new Map(counts.map((count) => [count.tag, count]));
+  }
+}

@@ -1,30 +1,18 @@
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import type { BoundResource } from '../../../platform/resource/resource.ts';
-import type { Dashboards } from '../../analytics/figures/dashboard.ts';
+import type { QrParts } from '../compose.ts';
 import { qrErrors } from '../errors.ts';
 import { scanEvent } from '../scans/recording.ts';
-import { QrCodeView } from '../schemas.ts';
-import type { StatsQuery, StatsView } from './schemas.stats.ts';
+import type { StatsQuery, StatsView } from './schemas.ts';
+import type { Codes } from './service.ts';
 
-export interface ScanStatsOptions {
-  qrCodes: BoundResource;
-  dashboards: Pick<Dashboards, 'getDashboard'>;
-}
-
-interface VisitRow {
-  value: string | null;
-  visitors: number;
-  visits: number;
-}
-
-const rows = (found: readonly VisitRow[]) =>
+const rows = (found: readonly { value: string | null; visitors: number; visits: number }[]) =>
   found.map(({ value, visitors, visits }) => ({ value, people: visitors, visits }));
 
-/** Creates the function that reads the scans of a code from the figures of its site. */
-export const createScanStats =
-  ({ qrCodes: { service }, dashboards }: ScanStatsOptions) =>
-  async (id: string, query: StatsQuery, by: Requester): Promise<StatsView> => {
-    const { code, dynamic, site_id: siteId } = QrCodeView.parse(await service.get(id));
+/** The scans of a code, from the figures of its site. */
+export const createScanStats = ({ codes, dashboards }: QrParts & { codes: Codes }) => ({
+  /** Throws `qr.not_found`, `qr.not_dynamic`. */
+  async get(id: string, query: StatsQuery, by: Requester): Promise<StatsView> {
+    const { code, dynamic, site_id: siteId } = await codes.get(id);
     if (!dynamic) throw qrErrors.not_dynamic();
     const filter = `tag:is:${code}`;
     const figures = await dashboards.getDashboard(
@@ -51,6 +39,7 @@ export const createScanStats =
       languages: rows(figures.languages),
       referrers: rows(figures.referrers),
     };
-  };
+  },
+});
 
 export type ScanStats = ReturnType<typeof createScanStats>;

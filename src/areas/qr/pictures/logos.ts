@@ -1,20 +1,12 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../lib/clock.ts';
 import { isUuid, uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { RequestActor } from '../../../platform/http/requests/request-actor.ts';
-import type { Audit } from '../../audit/service.ts';
+import type { QrParts } from '../compose.ts';
 import { createLogoEncoding, type Logo } from '../drawing/logo.ts';
 import { qrErrors } from '../errors.ts';
-import type { QrLogosTable } from '../tables.ts';
-import type { LogoView } from './schemas.pictures.ts';
-
-export interface LogosOptions {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-}
+import type { LogoView } from './schemas.ts';
 
 /** Uploaded logos are few, and each takes at most a megabyte. */
 const maxLogos = 200;
@@ -26,32 +18,84 @@ const refusals = {
   busy: () => qrErrors.busy({ headers: { 'retry-after': '5' } }),
 };
 
-/** Creates the function that stores an upload. */
-function createAdding({ db, audit, clock }: LogosOptions) {
+/** Logos for the center of codes. Their bytes never change. */
+export function createLogos({ db, audit, clock }: Pick<QrParts, 'db' | 'audit' | 'clock'>) {
   const encode = createLogoEncoding();
+  const remembered = new LRUCache<string, Logo>({ max: maxRemembered });
+  return { add, find, list, delete: remove };
 
-  async function insert(within: Database, row: Insertable<QrLogosTable>): Promise<void> {
-    const { count } = await within
-      .selectFrom('qr_logos')
-      .select((select) => select.fn.countAll().as('count'))
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= maxLogos) throw qrErrors.too_many_logos();
-    await within.insertInto('qr_logos').values(row).execute();
-  }
-
-  return async (bytes: Buffer, by: RequestActor): Promise<LogoView> => {
+  /**
+   * Stores an upload as PNG without metadata. Throws `qr.logo_type`, `qr.logo_unreadable`,
+   * `qr.busy`, `qr.too_many_logos`.
+   */
+  async function add(bytes: Buffer, by: RequestActor): Promise<LogoView> {
     const logo = await encode(bytes);
     if (typeof logo === 'string') throw refusals[logo]();
     const now = clock.now();
-    const { width, height } = logo;
+    const { png, width, height } = logo;
     const row = { id: uuidv7(now), width, height, created_at: new Date(now) };
     await db.transaction().execute(async (within) => {
-      await insert(within, { ...row, png: Buffer.from(logo.png) });
+      await requireRoom(within);
+      await within
+        .insertInto('qr_logos')
+        .values({ ...row, png: Buffer.from(png) })
+        .execute();
       const target = { kind: 'qr_logo', id: row.id };
       await audit.recordIn(within, [{ ...by, action: 'qr.logo_added', target }]);
     });
     return { ...row, codes: 0, created_at: row.created_at.toISOString() };
-  };
+  }
+
+  /** Returns undefined for an unknown id. */
+  async function find(id: string): Promise<Logo | undefined> {
+    const known = remembered.get(id);
+    if (known !== undefined || !isUuid(id)) return known;
+    const row = await db
+      .selectFrom('qr_logos')
+      .select(['png', 'width', 'height'])
+      .where('id', '=', id.toLowerCase())
+      .executeTakeFirst();
+    if (row !== undefined) remembered.set(id, row);
+    return row;
+  }
+
+  /** All of them, newest first. */
+  async function list(): Promise<LogoView[]> {
+    const rows = await db
+      .selectFrom('qr_logos')
+      .select(['id', 'width', 'height', 'created_at'])
+      .select(
+        sql<string>`(select count(*) from qr_codes
+          where style ->> 'logo' is not null and style ->> 'logo' = qr_logos.id::text)`.as('codes'),
+      )
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map(({ codes, created_at: created, ...row }) => ({
+      ...row,
+      codes: Number(codes),
+      created_at: created.toISOString(),
+    }));
+  }
+
+  /** Throws `qr.logo_not_found`, and `qr.logo_used` while a code has it. */
+  async function remove(id: string, by: RequestActor): Promise<void> {
+    await db.transaction().execute(async (within) => {
+      await deleteUnused(within, id);
+      const target = { kind: 'qr_logo', id };
+      await audit.recordIn(within, [{ ...by, action: 'qr.logo_deleted', target }]);
+    });
+    remembered.delete(id);
+  }
+}
+
+export type Logos = ReturnType<typeof createLogos>;
+
+async function requireRoom(within: Database): Promise<void> {
+  const { count } = await within
+    .selectFrom('qr_logos')
+    .select((select) => select.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= maxLogos) throw qrErrors.too_many_logos();
 }
 
 async function deleteUnused(within: Database, id: string): Promise<void> {
@@ -68,62 +112,3 @@ async function deleteUnused(within: Database, id: string): Promise<void> {
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw qrErrors.logo_not_found();
 }
-
-/** Logos for the center of codes. Their bytes never change. */
-export function createLogos(options: LogosOptions) {
-  const { db, audit } = options;
-  const remembered = new LRUCache<string, Logo>({ max: maxRemembered });
-
-  return {
-    /**
-     * Stores an upload as PNG without metadata. Throws `qr.logo_type`, `qr.logo_unreadable`,
-     * `qr.busy`, `qr.too_many_logos`.
-     */
-    add: createAdding(options),
-
-    /** Returns undefined for an unknown id. */
-    async find(id: string): Promise<Logo | undefined> {
-      const known = remembered.get(id);
-      if (known !== undefined || !isUuid(id)) return known;
-      const row = await db
-        .selectFrom('qr_logos')
-        .select(['png', 'width', 'height'])
-        .where('id', '=', id.toLowerCase())
-        .executeTakeFirst();
-      if (row !== undefined) remembered.set(id, row);
-      return row;
-    },
-
-    /** All of them, newest first. */
-    async list(): Promise<LogoView[]> {
-      const rows = await db
-        .selectFrom('qr_logos')
-        .select(['id', 'width', 'height', 'created_at'])
-        .select(
-          sql<string>`(select count(*) from qr_codes
-            where style ->> 'logo' is not null and style ->> 'logo' = qr_logos.id::text)`.as(
-            'codes',
-          ),
-        )
-        .orderBy('id', 'desc')
-        .execute();
-      return rows.map(({ codes, created_at: created, ...row }) => ({
-        ...row,
-        codes: Number(codes),
-        created_at: created.toISOString(),
-      }));
-    },
-
-    /** Throws `qr.logo_not_found`, and `qr.logo_used` while a code has it. */
-    async delete(id: string, by: RequestActor): Promise<void> {
-      await db.transaction().execute(async (within) => {
-        await deleteUnused(within, id);
-        const target = { kind: 'qr_logo', id };
-        await audit.recordIn(within, [{ ...by, action: 'qr.logo_deleted', target }]);
-      });
-      remembered.delete(id);
-    },
-  };
-}
-
-export type Logos = ReturnType<typeof createLogos>;

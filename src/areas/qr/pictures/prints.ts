@@ -1,39 +1,56 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
-import type { Batches } from '../batches/batches.ts';
-import type { CodeReader } from '../codes/code-reader.ts';
+import { toError } from '../../../lib/to-error.ts';
+import type { Batches } from '../batches/service.ts';
+import { createCodeReader } from '../codes/reader.ts';
+import type { QrParts } from '../compose.ts';
 import { drawSheet, type SheetCode } from '../drawing/sheet.ts';
 import { maxSheetCodes } from '../drawing/sheet-layout.ts';
-import { toError } from '../../../lib/to-error.ts';
 import { qrErrors } from '../errors.ts';
 import type { QrCodeView } from '../schemas.ts';
-import type { Pictures } from './pictures.ts';
-import type { SheetBody, ZipQuery } from './schemas.pictures.ts';
-
-export interface PrintsOptions {
-  pictures: Pictures;
-  reader: CodeReader;
-  qrBatches: Pick<Batches, 'get'>;
-}
-
-/** The link for people who can't scan, without its scheme. */
-const linkOf = ({ short_url: link }: QrCodeView): string =>
-  (link ?? '').replace(/^https?:\/\//, '');
-
-/**
- * A name for files that every system takes, in letters and digits of any script, ending in the
- * short code, which is unique.
- */
-function fileNameOf({ name, code }: QrCodeView): string {
-  const letters = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '');
-  const plain = (/^.{0,60}/u.exec(letters)?.[0] ?? '').trim().replace(/\s+/g, '-');
-  return plain === '' ? code : `${plain}-${code}`;
-}
+import type { SheetBody, ZipQuery } from './schemas.ts';
 
 /** Files with many codes: sheets to print, and archives of pictures. */
-export function createPrints({ pictures, reader, qrBatches }: PrintsOptions) {
+export function createPrints(parts: QrParts & { batches: Batches }) {
+  const { pictures, batches } = parts;
+  const reader = createCodeReader(parts);
+  return { sheet, zip };
+
+  /**
+   * A PDF of labels, at most 500 codes. Rejects with `qr.batch_not_found`, `qr.batch_running`,
+   * and, before the first byte, with why the first code can't be drawn.
+   */
+  async function sheet({ ids, batch_id: batch, offset, ...options }: SheetBody): Promise<Readable> {
+    if (batch !== undefined) await requireFinished(batch);
+    const views = batch === undefined ? reader.ofIds(ids ?? []) : reader.ofBatch(batch);
+    return Readable.from(drawSheet(drawn(views, offset), options));
+  }
+
+  /** A zip of the pictures of a file. Rejects with `qr.batch_not_found`, `qr.batch_running`. */
+  async function zip(batchId: string, query: ZipQuery): Promise<Readable> {
+    await requireFinished(batchId);
+    const { ZipFile } = await import('yazl');
+    const archive = new ZipFile();
+    const output = new PassThrough();
+    const gone = new AbortController();
+    output.once('close', () => gone.abort());
+    archive.outputStream.pipe(output);
+    async function fill({ format, size }: ZipQuery): Promise<void> {
+      for await (const view of reader.ofBatch(batchId)) {
+        const picture = await pictures.draw(view, { format, size, title: view.name });
+        if (output.destroyed) return;
+        archive.addBuffer(picture, `${fileNameOf(view)}.${format}`, { compress: format === 'svg' });
+        // Draws at the pace of the client.
+        if (output.writableNeedDrain) await once(output, 'drain', { signal: gone.signal });
+      }
+      archive.end();
+    }
+    fill(query).catch((error: unknown) => output.destroy(toError(error)));
+    return output;
+  }
+
   async function requireFinished(batchId: string): Promise<void> {
-    const { status } = await qrBatches.get(batchId);
+    const { status } = await batches.get(batchId);
     if (status === 'running') throw qrErrors.batch_running({ headers: { 'retry-after': '10' } });
   }
 
@@ -48,47 +65,20 @@ export function createPrints({ pictures, reader, qrBatches }: PrintsOptions) {
       yield { ...(await pictures.readable(view)), name: view.name, link: linkOf(view) };
     }
   }
-
-  async function* entries(batchId: string, { format, size }: ZipQuery) {
-    for await (const view of reader.ofBatch(batchId)) {
-      const picture = await pictures.draw(view, { format, size, title: view.name });
-      yield { name: `${fileNameOf(view)}.${format}`, picture };
-    }
-  }
-
-  return {
-    /**
-     * A PDF of labels, at most 500 codes. Rejects with `qr.batch_not_found`, `qr.batch_running`,
-     * and, before the first byte, with why the first code can't be drawn.
-     */
-    async sheet({ ids, batch_id: batch, offset, ...options }: SheetBody): Promise<Readable> {
-      if (batch !== undefined) await requireFinished(batch);
-      const views = batch === undefined ? reader.ofIds(ids ?? []) : reader.ofBatch(batch);
-      return Readable.from(drawSheet(drawn(views, offset), options));
-    },
-
-    /** A zip of the pictures of a file. Rejects with `qr.batch_not_found`, `qr.batch_running`. */
-    async zip(batchId: string, query: ZipQuery): Promise<Readable> {
-      await requireFinished(batchId);
-      const { ZipFile } = await import('yazl');
-      const zip = new ZipFile();
-      const output = new PassThrough();
-      const gone = new AbortController();
-      output.once('close', () => gone.abort());
-      zip.outputStream.pipe(output);
-      async function fill(): Promise<void> {
-        for await (const { name, picture } of entries(batchId, query)) {
-          if (output.destroyed) return;
-          zip.addBuffer(picture, name, { compress: query.format === 'svg' });
-          // Draws at the pace of the client.
-          if (output.writableNeedDrain) await once(output, 'drain', { signal: gone.signal });
-        }
-        zip.end();
-      }
-      fill().catch((error: unknown) => output.destroy(toError(error)));
-      return output;
-    },
-  };
 }
 
 export type Prints = ReturnType<typeof createPrints>;
+
+/** The link for people who can't scan, without its scheme. */
+const linkOf = ({ short_url: link }: QrCodeView): string =>
+  (link ?? '').replace(/^https?:\/\//, '');
+
+/**
+ * A name for files that every system takes, in letters and digits of any script, ending in the
+ * short code, which is unique.
+ */
+function fileNameOf({ name, code }: QrCodeView): string {
+  const letters = name.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '');
+  const plain = (/^.{0,60}/u.exec(letters)?.[0] ?? '').trim().replace(/\s+/g, '-');
+  return plain === '' ? code : `${plain}-${code}`;
+}

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Logger } from 'pino';
 import { storedUrl } from '../../../lib/net/public-url.ts';
+import type { Bus } from '../../../platform/bus/bus.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { devices } from '../tables.ts';
 
 const Rules = z.array(
@@ -64,22 +65,55 @@ const maxKnown = 20_000;
 /** How long a code counts as it was read, in ms: signals of changes may get lost. */
 const freshMs = 30_000;
 
-export interface CodeLookupOptions {
-  db: Database;
-  logger: Logger;
-  /** Unix ms. */
-  now: () => number;
-  /** Starts receiving what other replicas tell of changes. May be called again. */
-  listen: () => void;
-}
+const changeSignal = 'qr_code_changed';
 
 /**
  * Finds codes by what follows `/q/`. Codes are remembered, also unknown ones, so that scans rarely
  * ask the database; while it is away, remembered ones keep working.
  */
-export function createCodeLookup({ db, logger, now, listen }: CodeLookupOptions) {
+export function createCodeLookup({
+  db,
+  logger,
+  clock,
+  bus,
+}: Pick<Resources, 'db' | 'logger' | 'clock'> & {
+  bus: Pick<Bus, 'listen' | 'signal' | 'onSignal'>;
+}) {
   const known = new LRUCache<string, Known>({ max: maxKnown });
   const reading = new Map<string, Promise<ScannedCode | null>>();
+  bus.onSignal(changeSignal, forget);
+  return {
+    find,
+    forget,
+    /** Makes every replica forget a code that was changed. */
+    changed: (text: string): void => bus.signal(changeSignal, text),
+  };
+
+  /** Returns null for an unknown code. Rejects when the database is away and it is not known. */
+  async function find(text: string): Promise<ScannedCode | null> {
+    bus.listen();
+    const found = known.get(text);
+    if (found !== undefined && clock.now() - found.readAt < freshMs) return found.code;
+    try {
+      return await read(text);
+    } catch (err) {
+      if (found === undefined) throw err;
+      logger.warn({ err }, 'a QR code could not be read again, and works as it was');
+      return found.code;
+    }
+  }
+
+  /** Forgets a code that was changed; all of them if it is undefined. */
+  function forget(text: string | undefined): void {
+    // What is being read may be older than the change.
+    if (text === undefined) {
+      known.clear();
+      reading.clear();
+    } else {
+      known.delete(text);
+      reading.delete(text);
+    }
+  }
 
   /** Several scans of one code share one query. */
   function read(text: string): Promise<ScannedCode | null> {
@@ -88,7 +122,7 @@ export function createCodeLookup({ db, logger, now, listen }: CodeLookupOptions)
     const started = readCode(db, text)
       .then((code) => {
         // Not if the code was changed meanwhile.
-        if (reading.get(text) === started) known.set(text, { code, readAt: now() });
+        if (reading.get(text) === started) known.set(text, { code, readAt: clock.now() });
         return code;
       })
       .finally(() => {
@@ -97,34 +131,6 @@ export function createCodeLookup({ db, logger, now, listen }: CodeLookupOptions)
     reading.set(text, started);
     return started;
   }
-
-  return {
-    /** Returns null for an unknown code. Rejects when the database is away and it is not known. */
-    async find(text: string): Promise<ScannedCode | null> {
-      listen();
-      const found = known.get(text);
-      if (found !== undefined && now() - found.readAt < freshMs) return found.code;
-      try {
-        return await read(text);
-      } catch (err) {
-        if (found === undefined) throw err;
-        logger.warn({ err }, 'a QR code could not be read again, and works as it was');
-        return found.code;
-      }
-    },
-
-    /** Forgets a code that was changed; all of them if it is undefined. */
-    forget(text: string | undefined): void {
-      // What is being read may be older than the change.
-      if (text === undefined) {
-        known.clear();
-        reading.clear();
-      } else {
-        known.delete(text);
-        reading.delete(text);
-      }
-    },
-  };
 }
 
 export type CodeLookup = ReturnType<typeof createCodeLookup>;

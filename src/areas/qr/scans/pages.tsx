@@ -35,12 +35,12 @@ export const passwordPage = (action: string, isWrong: boolean): Page => ({
 });
 
 /** Shown for a moment after the right password: a form must not lead to another site by itself. */
-export const goOnPage = (url: string): Page => ({
-  title: words.goOn.title,
+export const continuePage = (url: string): Page => ({
+  title: words.continue.title,
   head,
   body: (
     <p>
-      {rich(words.goOn.lead, {
+      {rich(words.continue.lead, {
         link: () => (
           <a href={url} rel="noreferrer">
             {escapeHtml(readableHost(new URL(url).host))}

@@ -1,4 +1,5 @@
-import type { LinkRequest, RecordLinkEvent } from '../../analytics/ingest/link-events.ts';
+import type { LinkRequest } from '../../analytics/ingest/link-events.ts';
+import type { QrParts } from '../compose.ts';
 import type { ScannedCode } from './lookup.ts';
 import { withCampaign } from './targets.ts';
 
@@ -9,14 +10,9 @@ const clickEvent = 'qr_link';
 /** Where a scan leads. */
 export type ScanResult = 'target' | 'expired_url';
 
-export interface RecordingOptions {
-  recordLinkEvent: RecordLinkEvent;
-  baseUrl: string;
-}
-
 /** Creates the function that records a scan. It resolves once the event is on disk. */
-export const createRecording =
-  ({ recordLinkEvent, baseUrl }: RecordingOptions) =>
+export const createRecordScan =
+  ({ recordLinkEvent, baseUrl }: Pick<QrParts, 'recordLinkEvent' | 'baseUrl'>) =>
   (
     request: LinkRequest,
     code: ScannedCode,
@@ -30,4 +26,4 @@ export const createRecording =
       props: { result },
     });
 
-export type Recording = ReturnType<typeof createRecording>;
+export type RecordScan = ReturnType<typeof createRecordScan>;

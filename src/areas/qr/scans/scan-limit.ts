@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 /** The scans that the limit of a code lets through. */
 export const createScanLimit = (db: Database) => ({
   /**
-   * Lets one more scan through. Resolves to false when the limit is reached. Exact across replicas,
+   * Counts one more scan. Resolves to false when the limit is reached. Exact across replicas,
    * because one statement compares and counts.
    */
   async take(id: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export const createScanLimit = (db: Database) => ({
     return rows.length > 0;
   },
 
-  /** Takes back a scan that was let through, and led nowhere. */
+  /** Takes back a scan that was counted, and failed. */
   async giveBack(id: string): Promise<void> {
     await sql`update qr_codes set scans_used = scans_used - 1
       where id = ${id} and scans_used > 0`.execute(db);

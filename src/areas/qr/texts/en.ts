@@ -78,12 +78,12 @@ export const texts = {
       `This code works from <start></start> on. Scan it again in ${wait}.`,
     password: {
       title: 'Password needed',
-      lead: 'This code is protected. Enter its password to go on.',
+      lead: 'This code is protected. Enter its password to continue.',
       label: 'Password',
       submit: 'Continue',
       wrong: 'This is not the password. Check it and try again.',
     },
-    goOn: {
+    continue: {
       title: 'That’s right',
       lead: 'You are being taken to <link></link>.',
     },

@@ -1,4 +1,4 @@
-import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
+import type { FormerTargetView } from '../../../areas/qr/codes/schemas.ts';
 import { qrCodeResource } from '../../../areas/qr/resource.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
 import { readableUrl } from '../../../lib/net/readable-url.ts';

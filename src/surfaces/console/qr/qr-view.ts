@@ -1,7 +1,7 @@
-import type { StatsView } from '../../../areas/qr/codes/schemas.stats.ts';
-import type { FormerTargetView } from '../../../areas/qr/codes/schemas.targets.ts';
+import type { StatsView } from '../../../areas/qr/codes/schemas.ts';
+import type { FormerTargetView } from '../../../areas/qr/codes/schemas.ts';
 import { QrStyle } from '../../../areas/qr/drawing/style.ts';
-import type { LogoView } from '../../../areas/qr/pictures/schemas.pictures.ts';
+import type { LogoView } from '../../../areas/qr/pictures/schemas.ts';
 import type { QrCodeView } from '../../../areas/qr/schemas.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 

@@ -28,21 +28,18 @@ const fileSizes = { svg: 600, png: 1200, pdf: 500 } as const;
 const shownSize = 240;
 const rows = 8;
 
-type QrServices = Pick<
-  ConsoleServices,
-  'qrCodes' | 'scanStats' | 'formerTargets' | 'pictures' | 'qrLogos'
->;
+type QrServices = Pick<ConsoleServices, 'qrCodes' | 'qr'>;
 
 const findCode = async ({ qrCodes }: QrServices, codeId: string): Promise<QrCodeView> =>
   QrCodeView.parse(await qrCodes.service.get(codeId));
 
 /** Undefined while the figures are unavailable. */
 const statsOf = (
-  { scanStats }: QrServices,
+  { qr }: QrServices,
   { id: codeId, period }: z.output<typeof PageQuery>,
   by: Requester,
 ) =>
-  scanStats(codeId, { period, timezone: 'UTC', limit: rows }, by).catch((error: unknown) => {
+  qr.stats.get(codeId, { period, timezone: 'UTC', limit: rows }, by).catch((error: unknown) => {
     if (error instanceof AppError && error.status >= 500) return undefined;
     throw error;
   });
@@ -58,10 +55,10 @@ function pageRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions)
       const { query } = request;
       const code = await findCode(services, query.id);
       const [svg, logos, stats, former] = await Promise.all([
-        services.pictures.draw(code, { format: 'svg', size: shownSize, title: code.name }),
-        services.qrLogos.list(),
+        services.qr.pictures.draw(code, { format: 'svg', size: shownSize, title: code.name }),
+        services.qr.logos.list(),
         code.dynamic ? statsOf(services, query, requesterOf(request, reply)) : undefined,
-        code.dynamic ? services.formerTargets.list(query.id) : [],
+        code.dynamic ? services.qr.targets.list(query.id) : [],
       ]);
       const { period } = query;
       return send(
@@ -80,7 +77,7 @@ function pageRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions)
     async ({ query: { id: codeId, format } }, reply) => {
       const code = await findCode(services, codeId);
       const size = fileSizes[format];
-      const picture = await services.pictures.draw(code, { format, size, title: code.name });
+      const picture = await services.qr.pictures.draw(code, { format, size, title: code.name });
       return asAttachment(
         reply.header('content-type', types[format]),
         `${code.code}.${format}`,
@@ -101,7 +98,7 @@ export const qrConsoleRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = asyn
     form('console.restore_qr_target', 'Form: restore a former target', { body: FormValues }),
     async (request, reply) => {
       const body = parseForm(RestoreForm, request.body);
-      await options.services.formerTargets.restore(body.id, body.target_id, requestActor(request));
+      await options.services.qr.targets.restore(body.id, body.target_id, requestActor(request));
       return redirectTo(reply, qrPath, { id: body.id, done: 'restored' });
     },
   );

@@ -1,4 +1,4 @@
-import type { StatsView } from '../../../areas/qr/codes/schemas.stats.ts';
+import type { StatsView } from '../../../areas/qr/codes/schemas.ts';
 import { countryName } from '../../../lib/places/country-names.ts';
 import { escapeHtml, type Html } from '../../../lib/text/html.ts';
 import { formatNumber } from '../../../platform/i18n/numbers.ts';

@@ -1,4 +1,4 @@
-import type { QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
+import type { QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Badge } from '../../../../platform/ui/components/badge.tsx';

@@ -1,4 +1,4 @@
-import type { QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
+import type { QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';

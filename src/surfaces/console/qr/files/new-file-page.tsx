@@ -1,5 +1,5 @@
 import { importColumnsOf } from '../../../../platform/resource/entry-csv.ts';
-import { maxBatchRows } from '../../../../areas/qr/batches/schemas.batches.ts';
+import { maxBatchRows } from '../../../../areas/qr/batches/schemas.ts';
 import { QrCodeBody } from '../../../../areas/qr/schemas.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AuditListQuery } from '../../../../areas/audit/schemas.ts';
-import { BatchQuery, type QrBatchView } from '../../../../areas/qr/batches/schemas.batches.ts';
+import { BatchQuery, type QrBatchView } from '../../../../areas/qr/batches/schemas.ts';
 import { QrCodeBody, QrCodeView } from '../../../../areas/qr/schemas.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
@@ -75,7 +75,7 @@ function listRoute(app: ConsoleScope, { services, send }: ConsoleRoutesOptions):
     innerPage('console.qr_files', 'Console: files of QR codes', {}),
     async (_request, reply) => {
       const [files, uploaders] = await Promise.all([
-        services.qrBatches.list(),
+        services.qr.batches.list(),
         uploadersOf(services),
       ]);
       return send(reply, filesPage({ files, ...uploaders }));
@@ -118,7 +118,7 @@ function asMistake(error: unknown): unknown {
 }
 
 function createRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
-  const { guards, qrBatches } = services;
+  const { guards, qr } = services;
   app.post(
     '/api/svc/console/qr/files',
     {
@@ -137,7 +137,7 @@ function createRoute(app: ConsoleScope, { services }: ConsoleRoutesOptions): voi
         style_of: styleOf === '' ? undefined : styleOf,
       });
       const file: QrBatchView = await namingLines(() =>
-        qrBatches.create(rows, query, requestActor(request)),
+        qr.batches.create(rows, query, requestActor(request)),
       ).catch((error: unknown) => {
         throw asMistake(error);
       });
@@ -155,7 +155,7 @@ function fileRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions)
       errors: ['qr.batch_not_found'],
     }),
     async ({ params, query }, reply) => {
-      const file = await services.qrBatches.get(params.id);
+      const file = await services.qr.batches.get(params.id);
       const uploaders = await uploadersOf(services, params.id);
       return send(reply, filePage({ file, done: query.done, ...uploaders }));
     },
@@ -172,7 +172,7 @@ function fileRoutes(app: ConsoleScope, { services, send }: ConsoleRoutesOptions)
       config: fileLimit,
     },
     async ({ params, query: { format } }, reply) => {
-      const archive = await services.prints.zip(params.id, { format, size: pictureSize });
+      const archive = await services.qr.prints.zip(params.id, { format, size: pictureSize });
       void reply.header('content-type', 'application/zip');
       return asAttachment(reply, `qr-codes-${params.id.slice(0, 8)}.zip`).send(archive);
     },

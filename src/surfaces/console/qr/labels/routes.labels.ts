@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { maxSheetCodes } from '../../../../areas/qr/drawing/sheet-layout.ts';
-import { SheetBody } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import { SheetBody } from '../../../../areas/qr/pictures/schemas.ts';
 import { parseForm } from '../../forms.ts';
 import { fileLimit } from '../../rate-limits.ts';
 import { asAttachment, type ConsoleRoutesOptions } from '../../request-context.ts';
@@ -22,7 +22,7 @@ const LabelsQuery = z.object({
 /** Labels as PDF: of the codes of a file, or of one code many times. */
 export const qrLabelRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
-  { services: { prints, qrCodes } },
+  { services: { qr, qrCodes } },
 ) => {
   app.get(
     '/api/svc/console/qr/labels',
@@ -38,7 +38,7 @@ export const qrLabelRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async 
       if (code !== undefined) await qrCodes.service.get(code);
       const ids = code === undefined ? {} : { ids: Array.from({ length: copies }, () => code) };
       const body = parseForm(SheetBody, { ...ofFile, ...ids, ...labelLayouts[layout], columns });
-      const sheet = await prints.sheet(body);
+      const sheet = await qr.prints.sheet(body);
       void reply.header('content-type', 'application/pdf');
       return asAttachment(reply, 'qr-codes.pdf').send(sheet);
     },

@@ -1,4 +1,4 @@
-import type { LogoView } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import type { LogoView } from '../../../../areas/qr/pictures/schemas.ts';
 import type { QrCodeView } from '../../../../areas/qr/schemas.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { Button } from '../../../../platform/ui/components/button.tsx';

@@ -1,4 +1,4 @@
-import type { LogoView } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import type { LogoView } from '../../../../areas/qr/pictures/schemas.ts';
 import type { Html } from '../../../../lib/text/html.ts';
 import { qrPath } from '../qr-view.ts';
 import { texts } from '../texts/en.ts';

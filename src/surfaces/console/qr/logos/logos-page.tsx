@@ -1,4 +1,4 @@
-import type { LogoView } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import type { LogoView } from '../../../../areas/qr/pictures/schemas.ts';
 import { qrCodeResource } from '../../../../areas/qr/resource.ts';
 import { escapeHtml, type Html } from '../../../../lib/text/html.ts';
 import { formatNumber } from '../../../../platform/i18n/numbers.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { qrErrors } from '../../../../areas/qr/errors.ts';
-import { maxLogoBytes } from '../../../../areas/qr/pictures/schemas.pictures.ts';
+import { maxLogoBytes } from '../../../../areas/qr/pictures/schemas.ts';
 import { UpdateQrCodeBody } from '../../../../areas/qr/schemas.ts';
 import { acceptFileForms } from '../../../../platform/http/body-parsers.ts';
 import { readFormFile } from '../../../../platform/http/requests/form-file.ts';
@@ -28,14 +28,14 @@ const sendPng = (reply: FastifyReply, png: Uint8Array): FastifyReply =>
     .header('cache-control', 'private, max-age=86400, immutable')
     .send(Buffer.from(png));
 
-function pageRoutes(app: ConsoleScope, { services: { qrLogos }, send }: ConsoleRoutesOptions) {
+function pageRoutes(app: ConsoleScope, { services: { qr }, send }: ConsoleRoutesOptions) {
   app.get(
     '/api/svc/console/qr/logos',
     innerPage('console.qr_logos', 'Console: logos of QR codes', {
       querystring: z.object({ done }),
     }),
     async ({ query }, reply) =>
-      send(reply, logosPage({ logos: await qrLogos.list(), done: query.done })),
+      send(reply, logosPage({ logos: await qr.logos.list(), done: query.done })),
   );
 
   app.get(
@@ -45,7 +45,7 @@ function pageRoutes(app: ConsoleScope, { services: { qrLogos }, send }: ConsoleR
       errors: ['qr.logo_not_found'],
     }),
     async ({ params }, reply) => {
-      const logo = await qrLogos.find(params.id);
+      const logo = await qr.logos.find(params.id);
       if (logo === undefined) throw qrErrors.logo_not_found();
       return sendPng(reply, logo.png);
     },
@@ -53,7 +53,7 @@ function pageRoutes(app: ConsoleScope, { services: { qrLogos }, send }: ConsoleR
 }
 
 function formRoutes(app: ConsoleScope, { services }: ConsoleRoutesOptions): void {
-  const { qrLogos, qrCodes } = services;
+  const { qr, qrCodes } = services;
 
   app.post(
     '/api/svc/console/qr/logos/:id/delete',
@@ -63,7 +63,7 @@ function formRoutes(app: ConsoleScope, { services }: ConsoleRoutesOptions): void
     }),
     async (request, reply) => {
       requireWord(request.body, texts.logos.word);
-      await qrLogos.delete(request.params.id, requestActor(request));
+      await qr.logos.delete(request.params.id, requestActor(request));
       return redirectTo(reply, logosPath, { done: 'deleted' });
     },
   );
@@ -84,7 +84,7 @@ function formRoutes(app: ConsoleScope, { services }: ConsoleRoutesOptions): void
 /** In its own plugin, because only this form has a file. */
 const uploadRoute: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
-  { services: { qrLogos } },
+  { services: { qr } },
 ) => {
   acceptFileForms(app);
   app.post(
@@ -97,7 +97,7 @@ const uploadRoute: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
     async (request, reply) => {
       const file = await readFormFile(request.body, request.headers['content-type'], 'logo');
       if (file === undefined) throw invalidForm(texts.logos.missing);
-      await qrLogos.add(file, requestActor(request));
+      await qr.logos.add(file, requestActor(request));
       return redirectTo(reply, logosPath, { done: 'added' });
     },
   );

@@ -6,24 +6,23 @@ import { limit } from '../../../platform/http/limits/rate-limit.ts';
 import type { ZodApp } from '../../../platform/http/zod-app.ts';
 import { configurePageScope } from '../../../platform/ui/page-scope.ts';
 import { type Layout, sendPage } from '../../../platform/ui/pages.tsx';
+import type { QrContext } from '../compose.ts';
 import { texts } from '../texts/en.ts';
-import { goOnPage, notYetSentence, passwordPage, previewPage } from './pages.tsx';
-import type { ScanOutcome, Scans } from './scans.ts';
+import { continuePage, notYetSentence, passwordPage, previewPage } from './pages.tsx';
 
-export interface ScanRoutesOptions {
-  openCode: Scans;
-  layout: Layout;
+/** What the pages of short links are made with. */
+export interface ScanContext extends QrContext {
+  siteLayout: Layout;
 }
 
-const tags = ['qr'];
 const page = { content: { 'text/html': { schema: z.string() } } };
-const errors = ['qr.unknown', 'qr.paused', 'qr.not_yet', 'qr.expired', 'qr.used_up'] as const;
+const errors = ['qr.unknown', 'qr.paused', 'qr.not_yet', 'qr.expired', 'qr.used_up'];
 
 const Params = z.object({
   code: z
     .string()
     .max(64)
-    .describe('The short code, in any case.')
+    .describe('The short code, case-insensitive.')
     .meta({ examples: ['spring'] }),
 });
 const Query = z.object({
@@ -42,11 +41,19 @@ const PasswordBody = z.object({
     .meta({ examples: ['open sesame'] }),
 });
 
-/** The address of the form, with the query: it tells scans from clicks, and is passed on. */
-const formPath = (code: string, query: string): string =>
-  `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
+/** The short links of codes. */
+export const scanRoutes: FastifyPluginAsyncZod<ScanContext> = async (app, context) => {
+  configurePageScope(app, {
+    layout: context.siteLayout,
+    back: { href: '/', text: texts.pages.back },
+    errorPages: 'for browsers',
+    sentences: { 'qr.not_yet': notYetSentence },
+  });
+  openRoute(app, context);
+  passwordRoute(app, context);
+};
 
-function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
+function openRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
   app.get(
     '/q/:code',
     {
@@ -60,21 +67,20 @@ function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
           'the code has `forward_query` off. A code with a password gets a form. ' +
           'Bots and link previews don’t count, and don’t get to the target of a code with a ' +
           'scan limit. At most 1,200 requests a minute from one address.',
-        tags,
+        tags: ['qr'],
         params: Params,
         querystring: Query,
-        errors: [...errors],
-        response: {
-          200: page,
-          302: z.undefined().describe('Leads to the target.'),
-        },
+        errors,
+        response: { 200: page, 302: z.undefined().describe('Redirects to the target.') },
       },
     },
     async (request, reply) => {
       const { code } = request.params;
-      const isScan = request.query.qr !== undefined;
       const query = queryOfRequest(request.raw.url);
-      const outcome = await openCode(request, code, { isScan, query });
+      const outcome = await scans.open(request, code, {
+        isScan: request.query.qr !== undefined,
+        query,
+      });
       if (outcome.kind === 'redirect') return reply.redirect(outcome.url, 302);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
       return sendPage(reply, layout(passwordPage(formPath(code, query), outcome.isWrong)));
@@ -82,14 +88,7 @@ function openRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
   );
 }
 
-/** Leads on by a header: the policy of pages lets no form lead to another site. */
-const goOn = (reply: FastifyReply, layout: Layout, url: string) =>
-  sendPage(
-    reply.header('refresh', `0;url=${url}`).header('referrer-policy', 'no-referrer'),
-    layout(goOnPage(url)),
-  );
-
-function passwordRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): void {
+function passwordRoute(app: ZodApp, { qr: { scans }, siteLayout: layout }: ScanContext): void {
   app.post(
     '/q/:code',
     {
@@ -100,10 +99,9 @@ function passwordRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): vo
         summary: 'Enter the password of a QR code',
         description:
           'Returns a page that leads to the target. Ten wrong passwords in a row lock the ' +
-          'address ' +
-          'out of the code for 15 minutes, then for twice as long. After 300 wrong passwords ' +
-          'from all addresses in a day, the code accepts none until the next day.',
-        tags,
+          'address out of the code for 15 minutes, then for twice as long. After 300 wrong ' +
+          'passwords from all addresses in a day, the code accepts none until the next day.',
+        tags: ['qr'],
         consumes: ['application/x-www-form-urlencoded', 'application/json'],
         params: Params,
         querystring: Query,
@@ -114,25 +112,26 @@ function passwordRoute(app: ZodApp, { openCode, layout }: ScanRoutesOptions): vo
     },
     async (request, reply) => {
       const { code } = request.params;
-      const isScan = request.query.qr !== undefined;
-      const { password } = request.body;
       const query = queryOfRequest(request.raw.url);
-      const outcome: ScanOutcome = await openCode(request, code, { isScan, query, password });
-      if (outcome.kind === 'redirect') return goOn(reply, layout, outcome.url);
+      const outcome = await scans.open(request, code, {
+        isScan: request.query.qr !== undefined,
+        query,
+        password: request.body.password,
+      });
+      if (outcome.kind === 'redirect') return continueTo(reply, layout, outcome.url);
       if (outcome.kind === 'preview') return sendPage(reply, layout(previewPage));
       return sendPage(reply.code(403), layout(passwordPage(formPath(code, query), true)));
     },
   );
 }
 
-/** The short links of codes. */
-export const scanRoutes: FastifyPluginAsyncZod<ScanRoutesOptions> = async (app, options) => {
-  configurePageScope(app, {
-    layout: options.layout,
-    back: { href: '/', text: texts.pages.back },
-    errorPages: 'for browsers',
-    sentences: { 'qr.not_yet': notYetSentence },
-  });
-  openRoute(app, options);
-  passwordRoute(app, options);
-};
+/** The address of the form, with the query: it tells scans from clicks, and is passed on. */
+const formPath = (code: string, query: string): string =>
+  `/q/${encodeURIComponent(code)}${query === '' ? '' : `?${query}`}`;
+
+/** Redirects by a header: the policy of pages lets no form redirect to another site. */
+const continueTo = (reply: FastifyReply, layout: Layout, url: string): FastifyReply =>
+  sendPage(
+    reply.header('refresh', `0;url=${url}`).header('referrer-policy', 'no-referrer'),
+    layout(continuePage(url)),
+  );

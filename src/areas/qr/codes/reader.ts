@@ -1,16 +1,16 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { QrParts } from '../compose.ts';
 import type { QrCodeView } from '../schemas.ts';
-import type { createToView } from './code-rows.ts';
-
-export interface CodeReaderOptions {
-  db: Database;
-  toView: ReturnType<typeof createToView>;
-}
+import { createToView } from './views.ts';
 
 const pageSize = 100;
 
 /** Reads many codes for files, without their scans. */
-export function createCodeReader({ db, toView }: CodeReaderOptions) {
+export function createCodeReader(parts: Pick<QrParts, 'db' | 'clock' | 'baseUrl'>) {
+  const { db } = parts;
+  const toView = createToView(parts);
+  return { ofIds, ofBatch };
+
+  /** The codes with these ids, in their order. Unknown ids are left out. */
   async function* ofIds(ids: readonly string[]): AsyncGenerator<QrCodeView> {
     for (let at = 0; at < ids.length; at += pageSize) {
       const page = ids.slice(at, at + pageSize);
@@ -23,6 +23,7 @@ export function createCodeReader({ db, toView }: CodeReaderOptions) {
     }
   }
 
+  /** The codes that were created from a file, oldest first. */
   async function* ofBatch(batchId: string): AsyncGenerator<QrCodeView> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
@@ -40,13 +41,4 @@ export function createCodeReader({ db, toView }: CodeReaderOptions) {
       after = last.id;
     }
   }
-
-  return {
-    /** The codes with these ids, in their order. Unknown ids are left out. */
-    ofIds,
-    /** The codes that were created from a file, oldest first. */
-    ofBatch,
-  };
 }
-
-export type CodeReader = ReturnType<typeof createCodeReader>;

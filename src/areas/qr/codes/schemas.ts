@@ -1,25 +1,55 @@
 import { z } from 'zod';
 import { canonicalInstant } from '../../../lib/timestamps.ts';
+import { TargetRule } from '../schemas.ts';
+
+const id = '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58';
+
+export const CodeParams = z.object({
+  id: z
+    .uuid()
+    .toLowerCase()
+    .describe('Id of the QR code.')
+    .meta({ examples: [id] }),
+});
+
+export const FormerTargetView = z
+  .object({
+    id: z.string().describe('Grows with every change.'),
+    url: z.string(),
+    rules: z.array(TargetRule),
+    replaced_at: z.iso.datetime(),
+  })
+  .meta({ id: 'QrFormerTarget', description: 'A target that a QR code had.' });
+export type FormerTargetView = z.output<typeof FormerTargetView>;
+
+export const FormerTargetsView = z
+  .object({ data: z.array(FormerTargetView) })
+  .meta({ id: 'QrFormerTargets', description: 'The last hundred targets, newest first.' });
+
+export const RestoreBody = z
+  .strictObject({
+    target_id: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional()
+      .describe('Which former target. Default: the last one.')
+      .meta({ examples: ['17'] }),
+  })
+  .nullish()
+  .meta({ id: 'QrRestoreBody', examples: [{ target_id: '17' }] });
 
 const count = z.int();
+const day = z.string().max(40).overwrite(canonicalInstant).optional();
 
 export const StatsQuery = z.strictObject({
   period: z
     .enum(['24h', '7d', '30d', '90d', '12mo', 'custom'])
     .default('30d')
     .describe('Whole local days up to and including today. `24h`: the last 24 hours.'),
-  from: z
-    .string()
-    .max(40)
-    .overwrite(canonicalInstant)
-    .optional()
+  from: day
     .describe('For `custom`: first day (YYYY-MM-DD), or an instant (RFC 3339).')
     .meta({ examples: ['2026-05-01'] }),
-  to: z
-    .string()
-    .max(40)
-    .overwrite(canonicalInstant)
-    .optional()
+  to: day
     .describe('For `custom`: last day, inclusive; or an instant, exclusive.')
     .meta({ examples: ['2026-05-05'] }),
   timezone: z

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { storedUrl } from '../../../lib/net/public-url.ts';
 import type { Row } from '../../../platform/resource/table-list.ts';
@@ -5,17 +6,16 @@ import { viewFromRow } from '../../../platform/resource/table-service.ts';
 import { QrContent } from '../payloads/contents.ts';
 import { payloadOf } from '../payloads/payload.ts';
 import { qrCodeResource } from '../resource.ts';
-import { QrCodeView } from '../schemas.ts';
+import type { Resources } from '../../../platform/resources.ts';
 import { type Campaign, withCampaign } from '../scans/targets.ts';
+import { QrCodeView } from '../schemas.ts';
+import type { QrCodesTable } from '../tables.ts';
 
 /** The members of a row that decide whether scans get to the target. */
-export interface Availability {
-  active: boolean;
-  starts_at: Date | null;
-  expires_at: Date | null;
-  scan_limit: number | null;
-  scans_used: number;
-}
+type Availability = Pick<
+  Selectable<QrCodesTable>,
+  'active' | 'starts_at' | 'expires_at' | 'scan_limit' | 'scans_used'
+>;
 
 /** Whether scans get to the target at `now` (Unix ms); otherwise why not. */
 export function statusOf(code: Availability, now: number): QrCodeView['status'] {
@@ -25,6 +25,7 @@ export function statusOf(code: Availability, now: number): QrCodeView['status'] 
   return code.scan_limit !== null && code.scans_used >= code.scan_limit ? 'used_up' : 'active';
 }
 
+const text = z.string().nullable();
 const StoredCode = z.looseObject({
   code: z.string(),
   dynamic: z.boolean(),
@@ -33,25 +34,21 @@ const StoredCode = z.looseObject({
   expires_at: z.date().nullable(),
   scan_limit: z.int().nullable(),
   scans_used: z.int(),
-  password: z.string().nullable(),
-  url: z.string().nullable(),
+  password: text,
+  url: text,
   content: QrContent.nullable(),
-  utm_source: z.string().nullable(),
-  utm_medium: z.string().nullable(),
-  utm_campaign: z.string().nullable(),
-  utm_term: z.string().nullable(),
-  utm_content: z.string().nullable(),
+  utm_source: text,
+  utm_medium: text,
+  utm_campaign: text,
+  utm_term: text,
+  utm_content: text,
 });
 
 const shortUrlOf = (code: string, baseUrl: string): string => `${baseUrl}/q/${code}`;
 
 /** What the picture of a code is made from. */
-export type Pictured = Campaign & {
-  code: string;
-  dynamic: boolean;
-  url: string | null;
-  content: QrContent | null;
-};
+type Pictured = Campaign &
+  Pick<Selectable<QrCodesTable>, 'code' | 'dynamic' | 'url'> & { content: QrContent | null };
 
 /**
  * The text in the picture. The short link in it says that it was scanned, unlike one that somebody
@@ -65,12 +62,12 @@ export function textOf(stored: Pictured, baseUrl: string): string {
 
 /** Creates the function that turns a row into a view, without its scans. */
 export const createToView =
-  ({ baseUrl, now }: { baseUrl: string; now: () => number }) =>
+  ({ baseUrl, clock }: Pick<Resources, 'baseUrl' | 'clock'>) =>
   (row: Row): QrCodeView => {
     const stored = StoredCode.parse(row);
     return QrCodeView.parse({
       ...viewFromRow(qrCodeResource, row),
-      status: statusOf(stored, now()),
+      status: statusOf(stored, clock.now()),
       short_url: stored.dynamic ? shortUrlOf(stored.code, baseUrl) : null,
       text: textOf(stored, baseUrl),
       has_password: stored.password !== null,

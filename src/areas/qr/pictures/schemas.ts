@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxBatchRows } from '../batches/schemas.batches.ts';
+import { maxBatchRows } from '../batches/schemas.ts';
 import { qrLevels } from '../drawing/matrix.ts';
 import { fitsPaper, SheetOptions, wrongPaper } from '../drawing/sheet-layout.ts';
 
