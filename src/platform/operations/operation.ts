@@ -6,7 +6,7 @@ import type { Scopes } from '../http/access.ts';
 import type { Call, HttpCall } from './call.ts';
 import type { OperationLimit } from './limits.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** Method and path, with path parameters as `:name`: `GET /api/v1/status/incidents/:id`. */
 type OperationPath = `${Method} /${string}`;
@@ -28,6 +28,8 @@ export interface OperationDefaults {
   accepts?: readonly string[] | 'bytes';
   /** False: responses may be cached. */
   noStore?: boolean;
+  /** True: refuses bodies that repeat a member, as every scope but those of API keys does. */
+  refusesRepeats?: boolean;
   /** True: single-page apps of `APP_ORIGINS` may call. */
   allowsApps?: boolean;
   /** True: open to everybody, and accepts an `Idempotency-Key`. API key scopes always do. */

@@ -33,6 +33,7 @@ const traits = [
   'scope',
   'accepts',
   'noStore',
+  'refusesRepeats',
   'allowsApps',
   'isIdempotent',
   'needsFreshSignIn',
@@ -125,7 +126,7 @@ const freshSignIn = (clock: Clock) =>
 /** Prepares the instance of a group for its routes. */
 function prepare(routes: FastifyInstance, scopes: Scopes, like: Operation<never>): void {
   const { noStore: isPrivate = true, allowsApps = false, isIdempotent = false } = like;
-  if (!isKeyScope(like.scope)) refuseRepeatedMembers(routes);
+  if (!isKeyScope(like.scope) || like.refusesRepeats === true) refuseRepeatedMembers(routes);
   if (isPrivate) noStore(routes);
   if (allowsApps) allowApps(routes);
   if (like.accepts === 'bytes') acceptBytes(routes);

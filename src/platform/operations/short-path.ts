@@ -1,4 +1,3 @@
-import { shortPathId } from '../../lib/operation-ids.ts';
 import { authPath, shortAuthPath } from '../../lib/site-paths.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,6 +11,9 @@ export interface AuthMount {
   named: (id: string) => string;
   operations: <Context>(operations: readonly Operation<Context>[]) => Operation<Context>[];
 }
+
+/** The operation id of the short path: `authShort.me` for `auth.me`. */
+const shortPathId = (id: string): string => id.replace('.', 'Short.');
 
 const isShort = (path: string): path is Path => path.includes(` ${shortAuthPath}`);
 

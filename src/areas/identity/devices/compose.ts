@@ -7,6 +7,9 @@ import type { Sessions } from '../sessions/service.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { Passkeys } from '../factors/passkeys/service.ts';
 import type { People } from '../users/compose.ts';
+import type { Users } from '../users/service.ts';
+import type { SecondFactor } from '../factors/service.ts';
+import type { Layout } from '../../../platform/ui/pages.tsx';
 import type { Database } from '../../../platform/database/database.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { createDevicePasskeys } from './management/device-passkeys.ts';
@@ -109,3 +112,17 @@ export function composeDeviceGuards(
     dashboard: createDashboard({ db, figuresIn: auditFigures, clock }),
   };
 }
+
+/** What the operations and pages of devices run with. */
+export type DevicesContext = DeviceServices &
+  ReturnType<typeof composeDeviceProofs> &
+  ReturnType<typeof composeDeviceGuards> & {
+    guards: Pick<Guards, 'peek' | 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
+    sessions: Pick<Sessions, 'end'>;
+    users: Pick<Users, 'get'>;
+    secondFactor: Pick<SecondFactor, 'statusOf'>;
+    passkeys: Pick<Passkeys, 'origin'>;
+    layout: Layout;
+    /** Address shown to users who lack a role. */
+    contactEmail: string | undefined;
+  } & Pick<Resources, 'clock' | 'baseOrigin'>;

@@ -1,34 +1,45 @@
 import type { FastifyInstance } from 'fastify';
-import { shortPathId } from '../../../lib/operation-ids.ts';
-import type { Guards } from '../sessions/guards.ts';
-import { scope } from '../../../platform/http/scopes.ts';
 import { refuseRepeatedMembers } from '../../../platform/http/body-parsers.ts';
-import type { Scopes } from '../../../platform/http/access.ts';
-import type { DevicePageRoutesOptions } from './pages/routes.options.ts';
+import {
+  type OperationServices,
+  registerOperations,
+} from '../../../platform/operations/register.ts';
+import { withShortPath } from '../../../platform/operations/short-path.ts';
+import {
+  decisionOperations,
+  requestClearanceOperation,
+  statusOperations,
+} from './clearance/operations.ts';
+import type { DevicesContext } from './compose.ts';
+import { dashboardOperations } from './dashboard/operations.ts';
+import { deviceOperations, listDevicesOperation } from './management/operations.ts';
+import { userDeviceOperations } from './management/operations.users.ts';
 import { devicePageRoutes } from './pages/routes.device-page.ts';
 import { requestPageRoutes } from './pages/routes.request-pages.ts';
-import {
-  userDeviceRoutes,
-  type UserDeviceRoutesOptions,
-} from './management/routes.user-devices.ts';
-import { deviceAdminRoutes, deviceRoutes, deviceStatusRoutes } from './routes.ts';
-import type { DeviceAdminRoutesOptions, DeviceRoutesOptions } from './routes.options.ts';
 
-type DeviceServices = Omit<DeviceRoutesOptions & DeviceAdminRoutesOptions, 'operationId'> &
-  DevicePageRoutesOptions &
-  Pick<UserDeviceRoutesOptions, 'users'> & {
-    scopes: Scopes;
-    guards: Pick<Guards, 'freshForChanges'>;
-  };
-
-/** Every route exists under both prefixes with the same behaviour, but its own operation id. */
-const mounts = [
-  { prefix: '/api/auth/blackops', operationId: (id: string) => id },
-  { prefix: '/auth/blackops', operationId: shortPathId },
+const operations = [
+  ...withShortPath([
+    ...statusOperations,
+    listDevicesOperation,
+    requestClearanceOperation,
+    ...deviceOperations,
+    ...decisionOperations,
+    ...dashboardOperations,
+  ]),
+  ...userDeviceOperations,
 ];
 
-function registerPages(app: FastifyInstance, services: DeviceServices): void {
+/**
+ * Registers the routes of device security: public device status, management for signed-in users,
+ * decisions for admins.
+ */
+export function registerDevices(
+  app: FastifyInstance,
+  services: DevicesContext & OperationServices,
+): void {
+  app.describeTag('blackops', 'Device security: approval of devices for admin actions.');
   const { scopes } = services;
+  registerOperations(app, services, operations);
   scopes.sameOrigin(app, (pages) => {
     refuseRepeatedMembers(pages);
     scopes.signedIn(pages, (people) => {
@@ -38,34 +49,4 @@ function registerPages(app: FastifyInstance, services: DeviceServices): void {
       admins.register(requestPageRoutes, { prefix: '/account/devices/requests', ...services });
     });
   });
-}
-
-/**
- * Registers the routes of device security: public device status, management for signed-in users,
- * decisions for admins.
- */
-export function registerDevices(app: FastifyInstance, services: DeviceServices): void {
-  app.describeTag('blackops', 'Device security: approval of devices for admin actions.');
-  const { scopes, guards } = services;
-  for (const mount of mounts) {
-    const options = { ...services, ...mount };
-    scopes.public(app, (everybody) => {
-      refuseRepeatedMembers(everybody);
-      everybody.register(deviceStatusRoutes, options);
-    });
-    scopes.signedIn(app, (people) => {
-      refuseRepeatedMembers(people);
-      people.register(deviceRoutes, options);
-    });
-    scopes.withScope('admin', app, (admins) => {
-      refuseRepeatedMembers(admins);
-      admins.register(deviceAdminRoutes, options);
-    });
-  }
-  scopes.withScope('admin', app, (admins) => {
-    scope(admins, 'admin, approved device', guards.freshForChanges(), (child) => {
-      child.register(userDeviceRoutes, services);
-    });
-  });
-  registerPages(app, services);
 }

@@ -4,6 +4,7 @@ import { bindingOf } from './clearance/policy.ts';
 import { riskRules } from './recognition/risk.ts';
 import type {
   ClearanceView,
+  DeviceList,
   DeviceStatusView,
   DeviceView,
   RequestView as RequestSchema,
@@ -84,6 +85,15 @@ export function toDeviceView(device: Device, currentId: string | undefined): Dev
     expires_at: iso(device.expires_at),
   };
 }
+
+/** A user's devices; `currentId` is the one that asks for them. */
+export const toDeviceList = (
+  devices: readonly Device[],
+  currentId: string | undefined,
+): z.output<typeof DeviceList> => ({
+  devices: devices.map((device) => toDeviceView(device, currentId)),
+  total: devices.length,
+});
 
 /** A request as approvers see it, without its number. */
 export function toRequestView(

@@ -121,16 +121,6 @@ export function createGuards({ now, ...deps }: GuardDeps) {
       if (principal?.kind === 'user') requireRecent(principal.authTime);
     },
 
-    /** Changes need a fresh sign-in like `requireFresh`; reads do not. */
-    freshForChanges: () =>
-      refusing(
-        { errorsOfChanges: ['auth.step_up_required'] },
-        ({ method, principal }: FastifyRequest): void => {
-          const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-          if (!isRead && principal?.kind === 'user') requireRecent(principal.authTime);
-        },
-      ),
-
     /** Whether the request carries a session cookie, valid or not. */
     hasSessionCookie: (request: FastifyRequest): boolean =>
       sessionCookieValues(request.headers.cookie).length > 0,

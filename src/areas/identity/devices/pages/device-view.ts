@@ -6,7 +6,8 @@ import type { ClearanceRequest } from '../clearance/store.ts';
 import type { RecognisedDevice } from '../recognition/recognition.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
 import type { Device } from '../store.ts';
-import { type DevicePageRoutesOptions, devicesPath } from './routes.options.ts';
+import type { DevicesContext } from '../compose.ts';
+import { devicesPath } from './routes.options.ts';
 import type { PasskeyFacts } from './page-passkey.tsx';
 
 /** A validation error of a form about one device. */
@@ -52,7 +53,7 @@ export function nextPath(wanted: string, baseOrigin: string): string | undefined
 
 /** Loads the page's data, and binds the session to the device. Throws `blackops.device_revoked`. */
 export async function loadDevicesView(
-  { devices, secondFactor, passkeys, baseOrigin, clock }: DevicePageRoutesOptions,
+  { devices, secondFactor, passkeys, baseOrigin, clock }: DevicesContext,
   session: Session,
   recognised: RecognisedDevice | undefined,
   presented: DeviceSignals,

@@ -6,15 +6,10 @@ import { userActor } from '../../../../platform/http/requests/request-actor.ts';
 import type { Session } from '../../sessions/service.ts';
 import type { ClearanceResult } from '../clearance/service.ts';
 import type { DeviceSignals } from '../recognition/signals.ts';
-import { rateLimits } from '../routes.options.ts';
+import type { DevicesContext } from '../compose.ts';
+import { deviceLimits } from '../limits.ts';
 import { texts } from '../texts/en.ts';
-import {
-  type DevicePageRoutesOptions,
-  devicesPath,
-  formOptions,
-  redirectDone,
-  tags,
-} from './routes.options.ts';
+import { devicesPath, formOptions, redirectDone, tags } from './routes.options.ts';
 import { type FormError, nextPath } from './device-view.ts';
 import { AskForm, DeviceForm, RenameForm, RestoreForm } from './schemas.ts';
 
@@ -30,7 +25,7 @@ export type ShowError = (
  * enrolled as a new one. Throws the errors of the service's `requestClearance`.
  */
 async function requestClearance(
-  { devices }: DevicePageRoutesOptions,
+  { devices }: DevicesContext,
   session: Session,
   { name, reason, fingerprint }: z.output<typeof AskForm>,
   presented: DeviceSignals,
@@ -51,12 +46,12 @@ async function requestClearance(
 
 const withCookie = (
   reply: FastifyReply,
-  { deviceCookie }: DevicePageRoutesOptions,
+  { deviceCookie }: DevicesContext,
   value: string | undefined,
 ): FastifyReply =>
   value === undefined ? reply : reply.header('set-cookie', deviceCookie.header(value));
 
-export function askForm(app: ZodApp, options: DevicePageRoutesOptions): void {
+export function askForm(app: ZodApp, options: DevicesContext): void {
   const { deviceSignals, guards, baseOrigin } = options;
   app.post(
     '/ask',
@@ -71,7 +66,7 @@ export function askForm(app: ZodApp, options: DevicePageRoutesOptions): void {
   );
 }
 
-export function restoreForm(app: ZodApp, options: DevicePageRoutesOptions): void {
+export function restoreForm(app: ZodApp, options: DevicesContext): void {
   const { devices, deviceSignals, guards, baseOrigin } = options;
   app.post(
     '/restore',
@@ -88,10 +83,7 @@ export function restoreForm(app: ZodApp, options: DevicePageRoutesOptions): void
   );
 }
 
-export function suspendForm(
-  app: ZodApp,
-  { devices, deviceSignals, guards }: DevicePageRoutesOptions,
-): void {
+export function suspendForm(app: ZodApp, { devices, deviceSignals, guards }: DevicesContext): void {
   app.post(
     '/suspend',
     formOptions('devicePages.suspend', 'Form: suspend a device', DeviceForm),
@@ -107,7 +99,7 @@ export function suspendForm(
 
 export function renameForm(
   app: ZodApp,
-  { devices, deviceSignals, guards }: DevicePageRoutesOptions,
+  { devices, deviceSignals, guards }: DevicesContext,
   showError: ShowError,
 ): void {
   app.post(
@@ -129,7 +121,7 @@ export function renameForm(
   );
 }
 
-export function removeForm(app: ZodApp, options: DevicePageRoutesOptions): void {
+export function removeForm(app: ZodApp, options: DevicesContext): void {
   const { devices, deviceSignals, deviceCookie, deviceGuards, guards, sessions } = options;
   app.post(
     '/remove',
@@ -154,12 +146,12 @@ export function removeForm(app: ZodApp, options: DevicePageRoutesOptions): void 
 
 export function removeOthersForm(
   app: ZodApp,
-  { devices, deviceSignals, deviceGuards, guards }: DevicePageRoutesOptions,
+  { devices, deviceSignals, deviceGuards, guards }: DevicesContext,
 ): void {
   app.post(
     '/remove-others',
     {
-      config: rateLimits.change,
+      config: deviceLimits.change,
       schema: {
         operationId: 'devicePages.remove_others',
         summary: 'Form: remove all other devices',

@@ -2,14 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { allowScript, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../../platform/ui/pages.tsx';
-import { rateLimits } from '../routes.options.ts';
+import type { DevicesContext } from '../compose.ts';
+import { deviceLimits } from '../limits.ts';
 import { texts } from '../texts/en.ts';
-import {
-  configureDevicePages,
-  type DevicePageRoutesOptions,
-  devicesPath,
-  tags,
-} from './routes.options.ts';
+import { configureDevicePages, devicesPath, tags } from './routes.options.ts';
 import { devicesPage } from './device-pages.tsx';
 import { type FormError, loadDevicesView } from './device-view.ts';
 import { DevicesQuery, HtmlPage } from './schemas.ts';
@@ -23,7 +19,7 @@ import {
 } from './routes.device-forms.ts';
 
 async function showDevices(
-  options: DevicePageRoutesOptions,
+  options: DevicesContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { next, done, error }: { next?: string; done?: string | undefined; error?: FormError },
@@ -37,16 +33,13 @@ async function showDevices(
 }
 
 /** The page of the user's own devices, and its forms. */
-export const devicePageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (
-  app,
-  options,
-) => {
+export const devicePageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (app, options) => {
   configureDevicePages(app, options, devicesPath, texts.devices.back);
 
   app.get(
     '/',
     {
-      config: rateLimits.read,
+      config: deviceLimits.read,
       schema: {
         operationId: 'devicePages.devices',
         summary: 'Your devices page',

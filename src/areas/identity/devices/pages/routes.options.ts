@@ -1,37 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from '../../../../lib/clock.ts';
 import type { Problem } from '../../../../platform/errors/errors.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { configurePageScope, redirectScripts } from '../../../../platform/ui/page-scope.ts';
-import type { Layout } from '../../../../platform/ui/pages.tsx';
-import type { Guards } from '../../sessions/guards.ts';
-import type { Sessions } from '../../sessions/service.ts';
-import type { Passkeys } from '../../factors/passkeys/service.ts';
-import type { SecondFactor } from '../../factors/service.ts';
-import type { DeviceGuards } from '../guards.ts';
-import type { DeviceCookie } from '../recognition/device-cookie.ts';
-import type { RequestSignals } from '../recognition/request-context.ts';
-import { rateLimits } from '../routes.options.ts';
-import type { Devices } from '../service.ts';
+import type { DevicesContext } from '../compose.ts';
+import { deviceLimits } from '../limits.ts';
 import { texts } from '../texts/en.ts';
-
-export interface DevicePageRoutesOptions {
-  devices: Devices;
-  deviceSignals: RequestSignals;
-  deviceCookie: DeviceCookie;
-  deviceGuards: DeviceGuards;
-  guards: Pick<Guards, 'sessionOf' | 'requireFresh' | 'clearedSessionCookies'>;
-  sessions: Pick<Sessions, 'end'>;
-  secondFactor: Pick<SecondFactor, 'statusOf'>;
-  passkeys: Pick<Passkeys, 'origin'>;
-  layout: Layout;
-  /** Address shown to users who lack a role. */
-  contactEmail: string | undefined;
-  clock: Clock;
-  /** The public origin of the service. */
-  baseOrigin: string;
-}
 
 export const tags = ['pages'];
 export const devicesPath = '/account/devices';
@@ -44,7 +18,7 @@ export const formOptions = <Body extends z.ZodType>(
   body: Body,
 ) => ({
   bodyLimit: 16 * 1024,
-  config: rateLimits.change,
+  config: deviceLimits.change,
   schema: { operationId, summary, tags, hide: true, body },
 });
 
@@ -81,7 +55,7 @@ function placeOf(home: string) {
 /** Sets up a scope of device pages: layout, error sentences, and redirects for problems. */
 export function configureDevicePages(
   app: ZodApp,
-  { layout, contactEmail }: DevicePageRoutesOptions,
+  { layout, contactEmail }: DevicesContext,
   home: string,
   back: string,
 ): void {

@@ -7,23 +7,18 @@ import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { allowScript, redirectResponse } from '../../../../platform/ui/page-scope.ts';
 import { sendPage } from '../../../../platform/ui/pages.tsx';
 import type { Approver } from '../clearance/decisions.ts';
-import { rateLimits } from '../routes.options.ts';
+import type { DevicesContext } from '../compose.ts';
+import { deviceLimits } from '../limits.ts';
 import { texts } from '../texts/en.ts';
 import { toRequestView } from '../views.ts';
-import {
-  configureDevicePages,
-  type DevicePageRoutesOptions,
-  formOptions,
-  requestsPath,
-  tags,
-} from './routes.options.ts';
+import { configureDevicePages, formOptions, requestsPath, tags } from './routes.options.ts';
 import { ApproveForm, DenyForm, HtmlPage, RequestParams, RequestsQuery } from './schemas.ts';
 import { type DecisionError, requestsPage } from './request-pages.tsx';
 
 const maxDecided = 20;
 
 async function showRequests(
-  { devices, layout, clock }: DevicePageRoutesOptions,
+  { devices, layout, clock }: DevicesContext,
   { device, session }: FastifyRequest,
   reply: FastifyReply,
   { done, error }: { done?: string | undefined; error?: DecisionError },
@@ -53,7 +48,7 @@ async function showRequests(
 
 /** Approves a request, or returns the error in the number. Throws the other errors of `decide`. */
 async function approve(
-  { devices }: DevicePageRoutesOptions,
+  { devices }: DevicesContext,
   requestId: string,
   { number: given, note }: z.output<typeof ApproveForm>,
   approver: Approver,
@@ -76,10 +71,10 @@ async function approve(
 /** The route options of a form that decides on a request. */
 function decisionOptions<Body extends z.ZodType>(operationId: string, summary: string, body: Body) {
   const { bodyLimit, schema } = formOptions(operationId, summary, body);
-  return { bodyLimit, config: rateLimits.admin, schema: { ...schema, params: RequestParams } };
+  return { bodyLimit, config: deviceLimits.admin, schema: { ...schema, params: RequestParams } };
 }
 
-function approveForm(app: ZodApp, options: DevicePageRoutesOptions): void {
+function approveForm(app: ZodApp, options: DevicesContext): void {
   const { deviceGuards, guards } = options;
   app.post(
     '/:id/approve',
@@ -95,7 +90,7 @@ function approveForm(app: ZodApp, options: DevicePageRoutesOptions): void {
   );
 }
 
-function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicePageRoutesOptions): void {
+function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicesContext): void {
   app.post(
     '/:id/deny',
     decisionOptions('devicePages.deny', 'Form: deny approval of a device', DenyForm),
@@ -113,16 +108,13 @@ function denyForm(app: ZodApp, { devices, deviceGuards, guards }: DevicePageRout
 }
 
 /** The page of requests for clearance, for admins on a cleared device. */
-export const requestPageRoutes: FastifyPluginAsyncZod<DevicePageRoutesOptions> = async (
-  app,
-  options,
-) => {
+export const requestPageRoutes: FastifyPluginAsyncZod<DevicesContext> = async (app, options) => {
   configureDevicePages(app, options, requestsPath, texts.requests.back);
 
   app.get(
     '/',
     {
-      config: rateLimits.admin,
+      config: deviceLimits.admin,
       schema: {
         operationId: 'devicePages.requests',
         summary: 'Approval requests page',

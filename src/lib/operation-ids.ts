@@ -1,2 +1,0 @@
-/** Returns the operation id for the short path `/auth`: `authShort.me` for `auth.me`. */
-export const shortPathId = (id: string): string => id.replace('.', 'Short.');
