@@ -1,7 +1,14 @@
 import type { Html } from '../../lib/text/html.ts';
 import { Banner } from '../../platform/ui/components/feedback.tsx';
 import { Button } from '../../platform/ui/components/button.tsx';
-import { CheckField, Field, Form, type InputOptions } from '../../platform/ui/components/form.tsx';
+import {
+  CheckField,
+  Field,
+  Form,
+  Honeypot,
+  type InputOptions,
+} from '../../platform/ui/components/form.tsx';
+import { linkTo } from '../../platform/ui/link-to.tsx';
 import { rich } from '../../lib/text/rich.ts';
 import type { SitePage } from '../../platform/ui/pages.tsx';
 import type { PlanCatalog } from '../payments/plan-catalog.ts';
@@ -114,9 +121,6 @@ function planLine({ plan = '' }: Shown, plans: Plans): Html | undefined {
   );
 }
 
-const linkTo =
-  (href: string) =>
-  (inner: Html): Html => <a href={href}>{inner}</a>;
 const signInLink = linkTo('/login');
 const consentLinks = { terms: linkTo('/terms'), privacy: linkTo('/privacy') };
 
@@ -135,12 +139,7 @@ function form(shown: Shown, plans: Plans, wrong: readonly FieldName[] = []): Htm
           error={errorOf(wrong, 'consent')}
           attributes={{ required: true }}
         />
-        <div class="visually-hidden" aria-hidden="true">
-          <label for="website" safe>
-            {signUp.trap}
-          </label>
-          <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
-        </div>
+        <Honeypot label={signUp.trap} />
       </Form>
       <p>{rich(signUp.haveAccount, { link: signInLink })}</p>
     </>

@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseRepeatedMembers } from '../../platform/http/body-parsers.ts';
-import type { BoundResource } from '../../platform/resource/resource.ts';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { resourceOperations } from '../../platform/resource/operations.ts';
-import { type SignupRoutesOptions, signupRoutes } from './routes.ts';
+import type { SignupContext } from './compose.ts';
+import { signupPages, type SignupPagesOptions } from './routes.ts';
 
-interface SignupServices extends SignupRoutesOptions, OperationServices {
-  signupList: BoundResource;
-}
-
-/** Public routes to sign up, and routes for admins to manage signups. */
-export function registerSignup(app: FastifyInstance, services: SignupServices): void {
-  const { scopes, signups, plans, siteLayout, signupList } = services;
+/** Registers the pages to sign up, and sign-ups for admins. */
+export function registerSignup(
+  app: FastifyInstance,
+  services: SignupContext & SignupPagesOptions & OperationServices,
+): void {
   app.describeTag('signup', 'Sign-up of new users.');
-  scopes.forms(app, (everybody) => {
+  services.scopes.forms(app, (everybody) => {
     refuseRepeatedMembers(everybody);
-    everybody.register(signupRoutes, { signups, plans, siteLayout });
+    everybody.register(signupPages, services);
   });
-  registerOperations(app, services, resourceOperations(signupList));
+  registerOperations(app, services, resourceOperations(services.signupList));
 }

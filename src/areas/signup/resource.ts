@@ -23,16 +23,15 @@ export const signupResource = defineResource({
 });
 
 /** Reads and deletes sign-ups. The audit log holds only their ids. */
-export function createSignupAdmin({
-  audit,
-  ...resources
-}: Pick<Resources, 'db' | 'clock' | 'keys'> & { audit: Pick<Audit, 'recordIn'> }) {
+export function createSignupAdmin({ db, clock, keys }: Resources, audit: Audit) {
   const {
     list,
     get,
     delete: remove,
   } = createTableService(signupResource, {
-    ...resources,
+    db,
+    clock,
+    keys,
     audit,
     table: 'signups',
     kind: 'signup',

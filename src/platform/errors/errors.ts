@@ -45,6 +45,12 @@ export class AppError extends Error {
   }
 }
 
+/** Options that tell clients when to try again: the header, and a member of the problem. */
+export const retryAfter = (seconds: number): AppErrorOptions => ({
+  headers: { 'retry-after': String(seconds) },
+  extra: { retry_after: seconds },
+});
+
 type ErrorTable = Record<
   string,
   readonly [status: number, detail: string, loc?: readonly string[]]

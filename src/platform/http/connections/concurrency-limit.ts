@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
-import { requestErrors } from '../../errors/errors.ts';
+import { requestErrors, retryAfter } from '../../errors/errors.ts';
 
 /** Maximum number of running and waiting requests of one address (an IPv4 address or IPv6 /64). */
 export const concurrencyLimits = {
@@ -110,9 +110,6 @@ export function createConcurrencyLimit() {
       release();
       proceed(requestErrors.invalid({ cause: new Error('the client left before its turn came') }));
     };
-    if (!semaphore.acquire(client, start))
-      proceed(
-        requestErrors.rate_limited({ headers: { 'retry-after': '1' }, extra: { retry_after: 1 } }),
-      );
+    if (!semaphore.acquire(client, start)) proceed(requestErrors.rate_limited(retryAfter(1)));
   };
 }

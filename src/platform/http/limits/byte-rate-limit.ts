@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/clock.ts';
 import { clientKey } from '../../../lib/net/ip.ts';
-import { requestErrors } from '../../errors/errors.ts';
+import { requestErrors, retryAfter } from '../../errors/errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,10 +58,6 @@ export function registerByteRateLimit(
       bytes,
       isKeyed ? bodyBytesPerMinute.keyed : bodyBytesPerMinute.open,
     );
-    if (seconds > 0)
-      throw requestErrors.rate_limited({
-        headers: { 'retry-after': String(seconds) },
-        extra: { retry_after: seconds },
-      });
+    if (seconds > 0) throw requestErrors.rate_limited(retryAfter(seconds));
   });
 }

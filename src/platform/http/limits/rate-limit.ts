@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { clientKey } from '../../../lib/net/ip.ts';
 import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
 import { credentialOf } from '../requests/credential.ts';
-import { requestErrors } from '../../errors/errors.ts';
+import { requestErrors, retryAfter } from '../../errors/errors.ts';
 
 export interface Limit {
   /** Maximum number of requests of one client, an IPv4 address or an IPv6 /64, in the window. */
@@ -162,10 +162,7 @@ function createCounterClient(redis: Redis): Record<string, unknown> {
 
 function limitError(_request: unknown, { ttl }: Pick<Counter, 'ttl'>): Error {
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
-  return requestErrors.rate_limited({
-    headers: { 'retry-after': String(seconds) },
-    extra: { retry_after: seconds },
-  });
+  return requestErrors.rate_limited(retryAfter(seconds));
 }
 
 /**

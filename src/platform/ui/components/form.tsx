@@ -256,3 +256,13 @@ export function Form(options: FormOptions): Html {
     </form>
   );
 }
+
+/** A field that only bots fill in: it is named `website`, and hidden from people. */
+export const Honeypot = ({ label }: { label: string }): Html => (
+  <div class="visually-hidden" aria-hidden="true">
+    <label for="website" safe>
+      {label}
+    </label>
+    <input id="website" name="website" type="text" tabindex="-1" autocomplete="off" />
+  </div>
+);

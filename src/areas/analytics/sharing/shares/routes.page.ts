@@ -8,6 +8,7 @@ import { guestRequester } from '../../../../platform/http/requests/requester.ts'
 import { limit } from '../../../../platform/http/limits/rate-limit.ts';
 import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
+import { retryAfter } from '../../../../platform/errors/errors.ts';
 import { plainQueryErrors } from '../../errors.ts';
 import { type SharedDashboardPage, sharePasswordPage } from './share-page.tsx';
 import { ShareQuery } from './share-query.ts';
@@ -52,11 +53,7 @@ function requireAccessible(
   if (!('refused' in opened)) return opened;
   if (opened.refused === 'unknown') throw sharingErrors.share_unknown();
   if (opened.refused !== 'locked') return { refused: opened.refused };
-  const seconds = Math.ceil(opened.retryAfterMs / 1000);
-  throw sharingErrors.share_tries({
-    headers: { 'retry-after': String(seconds) },
-    extra: { retry_after: seconds },
-  });
+  throw sharingErrors.share_tries(retryAfter(Math.ceil(opened.retryAfterMs / 1000)));
 }
 
 const sharePath = (slug: string): string => `/share/${slug}`;
