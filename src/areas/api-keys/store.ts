@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../../lib/access.ts';
-import type { ApiKeysTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
 export interface ApiKey {
   id: string;
@@ -28,7 +28,7 @@ const columns = [
   'revoked_at',
 ] as const;
 
-function toApiKey(row: Pick<Selectable<ApiKeysTable>, (typeof columns)[number]>): ApiKey {
+function toApiKey(row: Pick<Selectable<Tables['api_keys']>, (typeof columns)[number]>): ApiKey {
   return {
     id: row.id,
     name: row.name,

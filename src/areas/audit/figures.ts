@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { AuditAction } from './actions.ts';
-import type { AuditEventsTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
 export interface DayCount {
   /** YYYY-MM-DD, UTC. */
@@ -11,7 +11,7 @@ export interface DayCount {
 }
 
 export type LatestEntry = Pick<
-  Selectable<AuditEventsTable>,
+  Selectable<Tables['audit_events']>,
   'at' | 'action' | 'reason' | 'actor_kind' | 'actor_id' | 'target_id'
 >;
 

@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { AuditOutcome } from './actions.ts';
-import type { AuditEventsTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
-export type AuditRow = Selectable<AuditEventsTable>;
+export type AuditRow = Selectable<Tables['audit_events']>;
 export type NewAuditRow = Omit<AuditRow, 'details'> & { details: string };
 
 export interface AuditFilter {

@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import { createBatching } from '../../platform/database/batching.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { DeliveriesTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Channel } from './provider.ts';
 
-export type DeliveryStatus = Selectable<DeliveriesTable>['status'];
+export type DeliveryStatus = Selectable<Tables['deliveries']>['status'];
 
 export interface NewDelivery {
   id: string;

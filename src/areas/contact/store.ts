@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { ContactStatus } from './statuses.ts';
-import type { ContactMessagesTable, ContactNotesTable, ContactRepliesTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
-export type ContactMessage = Selectable<ContactMessagesTable>;
-export type ContactReply = Selectable<ContactRepliesTable>;
-export type ContactNote = Selectable<ContactNotesTable>;
+export type ContactMessage = Selectable<Tables['contact_messages']>;
+export type ContactReply = Selectable<Tables['contact_replies']>;
+export type ContactNote = Selectable<Tables['contact_notes']>;
 
 /** Maximum number of rows that are deleted in one statement. */
 const deletedAtOnce = 1000;
@@ -39,7 +39,7 @@ function createThreadReads(db: Database) {
 /** Replies, and their delivery. */
 function createReplyStore(db: Database) {
   return {
-    async addReply(within: Database, reply: Insertable<ContactRepliesTable>): Promise<void> {
+    async addReply(within: Database, reply: Insertable<Tables['contact_replies']>): Promise<void> {
       await within.insertInto('contact_replies').values(reply).execute();
     },
 
@@ -86,7 +86,7 @@ function createThreadStore(db: Database) {
     ...createThreadReads(db),
     ...createReplyStore(db),
 
-    async addNote(within: Database, note: Insertable<ContactNotesTable>): Promise<void> {
+    async addNote(within: Database, note: Insertable<Tables['contact_notes']>): Promise<void> {
       await within.insertInto('contact_notes').values(note).execute();
     },
 
@@ -177,7 +177,7 @@ export function createContactStore(db: Database) {
     ...createThreadStore(db),
     ...createNoticeStore(db),
 
-    async add(message: Insertable<ContactMessagesTable>): Promise<void> {
+    async add(message: Insertable<Tables['contact_messages']>): Promise<void> {
       await db.insertInto('contact_messages').values(message).execute();
     },
 

@@ -1,5 +1,7 @@
-import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { Chip, Mode } from './chips.ts';
+import type { ColumnType, Selectable } from 'kysely';
+import type { Rows } from '../../platform/database/create-tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { nfcTables } from './migrations/0016-nfc.ts';
 import type { MessageSettings, ParameterNames } from './sdm/settings.ts';
 
 /** What a tap gets. */
@@ -26,68 +28,17 @@ type MessageColumns = {
   [Name in Exclude<keyof MessageSettings, 'parameters'>]: MessageSettings[Name] | null;
 };
 
-interface NfcTagsTable extends MessageColumns {
-  /** UUID version 7. */
-  id: string;
-  code: string;
-  name: string;
-  chip: Chip;
-  mode: Mode;
-  /** 14 characters of upper-case hex; null until the first genuine tap tells. */
-  uid: string | null;
+interface TagColumns extends MessageColumns {
   parameters: ColumnType<ParameterNames | null, string | null, string | null>;
   key_source: KeySource | null;
-  /** The version of the master key that the chip was encoded with. */
-  key_version: number | null;
-  /** Given keys, sealed, as hex. */
-  sealed_meta_key: string | null;
-  sealed_file_key: string | null;
-  target: string | null;
-  /** The site whose figures count the taps. Null in tags from before tags had one. */
-  site_id: string | null;
-  action: Action;
-  /** Whether the query of the URL is added to the target, except for the message. */
-  forward_query: Generated<boolean>;
-  page_text: string | null;
-  taps: Generated<number>;
-  last_counter: number | null;
-  last_tapped_at: Date | null;
-  /** HMAC of the network of the last tap, which tells clones from reloads. */
-  last_network: string | null;
-  active: boolean;
-  created_at: Date;
-  updated_at: Date;
 }
 
 /** A tag as it is read. */
-export type TagRow = Selectable<NfcTagsTable>;
-
-/** The master keys that the keys of tags are derived from. */
-interface NfcMasterKeysTable {
-  version: number;
-  /** 16 bytes as hex, sealed. */
-  sealed_key: string;
-  created_at: Date;
-}
-
-/** One row for a tag, a kind and an hour. */
-interface NfcAlarmsTable {
-  id: string;
-  /** Null for codes that no tag has. */
-  tag_id: string | null;
-  kind: AlarmKind;
-  hour: Date;
-  count: number;
-  resolved: boolean;
-  last_at: Date;
-  created_at: Date;
-  updated_at: Date;
-}
+export type TagRow = Selectable<Tables['nfc_tags']>;
 
 declare module '../../platform/database/tables.ts' {
-  interface Tables {
-    nfc_tags: NfcTagsTable;
-    nfc_master_keys: NfcMasterKeysTable;
-    nfc_alarms: NfcAlarmsTable;
-  }
+  interface Tables extends Rows<
+    typeof nfcTables,
+    { nfc_tags: TagColumns; nfc_alarms: { kind: AlarmKind } }
+  > {}
 }

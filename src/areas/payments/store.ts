@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Insertable, Selectable } from 'kysely';
 import { cancellable, type Database } from '../../platform/database/database.ts';
-import type { PaymentEventsTable, PlansTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Plan } from './plan-merge.ts';
 
-export type EventStatus = PaymentEventsTable['status'];
-export type EventRow = Selectable<PaymentEventsTable>;
+export type EventStatus = Tables['payment_events']['status'];
+export type EventRow = Selectable<Tables['payment_events']>;
 
 export type ListedEvent = Omit<EventRow, 'payload'>;
 
@@ -33,7 +33,7 @@ interface AppliedChange {
   now: Date;
 }
 
-function toPlan(row: Selectable<PlansTable>): Plan {
+function toPlan(row: Selectable<Tables['plans']>): Plan {
   const {
     plan,
     status,
@@ -123,7 +123,7 @@ function createEventWrites(db: Database) {
   return {
     /** Stores an event unless it is stored already. Returns the status of the stored event. */
     async enter(
-      row: Insertable<PaymentEventsTable>,
+      row: Insertable<Tables['payment_events']>,
     ): Promise<{ isNew: boolean; status: EventStatus }> {
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('payment_events')

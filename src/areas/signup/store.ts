@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { SignupsTable } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
 /** The details entered when signing up. */
-interface Details extends Pick<SignupsTable, 'name' | 'company' | 'phone' | 'plan'> {
+interface Details extends Pick<Tables['signups'], 'name' | 'company' | 'phone' | 'plan'> {
   referralCode: string | null;
   hasConsented: boolean;
 }

@@ -2,9 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import { createBatching } from '../../platform/database/batching.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { statementOver } from '../../platform/database/statement-over.ts';
-import type { Credit, Source, WaitlistEntriesTable } from './tables.ts';
+import type { Credit, Source } from './tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 
-export type EntryRow = Selectable<WaitlistEntriesTable>;
+export type EntryRow = Selectable<Tables['waitlist_entries']>;
 
 export interface JoinRequest {
   /** For a new row. */

@@ -19,7 +19,10 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[] | undefin
   }
 }
 
-/** True when all `migrations` have been applied. Throws when the database has a later migration. */
+/**
+ * True when all `migrations` have been applied. Throws when the database has one that is not among
+ * them: a later one, or one from before the first release.
+ */
 export async function isMigrated(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -28,9 +31,13 @@ export async function isMigrated(
   if (applied === undefined) return false;
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown !== undefined) {
+    const isNewer = Object.keys(migrations).every((name) => name < unknown);
     throw new DatabaseStartError(
       `The database has the migration ${unknown}, which this version does not know. ` +
-        'Start the newer version.',
+        (isNewer
+          ? 'Start the newer version.'
+          : 'It is from before the first release and cannot be upgraded: start with an empty ' +
+            'database and an empty DATA_DIR.'),
     );
   }
   return applied.length === Object.keys(migrations).length;

@@ -211,6 +211,13 @@ describe.each(availableEngines)('the record store on $name', ({ prepare }) => {
     expect(await findSites('kept')).toHaveLength(1);
   });
 
+  it('refuses a database from before the first release, and says what to do', async () => {
+    const { '0001-users': _, ...others } = migrations;
+    await expect(openDatabase({ ...options, migrations: others })).rejects.toThrow(
+      /^The database has the migration 0001-users.* start with an empty database and an empty /,
+    );
+  });
+
   it('refuses a database of a newer version in one line, without changes', async () => {
     const newer = sql`insert into kysely_migration (name, timestamp)
         values ('9999-future', '2030')`;

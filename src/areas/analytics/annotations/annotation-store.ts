@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import type { AnnotationsTable } from '../sites/tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { Database } from '../../../platform/database/database.ts';
 
-export type Annotation = Selectable<AnnotationsTable>;
+export type Annotation = Selectable<Tables['annotations']>;
 
 /** The position of the last annotation of a page. */
 export interface AnnotationPosition {

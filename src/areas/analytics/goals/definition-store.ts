@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { DefinitionsTable } from './tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { Database } from '../../../platform/database/database.ts';
 
-export type DefinitionRow = Selectable<DefinitionsTable>;
+export type DefinitionRow = Selectable<Tables['goals']>;
 
 /** Stores goals or funnels in SQL. */
 export function createDefinitionStore(table: 'goals' | 'funnels') {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { DeliveryZonesTable } from '../tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { Interval } from './intervals.ts';
 import { ServiceBody, type ZoneBody } from './schemas.ts';
 
@@ -38,7 +38,7 @@ const areasSchema = z.object({
 const servicesSchema = z.array(ServiceBody);
 const insertBatchSize = 1000;
 
-function toZone(row: Selectable<DeliveryZonesTable>): Zone {
+function toZone(row: Selectable<Tables['delivery_zones']>): Zone {
   const {
     created_at: createdAt,
     updated_at: updatedAt,

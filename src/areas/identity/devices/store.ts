@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
-import type { DevicesTable } from './tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import { isUuid } from '../../../lib/ids.ts';
 
-export type Device = Selectable<DevicesTable>;
+export type Device = Selectable<Tables['devices']>;
 
-export type DevicePatch = Omit<Updateable<DevicesTable>, 'id' | 'user_id' | 'first_seen'>;
+export type DevicePatch = Omit<Updateable<Tables['devices']>, 'id' | 'user_id' | 'first_seen'>;
 
 /** The signals that made a risk rule suspend a device. */
 export const suspectSchema = z.object({

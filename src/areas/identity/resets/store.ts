@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { cancellable, type Database } from '../../../platform/database/database.ts';
-import type { FactorResetsTable } from './tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 
-export type FactorReset = Selectable<FactorResetsTable>;
+export type FactorReset = Selectable<Tables['factor_resets']>;
 export type ResetState = FactorReset['state'];
 
 /** Why a reset was canceled. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../../lib/access.ts';
-import type { IdentitiesTable } from './tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 
-type IdentityKind = IdentitiesTable['kind'];
+type IdentityKind = Tables['identities']['kind'];
 
 /** A proved address, number or account elsewhere. */
 export interface VerifiedIdentity {

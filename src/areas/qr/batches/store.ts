@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
-import type { QrBatchesTable } from '../tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { BatchFailures } from './schemas.ts';
 
 /** A row of a file: the body of a code, and the short code that it gets. */
@@ -13,7 +13,7 @@ const BatchRow = z.object({
 export type BatchRow = z.output<typeof BatchRow>;
 
 export type BatchFailure = z.output<typeof BatchFailures>[number];
-export type StoredBatch = Omit<Selectable<QrBatchesTable>, 'rows'>;
+export type StoredBatch = Omit<Selectable<Tables['qr_batches']>, 'rows'>;
 
 const maxErrors = 100;
 const maxListed = 50;

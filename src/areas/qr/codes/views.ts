@@ -9,11 +9,11 @@ import { qrCodeResource } from '../resource.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import { type Campaign, withCampaign } from '../scans/targets.ts';
 import { QrCodeView } from '../schemas.ts';
-import type { QrCodesTable } from '../tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 
 /** The members of a row that decide whether scans get to the target. */
 type Availability = Pick<
-  Selectable<QrCodesTable>,
+  Selectable<Tables['qr_codes']>,
   'active' | 'starts_at' | 'expires_at' | 'scan_limit' | 'scans_used'
 >;
 
@@ -48,7 +48,7 @@ const shortUrlOf = (code: string, baseUrl: string): string => `${baseUrl}/q/${co
 
 /** What the picture of a code is made from. */
 type Pictured = Campaign &
-  Pick<Selectable<QrCodesTable>, 'code' | 'dynamic' | 'url'> & { content: QrContent | null };
+  Pick<Selectable<Tables['qr_codes']>, 'code' | 'dynamic' | 'url'> & { content: QrContent | null };
 
 /**
  * The text in the picture. The short link in it says that it was scanned, unlike one that somebody

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../platform/database/database.ts';
-import type { StatusComponentsTable } from '../tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { ComponentStatus } from '../model.ts';
 
 /** Check settings of a component. */
@@ -44,7 +44,7 @@ type Changeable = Pick<
 /** Undefined fields stay unchanged. */
 export type ComponentPatch = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
-function toRecord(row: Selectable<StatusComponentsTable>): ComponentRecord {
+function toRecord(row: Selectable<Tables['status_components']>): ComponentRecord {
   return {
     id: row.id,
     name: row.name,

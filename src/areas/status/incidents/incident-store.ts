@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import type { StatusIncidentsTable, StatusIncidentUpdatesTable } from '../tables.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { ComponentStatus, IncidentState, UpdateState } from '../model.ts';
 
 /** A component and its status while the incident is open. */
@@ -24,7 +24,7 @@ type Patchable = Pick<
 export type IncidentPatch = { [Field in keyof Patchable]?: Patchable[Field] | undefined };
 
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
-const toUpdate = (row: Selectable<StatusIncidentUpdatesTable>): UpdateState => ({
+const toUpdate = (row: Selectable<Tables['status_incident_updates']>): UpdateState => ({
   id: row.id,
   status: row.status,
   body: row.body,
@@ -35,7 +35,7 @@ const toUpdate = (row: Selectable<StatusIncidentUpdatesTable>): UpdateState => (
 /** Loads updates and components of all rows, with two queries. */
 async function withDetails(
   db: Database,
-  rows: readonly Selectable<StatusIncidentsTable>[],
+  rows: readonly Selectable<Tables['status_incidents']>[],
 ): Promise<Incident[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

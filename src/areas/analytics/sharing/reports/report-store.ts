@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { AnalyticsReportsTable } from '../tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 
-export type ReportRecord = Selectable<AnalyticsReportsTable>;
+export type ReportRecord = Selectable<Tables['analytics_reports']>;
 export type DueReport = ReportRecord & { site_id: string };
 
 const columns = [

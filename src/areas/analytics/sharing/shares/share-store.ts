@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { AnalyticsSharesTable } from '../tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 import type { Database } from '../../../../platform/database/database.ts';
 
-export type ShareRecord = Omit<Selectable<AnalyticsSharesTable>, 'slug_hash'>;
+export type ShareRecord = Omit<Selectable<Tables['analytics_shares']>, 'slug_hash'>;
 
 const columns = [
   'id',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../../platform/database/database.ts';
-import type { ClearanceRequestsTable } from '../tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 import type { Device } from '../store.ts';
 
-export type ClearanceRequest = Selectable<ClearanceRequestsTable>;
+export type ClearanceRequest = Selectable<Tables['clearance_requests']>;
 
 /** A request with its device. */
 export interface RequestRow {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../../../platform/database/database.ts';
-import type { PasskeysTable } from '../tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 
 export interface Passkey {
   id: string;
@@ -8,7 +8,7 @@ export interface Passkey {
   /** COSE (RFC 9052). */
   publicKey: Uint8Array<ArrayBuffer>;
   transports: readonly string[];
-  deviceType: PasskeysTable['device_type'];
+  deviceType: Tables['passkeys']['device_type'];
   backedUp: boolean;
   name: string;
   createdAt: Date;
@@ -30,7 +30,7 @@ export interface PasskeyLimits {
 /** `full`: the user has the maximum already; `known`: the credential is registered already. */
 export type AddOutcome = 'added' | 'full' | 'not_first' | 'known';
 
-function toPasskey(row: PasskeysTable): Passkey {
+function toPasskey(row: Selectable<Tables['passkeys']>): Passkey {
   return {
     id: row.id,
     credentialId: row.credential_id,
@@ -44,7 +44,7 @@ function toPasskey(row: PasskeysTable): Passkey {
   };
 }
 
-function toRow(userId: string, passkey: NewPasskey): PasskeysTable {
+function toRow(userId: string, passkey: NewPasskey): Selectable<Tables['passkeys']> {
   const { id, counter, aaguid, name } = passkey;
   return {
     id,

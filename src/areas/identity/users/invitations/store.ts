@@ -3,9 +3,8 @@ import { minuteMs } from '../../../../lib/durations.ts';
 import type { Role } from '../../../../lib/access.ts';
 import { cancellable, type Database } from '../../../../platform/database/database.ts';
 import type { Tables } from '../../../../platform/database/tables.ts';
-import type { InvitationsTable } from './tables.ts';
 
-export type Invitation = Selectable<InvitationsTable>;
+export type Invitation = Selectable<Tables['invitations']>;
 
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];

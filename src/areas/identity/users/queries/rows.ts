@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { type Role, roles } from '../../../../lib/access.ts';
 import type { User, VerifiedIdentity } from '../model.ts';
-import type { UsersTable } from '../tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 
 /** SQL for a user's verified identities as a JSON list, oldest first. */
 export const identityListSql = `coalesce(
@@ -16,7 +16,7 @@ const knownRoles = z
   .array(z.enum(roles).or(z.string()))
   .transform((list) => list.filter((role): role is Role => roles.some((known) => known === role)));
 
-export type UserRow = Selectable<UsersTable> & { identities: unknown };
+export type UserRow = Selectable<Tables['users']> & { identities: unknown };
 
 /** A row of `users` with the list that `identityListSql` selects. Unknown roles are left out. */
 export function toUser(row: UserRow): User {

@@ -6,7 +6,7 @@ import { errorCode } from '../../../../platform/database/failure.ts';
 import { type ProvisionedUser, provisionUser } from '../queries/provisioning.ts';
 import { userErrors } from '../errors.ts';
 import type { VerifiedIdentity } from '../model.ts';
-import type { ScimPeopleView, ScimUsersTable } from './tables.ts';
+import type { Tables } from '../../../../platform/database/tables.ts';
 
 /** A user as SCIM shows it. */
 export interface ScimPerson {
@@ -47,7 +47,7 @@ interface ScimPage {
 const uniqueViolation = '23505';
 const emailList = z.array(z.object({ value: z.string(), primary: z.boolean() }));
 
-const toPerson = (row: Selectable<ScimPeopleView>): ScimPerson => ({
+const toPerson = (row: Selectable<Tables['scim_people']>): ScimPerson => ({
   id: row.id,
   userName: row.user_name,
   externalId: row.external_id,
@@ -191,7 +191,7 @@ const noDetails = {
   phone_key: null,
 };
 
-type DetailColumns = Partial<Omit<Selectable<ScimUsersTable>, 'user_id' | 'updated_at'>>;
+type DetailColumns = Partial<Omit<Selectable<Tables['scim_users']>, 'user_id' | 'updated_at'>>;
 
 async function setDetails(
   within: Database,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../../platform/database/database.ts';
 import type { Person, PersonalRows } from '../../../../../platform/database/personal-data.ts';
-import type { DataExportsTable } from '../tables.ts';
+import type { Tables } from '../../../../../platform/database/tables.ts';
 
 export interface DataExport {
   id: string;
-  state: DataExportsTable['state'];
+  state: Tables['data_exports']['state'];
   done: number;
   total: number;
   size: number | null;
