@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { openPipeline, type Pipeline } from '../areas/analytics/ingest/pipeline.ts';
+import { openPipeline, type Pipeline } from '../areas/analytics/pipeline.ts';
 import type { WorkerFactory } from '../areas/analytics/worker/worker-factory.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';

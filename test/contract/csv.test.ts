@@ -82,8 +82,8 @@ describe('CSV files', () => {
     const writers = sourceFiles().filter(({ text }) => /['"`]text\/csv/.test(text));
     expect(writers.map(({ path }) => path)).toEqual([
       'areas/analytics/figures/exports.ts',
-      'areas/analytics/figures/routes.export.ts',
-      'areas/deliverability/routes.bulk.ts',
+      'areas/analytics/figures/schemas.export.ts',
+      'areas/deliverability/zones/operations.ts',
       'areas/qr/batches/operations.ts',
       'platform/resource/list-file.ts',
       'platform/resource/operations.files.ts',

@@ -1,63 +1,76 @@
-import { createAdmission } from './ingest/admission/admission.ts';
-import { createAnnotations } from './annotations/annotations.ts';
-import { createClientCache } from './ingest/admission/clients.ts';
-import { createDashboards, type Dashboards } from './figures/dashboard.ts';
-import { createDropCounters } from './ingest/limits/drop-counters.ts';
+import type { Config } from '../../config.ts';
+import type { Resources } from '../../platform/resources.ts';
+import { createAnnotations } from './annotations/service.ts';
+import { disabledIngest, disabledThread } from './disabled.ts';
 import { identifiedVisitor, visitorHash } from './enrichment/visitor.ts';
-import { createEventIds } from './ingest/admission/event-ids.ts';
-import { disabledThread, disabledIngest } from './disabled.ts';
-import { createMisrouted, type Misrouted, type MisroutedKind } from './misrouted.ts';
+import { createDashboards } from './figures/dashboard.ts';
 import { createExports } from './figures/exports.ts';
+import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
+import { createQueries } from './figures/queries.ts';
+import { createRetention } from './figures/retention.ts';
 import { createFunnels } from './goals/funnels.ts';
 import { createGoals } from './goals/goals.ts';
-import { createLinkEvents } from './ingest/link-events.ts';
-import { createLinkSite } from './sites/link-site.ts';
-import { createIngest } from './ingest/ingest.ts';
-import { createLivePublisher, type LivePublisher } from './figures/live/live-publisher.ts';
-import { type AnalyticsQueries, createQueries } from './figures/queries.ts';
-import { createRetention } from './figures/retention.ts';
-import { defineReportJob } from './sharing/reports/report-job.ts';
-import { createReportStore } from './sharing/reports/report-store.ts';
-import { createUnsubscribeTokens } from './sharing/reports/tokens.ts';
-import { createReports } from './sharing/reports/reports.ts';
+import { createAdmission } from './ingest/admission/admission.ts';
+import { createClientCache } from './ingest/admission/clients.ts';
+import { createEventIds } from './ingest/admission/event-ids.ts';
 import { createSalts, type Salts } from './ingest/admission/salts.ts';
-import { createShareStore } from './sharing/shares/share-store.ts';
-import { createPasswordAttempts } from '../../platform/redis/password-attempts.ts';
-import { createShares } from './sharing/shares/shares.ts';
-import { createSiteAdmin } from './sites/site-admin.ts';
-import { createRegistrationLimit } from './sites/registration-limit.ts';
-import { defineRetentionJob } from './sites/retention-job.ts';
-import { createSites, type Sites } from './sites/sites.ts';
+import { createIngest } from './ingest/ingest.ts';
+import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { createStorageBudget } from './ingest/limits/storage-budget.ts';
-import { createSaltStore, createSiteStore, type SqlSiteStore } from './sites/site-store.ts';
-import type { Audit } from '../audit/service.ts';
-import type { Messages } from '../comms/service.ts';
-import type { Users } from '../identity/users/service.ts';
-import type { Config } from '../../config.ts';
-import { hasAnyRole } from '../../lib/access.ts';
-import type { Geoip } from '../geoip/country-database.ts';
-import type { Resources } from '../../platform/resources.ts';
-import type { Pipeline } from './ingest/pipeline.ts';
+import { createLinkEvents } from './ingest/link-events.ts';
+import { createSaltStore } from './ingest/store.ts';
+import { createMisrouted, type Misrouted, type MisroutedKind } from './misrouted.ts';
+import type { AnalyticsNeeds, AnalyticsResources } from './resources.ts';
+import { defineReportJob } from './sharing/reports/jobs.ts';
+import { createReports } from './sharing/reports/service.ts';
+import { createShares } from './sharing/shares/service.ts';
+import { defineRetentionJob } from './sites/jobs.ts';
+import { createLinkSite } from './sites/link-site.ts';
+import { createRegistrationLimit } from './sites/registration-limit.ts';
+import { createSiteAdmin } from './sites/service.ts';
+import { createSites } from './sites/sites.ts';
+import { createSiteStore, type SiteStore } from './sites/store.ts';
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
-export interface AnalyticsNeeds {
-  pipeline: Pipeline;
-  geoip: Geoip;
-  messages: Messages;
-  channels: { email: boolean };
-  audit: Audit;
-  users: Pick<Users, 'ownerOf'>;
-}
-
 const siteSignal = 'site_changed';
 
-/** Creates the services that manage sites. Every replica reloads a site when it changes. */
-function createSiteServices(
-  { clock, logger, db, bus, queues }: Resources,
-  { pipeline: { thread }, audit }: AnalyticsNeeds,
-  { sites, store, queries }: { sites: Sites; store: SqlSiteStore; queries: AnalyticsQueries },
-) {
+/** Returns whether unknown sites are registered when their first event arrives. */
+export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'open' | 'closed' {
+  return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
+}
+
+const composeSites = (resources: Resources, store: SiteStore) =>
+  createSites({
+    store,
+    clock: resources.clock,
+    registration: siteRegistrationOf(resources.config),
+    limit: resources.config.SITE_LIMIT,
+    ...(resources.config.RATE_LIMIT && { mayRegister: createRegistrationLimit(resources) }),
+  });
+
+/** Creates what the services of the area are made from. */
+async function composeResources(
+  resources: Resources & AnalyticsNeeds,
+  store: SiteStore,
+  misrouted: Misrouted,
+): Promise<AnalyticsResources> {
+  const { config, pipeline } = resources;
+  const { thread, backlog } = pipeline;
+  const sites = composeSites(resources, store);
+  await sites.load();
+  const queries = createQueries({
+    thread: config.ANALYTICS ? thread : disabledThread(thread, misrouted),
+    deadlineMs: config.QUERY_TIMEOUT_SECONDS * 1000,
+  });
+  const pending = () => backlog.figures().pending;
+  const dashboards = createDashboards({ ...resources, queries, sites, pending });
+  return { ...resources, sites, queries, dashboards };
+}
+
+/** Creates the service that manages sites. Every replica reloads a site when it changes. */
+function composeSiteAdmin(resources: AnalyticsResources, store: SiteStore) {
+  const { bus, sites, logger } = resources;
   bus.onSignal(siteSignal, (key) => {
     sites
       .reload(key)
@@ -65,80 +78,11 @@ function createSiteServices(
         logger.warn({ err }, 'a site that was changed could not be read again'),
       );
   });
-  defineRetentionJob(queues, { thread, sites, bus, clock, logger });
-  return {
-    siteAdmin: createSiteAdmin({
-      db,
-      store,
-      sites,
-      audit,
-      clock,
-      onChanged: (key) => bus.signal(siteSignal, key),
-    }),
-    goals: createGoals({ db, sites, audit, clock, queries }),
-    funnels: createFunnels({ db, sites, audit, clock, queries }),
-    annotations: createAnnotations({ db, sites, audit, clock }),
-    retention: createRetention({ queries, sites, clock }),
-  };
-}
-
-/** Creates the services that show figures to people without an account, by link or email. */
-function createSharing(
-  { config, clock, logger, db, redis, queues, keys, baseUrl, baseOrigin }: Resources,
-  { messages, channels, audit, users }: AnalyticsNeeds,
-  { sites, dashboards }: { sites: Sites; dashboards: Dashboards },
-) {
-  const reports = createReports({
-    db,
-    store: createReportStore(db),
-    sites,
-    dashboards,
-    messages,
-    tokens: createUnsubscribeTokens(keys('analytics-report-unsubscribe')),
-    audit,
-    clock,
-    logger,
-    baseOrigin,
-    isEmailConfigured: channels.email,
-    async hasConsoleAccess(email) {
-      const owner = await users.ownerOf({ kind: 'email', key: email });
-      return owner?.disabledAt === null && hasAnyRole(owner.roles);
-    },
-  });
-  defineReportJob(queues, reports, { isHere: config.ANALYTICS });
-  return {
-    reports,
-    shares: createShares({
-      db,
-      store: createShareStore(db),
-      sites,
-      tries: createPasswordAttempts(redis, keys('analytics-share-tries'), 'share'),
-      keys,
-      audit,
-      clock,
-      baseUrl,
-    }),
-  };
-}
-
-/** Returns whether unknown sites are registered when their first event arrives. */
-export function siteRegistrationOf({ SITE_REGISTRATION, NODE_ENV }: Config): 'open' | 'closed' {
-  return SITE_REGISTRATION ?? (NODE_ENV === 'production' ? 'closed' : 'open');
-}
-
-function createSiteRegistry({ config, clock, redis, keys }: Resources, store: SqlSiteStore): Sites {
-  const key = keys('analytics-site-registrations');
-  return createSites({
-    store,
-    clock,
-    registration: siteRegistrationOf(config),
-    limit: config.SITE_LIMIT,
-    ...(config.RATE_LIMIT && { mayRegister: createRegistrationLimit({ redis, key, clock }) }),
-  });
+  return createSiteAdmin(resources, store, (key) => bus.signal(siteSignal, key));
 }
 
 /** Creates the admission that events pass before they are written to the journal. */
-function createEventAdmission(geoip: Geoip, salts: Salts) {
+function composeAdmission({ geoip }: AnalyticsResources, salts: Salts) {
   const clients = createClientCache({
     country: (ip) => geoip.country(ip),
     visitor(siteId, ip, userAgent, now) {
@@ -158,73 +102,64 @@ function createEventAdmission(geoip: Geoip, salts: Salts) {
   });
 }
 
-function createEventIngest(
-  { config, clock, logger, redis, keys }: Resources,
-  { geoip, pipeline: { journal, recentIds, backlog } }: AnalyticsNeeds,
-  {
-    sites,
-    salts,
-    live,
-    misrouted,
-  }: { sites: Sites; salts: Salts; live: LivePublisher; misrouted: Misrouted },
+function composeIngest(
+  resources: AnalyticsResources,
+  { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: Misrouted },
 ) {
-  const storageBudget = createStorageBudget({
-    redis,
-    key: keys('analytics-stored-bytes'),
-    clock,
-    logger,
-    perAddress: config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0,
-    perSite: config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0,
-  });
+  const { config, clock, pipeline, sites } = resources;
+  const storageBudget = createStorageBudget(resources);
   const ingest = createIngest({
-    journal,
+    ...pipeline,
     sites,
-    admission: createEventAdmission(geoip, salts),
-    recentIds,
+    admission: composeAdmission(resources, salts),
     drops: createDropCounters({ clock }),
     budget: storageBudget,
     clock,
     onStored(events, userAgent) {
-      backlog.stored(events.length);
+      pipeline.backlog.stored(events.length);
       live.record(events, userAgent);
     },
   });
   const hereFor = (kind: MisroutedKind) =>
     config.ANALYTICS ? ingest : disabledIngest(ingest, misrouted, kind);
-  const recordLinkEvent = createLinkEvents({ ingest: hereFor('link'), sites, logger });
+  const recordLinkEvent = createLinkEvents(resources, hereFor('link'));
   return { storageBudget, ingest: hereFor('event'), recordLinkEvent };
 }
 
 /** Creates the services of analytics. */
-export async function composeAnalytics(resources: Resources, needs: AnalyticsNeeds) {
-  const { config, clock, logger, db, bus } = resources;
-  const { thread, backlog } = needs.pipeline;
+export async function composeAnalytics(common: Resources, needs: AnalyticsNeeds) {
+  const { config, db, clock } = common;
   const salts = createSalts({ store: createSaltStore(db), clock });
   const store = createSiteStore(db);
-  const sites = createSiteRegistry(resources, store);
-  await Promise.all([salts.refresh(), sites.load()]);
-  const misrouted = createMisrouted({ clock, logger });
-  const queries = createQueries({
-    thread: config.ANALYTICS ? thread : disabledThread(thread, misrouted),
-    deadlineMs: config.QUERY_TIMEOUT_SECONDS * 1000,
-  });
-  const live = createLivePublisher({ bus, sites, queries, clock, logger });
-  const pending = () => backlog.figures().pending;
-  const dashboards = createDashboards({ queries, sites, clock, pending });
+  const misrouted = createMisrouted(common);
+  const [resources] = await Promise.all([
+    composeResources({ ...common, ...needs }, store, misrouted),
+    salts.refresh(),
+  ]);
+  const live = createLivePublisher(resources);
+  const reports = createReports(resources);
+  defineRetentionJob(resources);
+  defineReportJob(resources, reports);
+  const { sites, queries, dashboards, pipeline } = resources;
   return {
     salts,
     sites,
-    linkSite: createLinkSite({ sites, baseOrigin: resources.baseOrigin }),
-    live,
-    figuresAreHere: config.ANALYTICS,
-    misrouted,
-    backlog,
-    dashboards,
     queries,
-    exports: createExports({ queries, sites, clock, logger }),
-    ...createEventIngest(resources, needs, { sites, salts, live, misrouted }),
-    ...createSiteServices(resources, needs, { sites, store, queries }),
-    ...createSharing(resources, needs, { sites, dashboards }),
+    dashboards,
+    backlog: pipeline.backlog,
+    misrouted,
+    figuresAreHere: config.ANALYTICS,
+    live,
+    linkSite: createLinkSite(resources),
+    siteAdmin: composeSiteAdmin(resources, store),
+    goals: createGoals(resources),
+    funnels: createFunnels(resources),
+    annotations: createAnnotations(resources),
+    retention: createRetention(resources),
+    exports: createExports(resources),
+    reports,
+    shares: createShares(resources),
+    ...composeIngest(resources, { salts, live, misrouted }),
   };
 }
 

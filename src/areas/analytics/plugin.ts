@@ -9,9 +9,9 @@ import { goalOperations, goalReportOperations } from './goals/operations.ts';
 import { ingestRoutes } from './ingest/routes.ingest.ts';
 import { scriptRoutes } from './ingest/routes.script.ts';
 import { reportOperations, shareOperations } from './sharing/operations.ts';
-import { reportUnsubscribeRoutes } from './sharing/reports/routes.unsubscribe.tsx';
-import { sharePageRoutes } from './sharing/shares/routes.page.ts';
-import { createSharePage } from './sharing/shares/share-page.tsx';
+import { reportUnsubscribeRoutes } from './sharing/reports/routes.tsx';
+import { sharePageRoutes } from './sharing/shares/routes.ts';
+import { createSharePage } from './sharing/shares/page.tsx';
 import { siteOperations, siteSettingOperations } from './sites/operations.ts';
 
 interface AnalyticsServices extends AnalyticsContext, OperationServices {

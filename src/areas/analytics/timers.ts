@@ -1,8 +1,5 @@
 import type { Logger } from 'pino';
-import type { Ingest } from './ingest/ingest.ts';
-import type { Salts } from './ingest/admission/salts.ts';
-import type { Sites } from './sites/sites.ts';
-import type { StorageBudget } from './ingest/limits/storage-budget.ts';
+import type { AnalyticsContext } from './compose.ts';
 
 const dropsMs = 10_000;
 const saltsMs = 5 * 60_000;
@@ -16,11 +13,7 @@ export function startTimers({
   sites,
   storageBudget,
   logger,
-}: {
-  ingest: Ingest;
-  salts: Salts;
-  sites: Sites;
-  storageBudget: StorageBudget;
+}: Pick<AnalyticsContext, 'ingest' | 'salts' | 'sites' | 'storageBudget'> & {
   logger: Logger;
 }): () => void {
   const timers = [

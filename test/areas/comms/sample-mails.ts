@@ -1,4 +1,4 @@
-import { reportContent } from '../../../src/areas/analytics/sharing/reports/report-content.ts';
+import { reportContent } from '../../../src/areas/analytics/sharing/reports/content.ts';
 import { texts as reportTexts } from '../../../src/areas/analytics/texts/en/reports.ts';
 import type { DashboardView } from '../../../src/areas/analytics/figures/schemas.dashboard.ts';
 import { createNotices } from '../../../src/areas/identity/devices/clearance/notices.ts';

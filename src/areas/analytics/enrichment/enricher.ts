@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { JournalEvent } from '../ingest/journal-record.ts';
+import type { JournalEvent } from '../store/journal-record.ts';
 import type { EventRow } from '../store/events.ts';
-import type { Assignment } from '../worker/sessionizer.ts';
 import { type Campaign, parseCampaign } from './campaign.ts';
 import { classifyVisit } from './channel.ts';
 import { bareHostname } from './hostname.ts';
@@ -113,7 +112,7 @@ function toRow(
   event: JournalEvent,
   userAgent: string,
   receivedAt: number,
-  { visitor, session }: Assignment,
+  { visitor, session }: Pick<EventRow, 'visitor' | 'session'>,
 ): EventRow {
   const agent = cachedAgent(caches, event, userAgent);
   const { referrer, source, channel } = cachedOrigin(caches, event);
@@ -174,7 +173,7 @@ export function createEnricher() {
       event: JournalEvent,
       userAgent: string,
       receivedAt: number,
-      assignment: Assignment,
+      assignment: Pick<EventRow, 'visitor' | 'session'>,
     ): EventRow => toRow(caches, event, userAgent, receivedAt, assignment),
   };
 }

@@ -1,11 +1,10 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { exportColumns, type ExportFormat } from '../store/queries.ts';
 import type { Requester } from '../../../platform/http/requests/requester.ts';
-import type { Logger } from 'pino';
+import type { Resources } from '../../../platform/resources.ts';
 import { parseFilters } from './filters.ts';
-import type { AnalyticsQueries } from './queries.ts';
+import type { AnalyticsResources } from '../resources.ts';
 import type { ExportBody } from './schemas.export.ts';
-import { requireSite, type Sites } from '../sites/sites.ts';
+import { requireSite } from '../sites/sites.ts';
 
 const progressMs = 10_000;
 
@@ -19,15 +18,8 @@ const time = (text: string | undefined) => (text === undefined ? undefined : Dat
 
 type Parts = AsyncGenerator<Uint8Array, number>;
 
-export interface ExportsDeps {
-  queries: Pick<AnalyticsQueries, 'export'>;
-  sites: Pick<Sites, 'peek' | 'list'>;
-  clock: Clock;
-  logger: Logger;
-}
-
 /** Logs the progress of an export periodically. */
-function createProgress({ clock, logger }: ExportsDeps) {
+function createProgress({ clock, logger }: Resources) {
   const startedAt = clock.now();
   let loggedAt = startedAt;
   let bytes = 0;
@@ -48,11 +40,11 @@ function createProgress({ clock, logger }: ExportsDeps) {
  * `parts` if nothing had been read yet.
  */
 function withProgress(
-  deps: ExportsDeps,
+  resources: Resources,
   parts: Parts,
   first: IteratorResult<Uint8Array, number>,
 ): AsyncIterableIterator<Uint8Array> {
-  const { add, finish } = createProgress(deps);
+  const { add, finish } = createProgress(resources);
   let ready: IteratorResult<Uint8Array, number> | undefined = first;
   return {
     async next() {
@@ -76,8 +68,8 @@ function withProgress(
 }
 
 /** Exports raw events from the store. */
-export function createExports(deps: ExportsDeps) {
-  const { queries, sites } = deps;
+export function createExports(resources: AnalyticsResources) {
+  const { queries, sites } = resources;
   return {
     /**
      * Returns the export in parts. Rejects before the first part if the query is rejected; the
@@ -107,7 +99,7 @@ export function createExports(deps: ExportsDeps) {
         },
         by,
       );
-      return { format, parts: withProgress(deps, parts, await parts.next()) };
+      return { format, parts: withProgress(resources, parts, await parts.next()) };
     },
   };
 }

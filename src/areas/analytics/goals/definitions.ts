@@ -1,10 +1,11 @@
-import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
-import { requireSite, type Site, type Sites } from '../sites/sites.ts';
-import { createDefinitionStore, type DefinitionRow } from './definition-store.ts';
+import type { AnalyticsResources } from '../resources.ts';
+import { requireSite } from '../sites/sites.ts';
+import type { Site } from '../sites/store.ts';
+import { createDefinitionStore, type DefinitionRow } from './store.ts';
 
 const maxPerSite = 100;
 
@@ -21,57 +22,7 @@ const errors = {
   },
 } as const;
 
-export interface DefinitionDeps {
-  db: Database;
-  sites: Pick<Sites, 'peek' | 'list'>;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-}
-
 type Kind = keyof typeof errors;
-type Verb = 'created' | 'changed' | 'deleted';
-
-/** Runs `work` with the site locked for other writers, and audits the row that it returns. */
-function createWriter(
-  kind: Kind,
-  store: ReturnType<typeof createDefinitionStore>,
-  { db, audit }: DefinitionDeps,
-) {
-  return (
-    site: Site,
-    verb: Verb,
-    by: AuditActor,
-    work: (transaction: Database, rows: DefinitionRow[]) => Promise<DefinitionRow>,
-  ): Promise<DefinitionRow> =>
-    db.transaction().execute(async (transaction) => {
-      await store.lock(transaction, site.id);
-      const row = await work(transaction, await store.list(transaction, site.id));
-      const entry = {
-        ...by,
-        action: `analytics.${kind}_${verb}` as const,
-        target: { kind: `analytics_${kind}`, id: row.id },
-        details: { site_id: site.key, name: row.name },
-      };
-      await audit.recordIn(transaction, [entry]);
-      return row;
-    });
-}
-
-const createView =
-  <T extends object>(parse: (definition: unknown) => T) =>
-  (site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow) => ({
-    id,
-    site_id: site.key,
-    name,
-    ...parse(definition),
-    created_at: createdAt.toISOString(),
-  });
-
-function requireRow(kind: Kind, rows: readonly DefinitionRow[], id: string): DefinitionRow {
-  const row = rows.find((each) => each.id === id);
-  if (row === undefined) throw errors[kind].unknown();
-  return row;
-}
 
 /**
  * Manages the goals, or funnels, that admins have defined for sites. Names are unique within a
@@ -80,13 +31,10 @@ function requireRow(kind: Kind, rows: readonly DefinitionRow[], id: string): Def
 export function createDefinitions<T extends object>(
   kind: Kind,
   parse: (definition: unknown) => T,
-  deps: DefinitionDeps,
+  { db, sites, audit, clock }: Pick<AnalyticsResources, 'db' | 'sites' | 'audit' | 'clock'>,
 ) {
-  const { db, sites, clock } = deps;
   const { unknown, exists, tooMany } = errors[kind];
   const store = createDefinitionStore(`${kind}s`);
-  const write = createWriter(kind, store, deps);
-  const toView = createView(parse);
 
   return {
     /** Lists the definitions of a site, oldest first. */
@@ -104,36 +52,63 @@ export function createDefinitions<T extends object>(
     },
 
     /** Throws if the site has one with this name, or has reached the limit. */
-    async create(site: Site, name: string, definition: object, by: AuditActor) {
-      const created = await write(site, 'created', by, async (transaction, rows) => {
+    create: (site: Site, name: string, definition: object, by: AuditActor) =>
+      write(site, 'created', by, async (transaction, rows) => {
         if (rows.some((row) => row.name === name)) throw exists();
         if (rows.length >= maxPerSite) throw tooMany();
         const now = clock.now();
         const row = { id: uuidv7(now), site: site.id, name, definition, created_at: new Date(now) };
         await store.insert(transaction, row);
         return row;
-      });
-      return toView(site, created);
-    },
+      }),
 
     /** Throws if the site has another one with this name. */
-    rename: async (key: string, id: string, name: string, by: AuditActor) => {
-      const site = requireSite(sites, key);
-      const renamed = await write(site, 'changed', by, async (transaction, rows) => {
-        const row = { ...requireRow(kind, rows, id), name };
+    rename: async (key: string, id: string, name: string, by: AuditActor) =>
+      write(requireSite(sites, key), 'changed', by, async (transaction, rows) => {
+        const row = { ...requireRow(rows, id), name };
         if (rows.some((other) => other.name === name && other.id !== id)) throw exists();
         await store.rename(transaction, id, name);
         return row;
-      });
-      return toView(site, renamed);
-    },
+      }),
 
     delete: async (key: string, id: string, by: AuditActor): Promise<void> => {
       await write(requireSite(sites, key), 'deleted', by, async (transaction, rows) => {
-        const row = requireRow(kind, rows, id);
+        const row = requireRow(rows, id);
         await store.delete(transaction, id);
         return row;
       });
     },
   };
+
+  /** Runs `work` with the site locked for other writers, and audits the row that it returns. */
+  function write(
+    site: Site,
+    verb: 'created' | 'changed' | 'deleted',
+    by: AuditActor,
+    work: (transaction: Database, rows: DefinitionRow[]) => Promise<DefinitionRow>,
+  ) {
+    return db.transaction().execute(async (transaction) => {
+      await store.lock(transaction, site.id);
+      const row = await work(transaction, await store.list(transaction, site.id));
+      const entry = {
+        ...by,
+        action: `analytics.${kind}_${verb}` as const,
+        target: { kind: `analytics_${kind}`, id: row.id },
+        details: { site_id: site.key, name: row.name },
+      };
+      await audit.recordIn(transaction, [entry]);
+      return toView(site, row);
+    });
+  }
+
+  function toView(site: Site, { id, name, definition, created_at: createdAt }: DefinitionRow) {
+    const created = { created_at: createdAt.toISOString() };
+    return { id, site_id: site.key, name, ...parse(definition), ...created };
+  }
+
+  function requireRow(rows: readonly DefinitionRow[], id: string): DefinitionRow {
+    const row = rows.find((each) => each.id === id);
+    if (row === undefined) throw unknown();
+    return row;
+  }
 }

@@ -1,6 +1,6 @@
 import type { FunnelAnswer } from '../store/queries.ts';
 import { systemRequester, type Requester } from '../../../platform/http/requests/requester.ts';
-import { createDefinitions, type DefinitionDeps } from './definitions.ts';
+import { createDefinitions } from './definitions.ts';
 import { parseFilters } from '../figures/filters.ts';
 import { resolvePeriodQuery } from '../figures/periods/period-query.ts';
 import {
@@ -12,12 +12,8 @@ import {
 } from './schemas.funnels.ts';
 import { toStep } from './schemas.steps.ts';
 import type { AuditActor } from '../../audit/service.ts';
+import type { AnalyticsResources } from '../resources.ts';
 import { requireSite } from '../sites/sites.ts';
-import type { AnalyticsQueries } from '../figures/queries.ts';
-
-interface FunnelDeps extends DefinitionDeps {
-  queries: Pick<AnalyticsQueries, 'funnel'>;
-}
 
 const percent = (part: number, whole: number): number | null =>
   whole === 0 ? null : (100 * part) / whole;
@@ -42,9 +38,13 @@ function reportSteps(
 }
 
 /** Manages the funnels of sites, and reports on them. */
-export function createFunnels(deps: FunnelDeps) {
-  const { queries, sites, clock } = deps;
-  const definitions = createDefinitions('funnel', (stored) => StoredFunnel.parse(stored), deps);
+export function createFunnels(resources: AnalyticsResources) {
+  const { queries, sites, clock } = resources;
+  const definitions = createDefinitions(
+    'funnel',
+    (stored) => StoredFunnel.parse(stored),
+    resources,
+  );
 
   return {
     /** Throws `analytics.site_unknown`. */

@@ -2,54 +2,16 @@ import { systemRequester, type Requester } from '../../../platform/http/requests
 import type { AuditActor } from '../../audit/service.ts';
 import { parseFilters } from '../figures/filters.ts';
 import { type PeriodQuery, resolvePeriodQuery } from '../figures/periods/period-query.ts';
-import type { AnalyticsQueries } from '../figures/queries.ts';
+import type { AnalyticsResources } from '../resources.ts';
 import { requireSite } from '../sites/sites.ts';
-import { createDefinitions, type DefinitionDeps } from './definitions.ts';
+import { createDefinitions } from './definitions.ts';
 import type { CreateGoalBody, GoalReport, GoalView } from './schemas.goals.ts';
 import { StoredStep, toStep } from './schemas.steps.ts';
 
-interface GoalDeps extends DefinitionDeps {
-  queries: Pick<AnalyticsQueries, 'goals'>;
-}
-
-/** Reports on the goals of a site over a period. */
-async function getGoalReport(
-  { queries, sites, clock }: GoalDeps,
-  query: PeriodQuery,
-  listGoals: (key: string) => Promise<GoalView[]>,
-  by: Requester,
-): Promise<GoalReport> {
-  const { range } = resolvePeriodQuery(query, clock.now());
-  const { id: siteId } = requireSite(sites, query.site_id);
-  const rows = (await listGoals(query.site_id)).map(({ id, name, kind, value, filters }) => ({
-    id,
-    name,
-    kind,
-    value,
-    filters,
-  }));
-  const { visits, goals } = await queries.goals(
-    {
-      siteId,
-      range,
-      filters: parseFilters(query.filter),
-      bots: query.bots,
-      steps: rows.map(toStep),
-    },
-    by,
-  );
-  const data = rows.flatMap((row, index) => {
-    const figures = goals[index];
-    if (figures === undefined) return [];
-    const rate = visits === 0 ? null : (100 * figures.visits) / visits;
-    return [{ ...row, ...figures, conversion_rate: rate }];
-  });
-  return { data, visits };
-}
-
 /** Manages the goals of sites, and reports on them. */
-export function createGoals(deps: GoalDeps) {
-  const definitions = createDefinitions('goal', (stored) => StoredStep.parse(stored), deps);
+export function createGoals(resources: AnalyticsResources) {
+  const { queries, sites, clock } = resources;
+  const definitions = createDefinitions('goal', (stored) => StoredStep.parse(stored), resources);
 
   return {
     /** Throws `analytics.site_unknown`. */
@@ -64,9 +26,9 @@ export function createGoals(deps: GoalDeps) {
       { name, ...step }: CreateGoalBody,
       by: AuditActor,
     ): Promise<GoalView> {
-      const site = requireSite(deps.sites, key);
+      const site = requireSite(sites, key);
       const range = { from: 0, to: 0 };
-      await deps.queries.goals(
+      await queries.goals(
         { siteId: site.id, range, filters: [], bots: false, steps: [toStep(step)] },
         systemRequester('new goals'),
       );
@@ -79,9 +41,24 @@ export function createGoals(deps: GoalDeps) {
     /** Throws `analytics.site_unknown`, `.goal_unknown`. */
     deleteGoal: definitions.delete,
 
-    /** Throws RequestValidationError, `analytics.site_unknown`, `.bad_pattern`, `.store_failed`. */
-    getGoalReport: (query: PeriodQuery, by: Requester): Promise<GoalReport> =>
-      getGoalReport(deps, query, definitions.list, by),
+    /**
+     * Reports on the goals of a site over a period. Throws RequestValidationError,
+     * `analytics.site_unknown`, `.bad_pattern`, `.store_failed`.
+     */
+    async getGoalReport(query: PeriodQuery, by: Requester): Promise<GoalReport> {
+      const { range } = resolvePeriodQuery(query, clock.now());
+      const { id: siteId } = requireSite(sites, query.site_id);
+      const rows = await definitions.list(query.site_id);
+      const selection = { siteId, range, filters: parseFilters(query.filter), bots: query.bots };
+      const { visits, goals } = await queries.goals({ ...selection, steps: rows.map(toStep) }, by);
+      const data = rows.flatMap(({ id, name, kind, value, filters }, index) => {
+        const figures = goals[index];
+        if (figures === undefined) return [];
+        const rate = visits === 0 ? null : (100 * figures.visits) / visits;
+        return [{ id, name, kind, value, filters, ...figures, conversion_rate: rate }];
+      });
+      return { data, visits };
+    },
   };
 }
 

@@ -34,5 +34,3 @@ export function createBacklog(journalEnd: () => Position) {
     figures: (): BacklogFigures => ({ accepted, pending: isKnown ? Math.max(0, pending) : null }),
   };
 }
-
-export type Backlog = ReturnType<typeof createBacklog>;

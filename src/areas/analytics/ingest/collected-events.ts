@@ -1,7 +1,8 @@
-import type { Admission, Rejection } from './admission/admission.ts';
+import type { Rejection } from '../sites/rules.ts';
+import type { Admission } from './admission/admission.ts';
 import type { DroppedField } from './admission/event-details.ts';
 import type { DuplicateFilter } from './duplicates/duplicate-filter.ts';
-import type { JournalEvent } from './journal-record.ts';
+import type { JournalEvent } from '../store/journal-record.ts';
 import type { DropCounters } from './limits/drop-counters.ts';
 import { siteBudgetSpent, type StorageLimits } from './limits/storage-limits.ts';
 import type { RequestContext } from './request-context.ts';

@@ -18,7 +18,7 @@ import {
 } from './collected-events.ts';
 import { createDuplicateFilter } from './duplicates/duplicate-filter.ts';
 import type { RecentIds } from './duplicates/recent-ids.ts';
-import { encodeRecord, type JournalEvent } from './journal-record.ts';
+import { encodeRecord, type JournalEvent } from '../store/journal-record.ts';
 import type { DropCounters } from './limits/drop-counters.ts';
 import type { StorageBudget } from './limits/storage-budget.ts';
 import { createStorageLimits } from './limits/storage-limits.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
+import type { AnalyticsResources } from '../resources.ts';
 import type { Sites } from '../sites/sites.ts';
 import type { Ingest } from './ingest.ts';
 import type { RequestContext } from './request-context.ts';
@@ -14,12 +14,6 @@ export interface LinkRequest {
   method: string;
   ip: string;
   headers: IncomingHttpHeaders;
-}
-
-export interface LinkEventsOptions {
-  ingest: Pick<Ingest, 'track' | 'countRejected' | 'now'>;
-  sites: Pick<Sites, 'peek' | 'add'>;
-  logger: Logger;
 }
 
 function contextOf({ headers, ip }: LinkRequest, receivedAt: number): RequestContext {
@@ -40,7 +34,7 @@ const refusedMs = 10_000;
 const maxRefused = 1000;
 
 /** Creates the function that registers the site of a link, unless that was refused just now. */
-function createSiteRegistration(sites: LinkEventsOptions['sites']) {
+function createSiteRegistration(sites: Sites) {
   const refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs });
   return async (key: string): Promise<void> => {
     if (sites.peek(key) !== undefined || refused.has(key)) return;
@@ -54,7 +48,10 @@ function createSiteRegistration(sites: LinkEventsOptions['sites']) {
  * address has used up its budget, is counted as dropped, and the person still gets on. An admin
  * named the site, so it is registered even where events can't register one.
  */
-export function createLinkEvents({ ingest, sites, logger }: LinkEventsOptions) {
+export function createLinkEvents(
+  { sites, logger }: Pick<AnalyticsResources, 'sites' | 'logger'>,
+  ingest: Ingest,
+) {
   const register = createSiteRegistration(sites);
   return async (request: LinkRequest, event: LinkEvent): Promise<void> => {
     const { site_id: site } = event;

@@ -2,12 +2,7 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import type { Sites } from './sites.ts';
-
-export interface LinkSiteOptions {
-  sites: Pick<Sites, 'add'>;
-  baseOrigin: string;
-}
+import type { AnalyticsResources } from '../resources.ts';
 
 /**
  * Creates the function that returns the site whose figures count the openings of a link: the one
@@ -16,7 +11,7 @@ export interface LinkSiteOptions {
  * many as SITE_LIMIT allows.
  */
 export const createLinkSite =
-  ({ sites, baseOrigin }: LinkSiteOptions) =>
+  ({ sites, baseOrigin }: Pick<AnalyticsResources, 'sites' | 'baseOrigin'>) =>
   async (key: string = new URL(baseOrigin).hostname): Promise<string> => {
     if ((await sites.add(key)) !== undefined) return key;
     throw new RequestValidationError([

@@ -3,7 +3,7 @@ import { noControls } from '../../../lib/text/text-patterns.ts';
 import { lineText } from '../../../platform/validation/text-schemas.ts';
 import { isSegment, noSegment } from '../../../platform/validation/site-key.ts';
 import { isPagePattern } from '../enrichment/typed-paths.ts';
-import { canonicalHost, parseNetwork } from './site-rules.ts';
+import { canonicalHost, parseNetwork } from './rules.ts';
 
 const isWhole = (text: string) => text.isWellFormed();
 const notWhole = 'must be well-formed Unicode, without lone surrogates';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { comparePositions, type Position } from '../../../platform/journal/position.ts';
 import type { Enricher } from '../enrichment/enricher.ts';
 import type { IdLog } from '../ingest/duplicates/id-log.ts';
-import { type EventsRecord, type JournalEvent, parseRecord } from '../ingest/journal-record.ts';
+import { type EventsRecord, type JournalEvent, parseRecord } from '../store/journal-record.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import type { DropRow, EventRow, SiteVisitor } from '../store/events.ts';
 import type { Assignment, Sessionizer } from './sessionizer.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { retentionStart } from '../../../../src/areas/analytics/sites/retention-job.ts';
+import { retentionStart } from '../../../../src/areas/analytics/sites/jobs.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 import { freshApp } from '../../../support/app.ts';
 import { Analytics, view } from '../support.ts';

@@ -7,9 +7,10 @@ import { createClientCache } from '../../../../src/areas/analytics/ingest/admiss
 import { createEventIds } from '../../../../src/areas/analytics/ingest/admission/event-ids.ts';
 import type { RequestContext } from '../../../../src/areas/analytics/ingest/request-context.ts';
 import { EventInput } from '../../../../src/areas/analytics/ingest/schemas.ts';
-import { compileRules } from '../../../../src/areas/analytics/sites/site-rules.ts';
+import { compileRules } from '../../../../src/areas/analytics/sites/rules.ts';
 import { hourMs } from '../../../../src/lib/durations.ts';
-import type { Site, SiteSettings } from '../../../../src/areas/analytics/sites/sites.ts';
+import type { SiteSettings } from '../../../../src/areas/analytics/sites/settings.ts';
+import type { Site } from '../../../../src/areas/analytics/sites/store.ts';
 import { defaultSettings } from '../site-data.ts';
 
 const now = Date.parse('2026-03-29T12:00:00Z');

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createSalts,
-  type SaltStore,
-} from '../../../../src/areas/analytics/ingest/admission/salts.ts';
-import { createSaltStore } from '../../../../src/areas/analytics/sites/site-store.ts';
+import { createSalts } from '../../../../src/areas/analytics/ingest/admission/salts.ts';
+import { createSaltStore, type SaltStore } from '../../../../src/areas/analytics/ingest/store.ts';
 import { dayMs, hourMs } from '../../../../src/lib/durations.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../../platform/database/engines.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   encodeRecord,
   type JournalEvent,
-} from '../../../../src/areas/analytics/ingest/journal-record.ts';
+} from '../../../../src/areas/analytics/store/journal-record.ts';
 import {
   type Applier,
   createApplier,

@@ -2,7 +2,7 @@ import type {
   EventDimension,
   VisitDimension,
 } from '../../../../src/areas/analytics/store/queries.ts';
-import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
+import type { JournalEvent } from '../../../../src/areas/analytics/store/journal-record.ts';
 
 type PlainDimension = Exclude<EventDimension | VisitDimension, 'entry_page' | 'exit_page'>;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
+import type { JournalEvent } from '../../../../src/areas/analytics/store/journal-record.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/lib/durations.ts';
 import {
   agents,

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatDays,
-  duePeriod,
-} from '../../../../src/areas/analytics/sharing/reports/report-periods.ts';
+import { formatDays, duePeriod } from '../../../../src/areas/analytics/sharing/reports/periods.ts';
 import { dayMs } from '../../../../src/lib/durations.ts';
 
 const [berlin, tokyo, newYork] = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York'];

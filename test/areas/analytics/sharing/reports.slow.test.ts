@@ -5,9 +5,8 @@ import {
   formatPercent as percent,
   formatPoints,
 } from '../../../../src/areas/analytics/figures/format.ts';
-import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/report-store.ts';
-import { createUnsubscribeTokens } from '../../../../src/areas/analytics/sharing/reports/tokens.ts';
-import { createReports } from '../../../../src/areas/analytics/sharing/reports/reports.ts';
+import { createReportStore } from '../../../../src/areas/analytics/sharing/reports/store.ts';
+import { createReports } from '../../../../src/areas/analytics/sharing/reports/service.ts';
 import type { OutboxMessage } from '../../../../src/areas/comms/outbox.ts';
 import { createMessages } from '../../../../src/areas/comms/service.ts';
 import { createDeliveryStore } from '../../../../src/areas/comms/store.ts';
@@ -169,20 +168,22 @@ https://svc.example/analytics/reports/unsubscribe?token=${tokenIn(mail)}
     });
     const store = createReportStore(stores.db);
     const createReplica = (overrides: Partial<typeof store> = {}, hasEmail = true) =>
-      createReports({
-        db: stores.db,
-        store: { ...store, ...overrides },
-        sites,
-        dashboards,
-        messages,
-        tokens: createUnsubscribeTokens(keys('analytics-report-unsubscribe')),
-        audit,
-        clock,
-        logger: silent,
-        baseOrigin: 'https://svc.example',
-        hasConsoleAccess: () => Promise.resolve(false),
-        isEmailConfigured: hasEmail,
-      });
+      createReports(
+        {
+          db: stores.db,
+          sites,
+          dashboards,
+          messages,
+          channels: { email: hasEmail },
+          users: { ownerOf: () => Promise.resolve(undefined) },
+          audit,
+          keys,
+          clock,
+          logger: silent,
+          baseOrigin: 'https://svc.example',
+        },
+        { ...store, ...overrides },
+      );
     setTime('2026-10-26T09:00:00Z');
     // Without email nothing is sent, and creating a report fails.
     const withoutEmail = createReplica({}, false);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSites, type SiteStore } from '../../../../src/areas/analytics/sites/sites.ts';
-import { createSiteStore } from '../../../../src/areas/analytics/sites/site-store.ts';
+import { createSites } from '../../../../src/areas/analytics/sites/sites.ts';
+import { createSiteStore, type SiteStore } from '../../../../src/areas/analytics/sites/store.ts';
 import type { Database } from '../../../../src/platform/database/database.ts';
 import { engines, openTestDatabase } from '../../../platform/database/engines.ts';
 

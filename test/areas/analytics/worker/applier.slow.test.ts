@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analyticsErrors } from '../../../../src/areas/analytics/errors.ts';
 import { EventStoreError } from '../../../../src/areas/analytics/worker/event-thread.ts';
 import { toQueryError } from '../../../../src/areas/analytics/figures/queries.ts';
-import type { JournalEvent } from '../../../../src/areas/analytics/ingest/journal-record.ts';
+import type { JournalEvent } from '../../../../src/areas/analytics/store/journal-record.ts';
 import {
   type DashboardAnswer,
   type DashboardStoreQuery,

@@ -1,7 +1,7 @@
 import type { BusEvent } from '../../../../platform/bus/types.ts';
 import { LRUCache } from 'lru-cache';
 import { parseUserAgent, type UserAgent } from '../../enrichment/user-agent.ts';
-import type { JournalEvent } from '../../ingest/journal-record.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 import { measurements } from '../../store/events.ts';
 
 /** An event with the user agent of its request. */

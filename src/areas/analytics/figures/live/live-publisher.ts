@@ -1,19 +1,9 @@
-import type { Logger } from 'pino';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Bus } from '../../../../platform/bus/bus.ts';
 import { systemRequester } from '../../../../platform/http/requests/requester.ts';
-import type { JournalEvent } from '../../ingest/journal-record.ts';
-import type { Sites } from '../../sites/sites.ts';
-import type { AnalyticsQueries } from '../queries.ts';
+import type { AnalyticsResources } from '../../resources.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 import { createSampleFormatter, recordActivity, type SiteActivity } from './activity.ts';
 
-export interface LiveDeps {
-  bus: Pick<Bus, 'listeners' | 'publish'>;
-  sites: Pick<Sites, 'list'>;
-  queries: Pick<AnalyticsQueries, 'dashboard'>;
-  clock: Clock;
-  logger: Logger;
-}
+type LiveResources = Pick<AnalyticsResources, 'bus' | 'sites' | 'queries' | 'clock' | 'logger'>;
 
 const tickMs = 250;
 const ticksPerCounterUpdate = 4;
@@ -23,7 +13,7 @@ const activeMs = 5 * 60_000;
 const siteChannel = (siteKey: string) => `analytics:${siteKey}`;
 
 /** Counts the events of each site since the last publication. */
-function createCounters({ bus, clock }: LiveDeps) {
+function createCounters({ bus, clock }: LiveResources) {
   const counters = new Map<string, { events: number; pageviews: number; since: number }>();
   return {
     add(key: string, { events, pageviews }: SiteActivity): void {
@@ -47,7 +37,7 @@ function createCounters({ bus, clock }: LiveDeps) {
 }
 
 /** Publishes visitors of the last five minutes, for sites with listeners and recent events. */
-function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
+function createVisitorCounts({ bus, sites, queries, clock }: LiveResources) {
   const watched = new Set<string>();
   const requester = systemRequester('visitors now');
 
@@ -95,11 +85,11 @@ function createVisitorCounts({ bus, sites, queries, clock }: LiveDeps) {
  * skipped ones), counters every second, and visitors of the last five minutes every five seconds.
  * Publishes nothing for sites without listeners, where an event only increments a counter.
  */
-export function createLivePublisher(deps: LiveDeps) {
-  const { bus, sites, logger } = deps;
+export function createLivePublisher(resources: LiveResources) {
+  const { bus, sites, logger } = resources;
   const activity = new Map<number, SiteActivity>();
-  const counters = createCounters(deps);
-  const visitors = createVisitorCounts(deps);
+  const counters = createCounters(resources);
+  const visitors = createVisitorCounts(resources);
   const formatSample = createSampleFormatter();
   let ticks = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { parseCampaign } from '../../enrichment/campaign.ts';
 import { type PageUrlError, parsePageUrl } from '../../enrichment/page-url.ts';
-import type { SiteRules } from '../../sites/site-rules.ts';
-import type { Site } from '../../sites/sites.ts';
-import type { JournalEvent } from '../journal-record.ts';
+import type { Rejection, SiteRules } from '../../sites/rules.ts';
+import type { Site } from '../../sites/store.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { EventInput } from '../schemas.ts';
 import type { ClientCache } from './clients.ts';
@@ -17,13 +17,6 @@ import {
   type Page,
 } from './event-details.ts';
 import { eventTime } from './event-time.ts';
-
-/** Why an event is not stored. */
-export interface Rejection {
-  code: string;
-  message: string;
-  field?: string;
-}
 
 export interface AdmittedEvent {
   event: JournalEvent;

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../enrichment/campaign.ts';
 import type { PageUrl } from '../../enrichment/page-url.ts';
 import { measurements } from '../../store/events.ts';
-import type { JournalEvent } from '../journal-record.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 import type { EventInput } from '../schemas.ts';
 
 /** A field that was dropped from a stored event. */

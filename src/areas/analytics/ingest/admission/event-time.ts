@@ -2,7 +2,7 @@ import { hourMs } from '../../../../lib/durations.ts';
 import { timeMs } from '../../../../lib/timestamps.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { EventInput } from '../schemas.ts';
-import type { Rejection } from './admission.ts';
+import type { Rejection } from '../../sites/rules.ts';
 import type { DroppedField } from './event-details.ts';
 
 const maxPublicAgeMs = 72 * hourMs;

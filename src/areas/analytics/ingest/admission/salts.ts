@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs, hourMs } from '../../../../lib/durations.ts';
-
-export interface SaltStore {
-  /** Stores the salt unless the day has one. Returns the salt of the day. */
-  ensure: (day: string, salt: Buffer) => Promise<Buffer>;
-  /** Deletes the salts of days before `day` (YYYY-MM-DD). */
-  destroyBefore: (day: string) => Promise<void>;
-}
+import type { SaltStore } from '../store.ts';
 
 const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 

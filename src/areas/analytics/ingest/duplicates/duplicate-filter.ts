@@ -1,5 +1,5 @@
 import { idKeyBytes, type IdSet, writeIdKey } from '../../../../lib/id-set.ts';
-import type { JournalEvent } from '../journal-record.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 
 /** Detects duplicate events by their client-chosen ids. */
 export function createDuplicateFilter(ids: IdSet) {

@@ -1,6 +1,6 @@
 import type { Position } from '../../../../platform/journal/position.ts';
 import { createJournalReader } from '../../../../platform/journal/reader.ts';
-import { parseRecord } from '../journal-record.ts';
+import { parseRecord } from '../../store/journal-record.ts';
 
 export interface JournalId {
   siteId: number;

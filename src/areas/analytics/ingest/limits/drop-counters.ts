@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../lib/clock.ts';
 import { hourMs } from '../../../../lib/durations.ts';
-import type { DropsRecord } from '../journal-record.ts';
+import type { DropsRecord } from '../../store/journal-record.ts';
 
 /** Counts dropped events per site, hour and reason. Site 0 means an unknown site. */
 export function createDropCounters({ clock }: { clock: Clock }) {

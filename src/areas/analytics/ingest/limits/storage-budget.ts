@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { clientKey } from '../../../../lib/net/ip.ts';
+import type { Resources } from '../../../../platform/resources.ts';
 
 const maxCounts = 50_000;
 
@@ -13,17 +13,6 @@ interface Count {
   total: number;
   /** Bytes not synced to Redis yet. */
   pending: number;
-}
-
-export interface StorageBudgetOptions {
-  redis: Redis;
-  /** Key of the hash that replaces addresses, since Redis may persist its data to disk. */
-  key: Buffer;
-  clock: Clock;
-  logger: Logger;
-  /** Bytes per day; 0 means no limit. */
-  perAddress: number;
-  perSite: number;
 }
 
 /** Byte counts by name, for the current UTC day. */
@@ -94,14 +83,11 @@ async function syncCounts(redis: Redis, key: Buffer, counts: DailyCounts): Promi
  * in memory and syncs with Redis every second: events never wait, the limits may be exceeded by the
  * traffic of that second, and without Redis each replica enforces its own count.
  */
-export function createStorageBudget({
-  redis,
-  key,
-  clock,
-  logger,
-  perAddress,
-  perSite,
-}: StorageBudgetOptions) {
+export function createStorageBudget({ config, redis, keys, clock, logger }: Resources) {
+  // Redis may persist its data to disk, so it gets hashes of addresses.
+  const key = keys('analytics-stored-bytes');
+  const perAddress = config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0;
+  const perSite = config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0;
   const counts = createDailyCounts(clock);
   const addressName = (ip: string): string => `a ${clientKey(ip)}`;
   const siteName = (site: number): string => `s ${site}`;

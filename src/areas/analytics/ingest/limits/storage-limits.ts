@@ -1,6 +1,6 @@
 import { analyticsErrors } from '../../errors.ts';
-import type { Rejection } from '../admission/admission.ts';
-import type { JournalEvent } from '../journal-record.ts';
+import type { Rejection } from '../../sites/rules.ts';
+import type { JournalEvent } from '../../store/journal-record.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { DropCounters } from './drop-counters.ts';
 import type { StorageBudget } from './storage-budget.ts';

@@ -5,23 +5,17 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../../platform/validation/validation-error.ts';
-import type { Audit, AuditActor } from '../../../audit/service.ts';
-import { findSiteId, lockSiteId } from '../../sites/site-ids.ts';
+import type { AuditActor } from '../../../audit/service.ts';
+import type { AnalyticsResources } from '../../resources.ts';
+import { findSiteId, lockSiteId } from '../../sites/store.ts';
 import type { CreatedShareView, CreateShareBody, ShareView } from '../schemas.ts';
 import { sharingErrors } from '../errors.ts';
-import { createShareOpening, type ShareOpeningDeps } from './share-opening.ts';
+import { createShareOpening } from './opening.ts';
 import {
   createLinkPasswords,
   type LinkPasswords,
 } from '../../../../platform/crypto/link-passwords.ts';
-import type { ShareRecord } from './share-store.ts';
-
-export interface SharesDeps extends ShareOpeningDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn'>;
-  /** The public URL without a trailing slash. */
-  baseUrl: string;
-}
+import { createShareStore, type ShareRecord } from './store.ts';
 
 const maxPerSite = 50;
 const iso = (date: Date | null) => date?.toISOString() ?? null;
@@ -37,18 +31,6 @@ const toView = (share: ShareRecord, siteId: string): ShareView => ({
   last_used_at: iso(share.last_used_at),
 });
 
-const auditEntry = (
-  verb: 'created' | 'revoked',
-  id: string,
-  details: Record<string, unknown>,
-  by: AuditActor,
-) => ({
-  ...by,
-  action: `analytics.share_${verb}` as const,
-  target: { kind: 'analytics_share', id },
-  details,
-});
-
 async function readBody(
   { name, password, expires_at: until }: CreateShareBody,
   now: number,
@@ -62,14 +44,15 @@ async function readBody(
 }
 
 /** Manages share links, which show the figures of a site without an account. */
-export function createShares(deps: SharesDeps) {
-  const { db, store, keys, audit, clock, baseUrl } = deps;
+export function createShares(resources: AnalyticsResources) {
+  const { db, keys, audit, clock, baseUrl } = resources;
+  const store = createShareStore(db);
   const passwords = createLinkPasswords(keys('analytics-share-password'), () =>
     sharingErrors.share_busy({ headers: { 'retry-after': '5' } }),
   );
 
   return {
-    ...createShareOpening(deps, passwords),
+    ...createShareOpening(resources, store, passwords),
 
     /** Lists the links that are not revoked, newest first. Throws `analytics.site_unknown`. */
     async listShares(siteId: string): Promise<ShareView[]> {
@@ -105,7 +88,7 @@ export function createShares(deps: SharesDeps) {
         };
         await store.insert(transaction, row, sha256Hex(slug));
         const details = { site_id: siteId, has_password: fields.password_hash !== null };
-        await audit.recordIn(transaction, [auditEntry('created', row.id, details, by)]);
+        await record(transaction, 'created', row.id, details, by);
         return row;
       });
       return { ...toView(share, siteId), url: `${baseUrl}/share/${slug}` };
@@ -116,11 +99,22 @@ export function createShares(deps: SharesDeps) {
       await db.transaction().execute(async (transaction) => {
         const wasActive = await store.revoke(transaction, siteId, id, new Date(clock.now()));
         if (wasActive === undefined) throw sharingErrors.share_not_found();
-        if (wasActive)
-          await audit.recordIn(transaction, [auditEntry('revoked', id, { site_id: siteId }, by)]);
+        if (wasActive) await record(transaction, 'revoked', id, { site_id: siteId }, by);
       });
     },
   };
+
+  function record(
+    transaction: Database,
+    verb: 'created' | 'revoked',
+    id: string,
+    details: Record<string, unknown>,
+    by: AuditActor,
+  ) {
+    const target = { kind: 'analytics_share', id };
+    const action = `analytics.share_${verb}` as const;
+    return audit.recordIn(transaction, [{ ...by, action, target, details }]);
+  }
 }
 
 export type Shares = ReturnType<typeof createShares>;

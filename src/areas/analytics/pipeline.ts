@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../lib/clock.ts';
-import { withTimeout } from '../../../lib/concurrency/with-timeout.ts';
-import { type Journal, openJournal } from '../../../platform/journal/journal.ts';
-import { comparePositions, type Position } from '../../../platform/journal/position.ts';
-import { superviseEventThread, type SupervisedThread } from '../worker/supervised-thread.ts';
-import type { WorkerFactory } from '../worker/worker-factory.ts';
-import { createBacklog } from './backlog.ts';
-import { createIdLog } from './duplicates/id-log.ts';
-import { journalIds } from './duplicates/journal-ids.ts';
-import { createRecentIds, type RecentIds } from './duplicates/recent-ids.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/concurrency/with-timeout.ts';
+import { type Journal, openJournal } from '../../platform/journal/journal.ts';
+import { comparePositions, type Position } from '../../platform/journal/position.ts';
+import { superviseEventThread, type SupervisedThread } from './worker/supervised-thread.ts';
+import type { WorkerFactory } from './worker/worker-factory.ts';
+import { createBacklog } from './ingest/backlog.ts';
+import { createIdLog } from './ingest/duplicates/id-log.ts';
+import { journalIds } from './ingest/duplicates/journal-ids.ts';
+import { createRecentIds, type RecentIds } from './ingest/duplicates/recent-ids.ts';
 
 export interface PipelineOptions {
   dataDir: string;

@@ -10,10 +10,10 @@ import { answerWith } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { retryAfter } from '../../../../platform/errors/errors.ts';
 import { plainQueryErrors } from '../../errors.ts';
-import { type SharedDashboardPage, sharePasswordPage } from './share-page.tsx';
-import { ShareQuery } from './share-query.ts';
-import type { OpenedShare, ShareCredentials } from './share-opening.ts';
-import type { Shares } from './shares.ts';
+import { type SharedDashboardPage, sharePasswordPage } from './page.tsx';
+import { ShareQuery } from './schemas.ts';
+import type { OpenedShare, ShareCredentials } from './opening.ts';
+import type { Shares } from './service.ts';
 import { texts } from '../../texts/en/share-page.ts';
 import { sharingErrors } from '../errors.ts';
 

@@ -1,40 +1,27 @@
-import { sql } from 'kysely';
-import { z } from 'zod';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import type { SaltStore } from '../ingest/admission/salts.ts';
-import { compileRules } from './site-rules.ts';
-import type { Site } from './sites.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
+import { analyticsErrors } from '../errors.ts';
+import { compileRules, type SiteRules } from './rules.ts';
+import { SiteSettings } from './settings.ts';
 
-const Settings = z.object({
-  honour_gpc: z.boolean().default(true),
-  honour_dnt: z.boolean().default(false),
-  hosts: z.array(z.string()).default([]),
-  shields: z
-    .object({
-      ips: z.array(z.string()).default([]),
-      countries: z.array(z.string()).default([]),
-      pages: z.array(z.string()).default([]),
-    })
-    .prefault({}),
-  retention_days: z.int().nullable().default(null),
-});
-
-interface SiteRecord {
+export interface Site {
+  /** Number in the event store. */
   id: number;
-  site_id: string;
-  created_at: Date;
+  /** The public `site_id`. */
+  key: string;
+  createdAt: Date;
+  /** Rejects new events; its figures can still be read. */
   closed: boolean;
-  settings: unknown;
+  settings: SiteSettings;
+  /** The compiled settings that reject events; undefined if there are none. */
+  rules: SiteRules | undefined;
 }
 
-function toSite({
-  id,
-  site_id: key,
-  created_at: createdAt,
-  closed,
-  settings: stored,
-}: SiteRecord): Site {
-  const settings = Settings.parse(stored);
+type SiteRow = Omit<Selectable<Tables['sites']>, 'registered_by'>;
+
+function toSite({ id, site_id: key, created_at: createdAt, closed, settings: stored }: SiteRow) {
+  const settings = SiteSettings.parse(stored);
   return { id, key, createdAt, closed, settings, rules: compileRules(closed, settings) };
 }
 
@@ -78,6 +65,8 @@ export function createSiteStore(db: Database) {
         .executeTakeFirst();
       return row?.n ?? 0;
     },
+
+    /** Inserts the site, or returns the existing one. */
     async insert(key: string, now: Date): Promise<Site | undefined> {
       await insertSite(db, key, now, 'open');
       return find(key);
@@ -107,26 +96,24 @@ export function createSiteStore(db: Database) {
   };
 }
 
-export type SqlSiteStore = ReturnType<typeof createSiteStore>;
+export type SiteStore = ReturnType<typeof createSiteStore>;
 
-/** Stores visitor salts in the table `salts`. */
-export function createSaltStore(db: Database): SaltStore {
-  return {
-    async ensure(day, salt) {
-      await db
-        .insertInto('salts')
-        .values({ day, salt, created_at: sql`now()` })
-        .onConflict((oc) => oc.doNothing())
-        .execute();
-      const row = await db
-        .selectFrom('salts')
-        .select('salt')
-        .where('day', '=', day)
-        .executeTakeFirstOrThrow();
-      return Buffer.from(row.salt);
-    },
-    async destroyBefore(day) {
-      await db.deleteFrom('salts').where('day', '<', day).execute();
-    },
-  };
+const selectId = (db: Database, key: string) =>
+  db.selectFrom('sites').select('id').where('site_id', '=', key);
+
+/**
+ * Returns the number of a site by its `site_id`, from the database, since another replica may have
+ * registered it. Throws `analytics.site_unknown`.
+ */
+export async function findSiteId(db: Database, key: string): Promise<number> {
+  const row = await selectId(db, key).executeTakeFirst();
+  if (row === undefined) throw analyticsErrors.site_unknown();
+  return row.id;
+}
+
+/** The same, with the site locked until the transaction ends, so that counts stay valid. */
+export async function lockSiteId(transaction: Database, key: string): Promise<number> {
+  const row = await selectId(transaction, key).forUpdate().executeTakeFirst();
+  if (row === undefined) throw analyticsErrors.site_unknown();
+  return row.id;
 }

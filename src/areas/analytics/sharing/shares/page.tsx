@@ -22,7 +22,7 @@ import { countryOf, deviceOf } from '../../figures/display-names.ts';
 import { formatCount, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/share-page.ts';
-import { ShareQuery } from './share-query.ts';
+import { ShareQuery } from './schemas.ts';
 
 /** Renders the page of a share link. */
 export interface SharedDashboardPage {

@@ -1,21 +1,16 @@
 import { uuidv7 } from '../../../../lib/ids.ts';
 import { emailIdentity } from '../../../../lib/identifiers.ts';
-import type { Database } from '../../../../platform/database/database.ts';
 import {
   RequestValidationError,
   valueError,
 } from '../../../../platform/validation/validation-error.ts';
-import type { Audit, AuditActor } from '../../../audit/service.ts';
-import { createReportSender, type ReportSenderDeps } from './report-sender.ts';
-import type { DueReport, ReportRecord } from './report-store.ts';
+import type { AuditActor } from '../../../audit/service.ts';
+import { createReportSender, type ReportResources } from './sender.ts';
+import { createReportStore, type DueReport, type ReportRecord } from './store.ts';
+import { createUnsubscribeTokens } from './tokens.ts';
 import type { CreateReportBody, ReportView } from '../schemas.ts';
 import { sharingErrors } from '../errors.ts';
-import { lockSiteId, findSiteId } from '../../sites/site-ids.ts';
-
-export interface ReportsDeps extends ReportSenderDeps {
-  db: Database;
-  audit: Pick<Audit, 'recordIn' | 'record'>;
-}
+import { lockSiteId, findSiteId } from '../../sites/store.ts';
 
 const maxPerSite = 50;
 
@@ -47,54 +42,14 @@ const auditEntry = (
   details: { site_id: siteId, frequency },
 });
 
-async function createReport(
-  { db, store, audit, clock }: ReportsDeps,
-  siteId: string,
-  { email, frequency, timezone }: CreateReportBody,
-  by: AuditActor,
-): Promise<ReportView> {
-  const identity = emailIdentity(email);
-  if (identity === undefined)
-    throw new RequestValidationError([valueError(['body', 'email'], 'must be an email address')]);
-  const now = clock.now();
-  return db.transaction().execute(async (transaction) => {
-    const site = await lockSiteId(transaction, siteId);
-    if ((await store.count(transaction, site)) >= maxPerSite)
-      throw sharingErrors.too_many_reports();
-    const report: ReportRecord = {
-      id: uuidv7(now),
-      site,
-      email: identity.key,
-      frequency,
-      timezone,
-      created_by: by.actor.id ?? by.actor.kind,
-      created_at: new Date(now),
-      last_sent_for: null,
-      unsubscribed_at: null,
-    };
-    if (!(await store.insert(transaction, report))) throw sharingErrors.report_exists();
-    await audit.recordIn(transaction, [auditEntry('created', report, siteId, by)]);
-    return toView(report, siteId);
-  });
-}
-
 /** Manages reports by email. The audit log has the ids of reports, but never their addresses. */
-export function createReports(deps: ReportsDeps) {
-  const { db, store, audit, clock, tokens, isEmailConfigured } = deps;
-  const sender = createReportSender(deps);
-
-  function requireEmail(): void {
-    if (!isEmailConfigured) throw sharingErrors.email_not_configured();
-  }
-
-  async function requireReport(siteId: string, id: string): Promise<DueReport> {
-    const report = await store.find(siteId, id);
-    if (report === undefined) throw sharingErrors.report_not_found();
-    return report;
-  }
+export function createReports(resources: ReportResources, store = createReportStore(resources.db)) {
+  const { db, audit, clock, channels, keys } = resources;
+  const tokens = createUnsubscribeTokens(keys('analytics-report-unsubscribe'));
+  const sender = createReportSender(resources, store, tokens);
 
   return {
-    sendDueReports: sender.sendDueReports,
+    sendDueReports: () => sender.sendDueReports(),
 
     /** Newest first, including unsubscribed ones. Throws `analytics.site_unknown`. */
     async listReports(siteId: string): Promise<ReportView[]> {
@@ -108,7 +63,16 @@ export function createReports(deps: ReportsDeps) {
      */
     async createReport(siteId: string, body: CreateReportBody, by: AuditActor) {
       requireEmail();
-      return createReport(deps, siteId, body, by);
+      const report = newReport(body, by);
+      return db.transaction().execute(async (transaction) => {
+        const site = await lockSiteId(transaction, siteId);
+        if ((await store.count(transaction, site)) >= maxPerSite)
+          throw sharingErrors.too_many_reports();
+        const row = { ...report, site };
+        if (!(await store.insert(transaction, row))) throw sharingErrors.report_exists();
+        await audit.recordIn(transaction, [auditEntry('created', row, siteId, by)]);
+        return toView(row, siteId);
+      });
     },
 
     /** Throws `analytics.report_not_found`. */
@@ -136,6 +100,36 @@ export function createReports(deps: ReportsDeps) {
       await store.unsubscribe(id, new Date(clock.now()));
     },
   };
+
+  function requireEmail(): void {
+    if (!channels.email) throw sharingErrors.email_not_configured();
+  }
+
+  async function requireReport(siteId: string, id: string): Promise<DueReport> {
+    const report = await store.find(siteId, id);
+    if (report === undefined) throw sharingErrors.report_not_found();
+    return report;
+  }
+
+  function newReport(
+    { email, frequency, timezone }: CreateReportBody,
+    by: AuditActor,
+  ): Omit<ReportRecord, 'site'> {
+    const identity = emailIdentity(email);
+    if (identity === undefined)
+      throw new RequestValidationError([valueError(['body', 'email'], 'must be an email address')]);
+    const now = clock.now();
+    return {
+      id: uuidv7(now),
+      email: identity.key,
+      frequency,
+      timezone,
+      created_by: by.actor.id ?? by.actor.kind,
+      created_at: new Date(now),
+      last_sent_for: null,
+      unsubscribed_at: null,
+    };
+  }
 }
 
 export type Reports = ReturnType<typeof createReports>;

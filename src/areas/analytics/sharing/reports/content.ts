@@ -8,7 +8,7 @@ import { countryOf } from '../../figures/display-names.ts';
 import { formatCount, formatPercent, shownTotals } from '../../figures/format.ts';
 import type { DashboardView } from '../../figures/schemas.dashboard.ts';
 import { texts } from '../../texts/en/reports.ts';
-import { type Days, formatDays, type Frequency } from './report-periods.ts';
+import { type Days, formatDays, type Frequency } from './periods.ts';
 
 const maxNameLength = 80;
 

@@ -1,9 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalAddress } from '../../../lib/net/ip.ts';
 import { storedPattern } from '../enrichment/typed-paths.ts';
-import type { Rejection } from '../ingest/admission/admission.ts';
-import type { SiteSettings } from './sites.ts';
+import type { SiteSettings } from './settings.ts';
 import { parseUrl } from '../../../lib/net/parse-url.ts';
+
+/** Why an event is not stored. */
+export interface Rejection {
+  code: string;
+  message: string;
+  field?: string;
+}
 
 /** The properties of an event that the rules of a site check. */
 interface RuleSubject {

@@ -11,7 +11,7 @@ import { isNavigation } from '../../../../platform/http/requests/request-origin.
 import { answerWith, pagePolicy } from '../../../../platform/http/security.ts';
 import type { ZodApp } from '../../../../platform/http/zod-app.ts';
 import { texts } from '../../texts/en/unsubscribe.ts';
-import type { Reports } from './reports.ts';
+import type { Reports } from './service.ts';
 
 export interface ReportUnsubscribeOptions {
   reports: Pick<Reports, 'unsubscribe'>;

@@ -1,19 +1,6 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
 import { dayMs } from '../../../lib/durations.ts';
-import type { Bus } from '../../../platform/bus/bus.ts';
-import type { Queues } from '../../../platform/queues/queues.ts';
-import type { Sites } from './sites.ts';
-import type { SupervisedThread } from '../worker/supervised-thread.ts';
-
-export interface RetentionJobDeps {
-  thread: Pick<SupervisedThread, 'deleteBefore'>;
-  sites: Pick<Sites, 'list'>;
-  bus: Pick<Bus, 'signal' | 'onSignal'>;
-  clock: Clock;
-  logger: Logger;
-}
+import type { AnalyticsResources } from '../resources.ts';
 
 const dueSignal = 'analytics_retention';
 
@@ -22,10 +9,14 @@ export const retentionStart = (now: number, days: number): number =>
   Math.floor((now - days * dayMs) / dayMs) * dayMs;
 
 /** Deletes expired events of sites once a day, in the event stores of all replicas. */
-export function defineRetentionJob(
-  queues: Queues,
-  { thread, sites, bus, clock, logger }: RetentionJobDeps,
-) {
+export function defineRetentionJob({
+  queues,
+  pipeline: { thread },
+  sites,
+  bus,
+  clock,
+  logger,
+}: AnalyticsResources) {
   let running: Promise<void> | undefined;
 
   async function deleteExpired(): Promise<void> {

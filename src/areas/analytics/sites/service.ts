@@ -1,47 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../../lib/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Audit, AuditActor } from '../../audit/service.ts';
+import type { AuditActor } from '../../audit/service.ts';
 import { analyticsErrors } from '../errors.ts';
+import type { AnalyticsResources } from '../resources.ts';
 import type { UpdateSiteBody, SiteView } from './schemas.ts';
-import { canonicalHost } from './site-rules.ts';
-import { requireSite, type Site, type Sites, type SiteSettings } from './sites.ts';
-import type { SqlSiteStore } from './site-store.ts';
-
-export interface SiteAdminDeps {
-  db: Database;
-  store: Pick<SqlSiteStore, 'register' | 'lock' | 'update'>;
-  sites: Pick<Sites, 'peek' | 'reload'>;
-  audit: Pick<Audit, 'recordIn'>;
-  clock: Clock;
-  /** Notifies all replicas that a site has changed. */
-  onChanged: (key: string) => void;
-}
+import { canonicalHost } from './rules.ts';
+import type { SiteSettings } from './settings.ts';
+import { requireSite } from './sites.ts';
+import type { Site, SiteStore } from './store.ts';
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-const toView = ({
-  key,
-  createdAt,
-  closed,
-  settings: {
-    honour_gpc,
-    honour_dnt,
-    hosts,
-    shields: { ips, countries, pages },
-    retention_days,
-  },
-}: Site): SiteView => ({
+const toView = ({ key, createdAt, closed, settings }: Site): SiteView => ({
   site_id: key,
   created_at: createdAt.toISOString(),
   closed,
-  settings: {
-    honour_gpc,
-    honour_dnt,
-    hosts: [...hosts],
-    shields: { ips: [...ips], countries: [...countries], pages: [...pages] },
-    retention_days,
-  },
+  settings,
 });
 
 function mergeSettings(
@@ -106,30 +80,13 @@ function diffSites(
   );
 }
 
-/** Manages sites and their settings, for admins. */
-export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: SiteAdminDeps) {
-  const getSite = (key: string): SiteView => toView(requireSite(sites, key));
-
-  const recordChange = (
-    transaction: Database,
-    action: 'analytics.site_registered' | 'analytics.site_changed',
-    key: string,
-    by: AuditActor,
-    details: Record<string, unknown>,
-  ) =>
-    audit.recordIn(transaction, [
-      { ...by, action, target: { kind: 'analytics_site', id: key }, details },
-    ]);
-
-  /** Applies the change on this replica before returning, and on the others asynchronously. */
-  async function publishChange(key: string): Promise<SiteView> {
-    await sites.reload(key);
-    onChanged(key);
-    return getSite(key);
-  }
-
+/** Manages sites and their settings, for admins. `onChanged` notifies all replicas of a change. */
+export function createSiteAdmin(
+  { db, sites, audit, clock }: Pick<AnalyticsResources, 'db' | 'sites' | 'audit' | 'clock'>,
+  store: SiteStore,
+  onChanged: (key: string) => void,
+) {
   return {
-    /** Throws `analytics.site_unknown`. */
     getSite,
 
     /** Registers a site, even if open registration is off. Leaves an existing one unchanged. */
@@ -159,6 +116,29 @@ export function createSiteAdmin({ db, store, sites, audit, clock, onChanged }: S
       return publishChange(key);
     },
   };
+
+  /** Throws `analytics.site_unknown`. */
+  function getSite(key: string): SiteView {
+    return toView(requireSite(sites, key));
+  }
+
+  /** Applies the change on this replica before returning, and on the others asynchronously. */
+  async function publishChange(key: string): Promise<SiteView> {
+    await sites.reload(key);
+    onChanged(key);
+    return getSite(key);
+  }
+
+  function recordChange(
+    transaction: Database,
+    action: 'analytics.site_registered' | 'analytics.site_changed',
+    key: string,
+    by: AuditActor,
+    details: Record<string, unknown>,
+  ) {
+    const target = { kind: 'analytics_site', id: key };
+    return audit.recordIn(transaction, [{ ...by, action, target, details }]);
+  }
 }
 
 export type SiteAdmin = ReturnType<typeof createSiteAdmin>;
