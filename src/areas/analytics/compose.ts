@@ -15,7 +15,6 @@ import { createClientCache } from './ingest/admission/clients.ts';
 import { createEventIds } from './ingest/admission/event-ids.ts';
 import { createSalts, type Salts } from './ingest/admission/salts.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { createDropCounters } from './ingest/limits/drop-counters.ts';
 import { createStorageBudget } from './ingest/limits/storage-budget.ts';
 import { createLinkEvents } from './ingest/link-events.ts';
 import { createSaltStore } from './ingest/store.ts';
@@ -106,22 +105,15 @@ function composeIngest(
   resources: AnalyticsResources,
   { salts, live, misrouted }: { salts: Salts; live: LivePublisher; misrouted: Misrouted },
 ) {
-  const { config, clock, pipeline, sites } = resources;
   const storageBudget = createStorageBudget(resources);
-  const ingest = createIngest({
-    ...pipeline,
-    sites,
-    admission: composeAdmission(resources, salts),
-    drops: createDropCounters({ clock }),
-    budget: storageBudget,
-    clock,
-    onStored(events, userAgent) {
-      pipeline.backlog.stored(events.length);
-      live.record(events, userAgent);
-    },
-  });
+  const ingest = createIngest(
+    resources,
+    composeAdmission(resources, salts),
+    storageBudget,
+    (events, userAgent) => live.record(events, userAgent),
+  );
   const hereFor = (kind: MisroutedKind) =>
-    config.ANALYTICS ? ingest : disabledIngest(ingest, misrouted, kind);
+    resources.config.ANALYTICS ? ingest : disabledIngest(ingest, misrouted, kind);
   const recordLinkEvent = createLinkEvents(resources, hereFor('link'));
   return { storageBudget, ingest: hereFor('event'), recordLinkEvent };
 }

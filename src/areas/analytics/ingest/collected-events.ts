@@ -24,14 +24,6 @@ export interface CollectedEvents extends IngestOutcome {
   repeated: JournalEvent[];
 }
 
-export interface CollectingDeps {
-  sites: Pick<Sites, 'peek'>;
-  admission: Admission;
-  duplicates: DuplicateFilter;
-  drops: DropCounters;
-  limits: StorageLimits;
-}
-
 const unknownSite: Rejection = {
   code: 'unknown_site',
   message: 'this site_id is not registered and new ones are not taken',
@@ -51,47 +43,6 @@ export const noEvents = (): CollectedEvents => ({
   events: [],
   repeated: [],
 });
-
-function reject(
-  into: CollectedEvents,
-  drops: DropCounters,
-  index: number,
-  rejection: Rejection,
-  siteId: number,
-  id?: string,
-): void {
-  drops.count(siteId, rejection.code);
-  into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
-}
-
-/** Adds a valid event, or the reason why it is not stored. */
-export function collectEvent(
-  into: CollectedEvents,
-  { sites, admission, duplicates, drops, limits }: CollectingDeps,
-  index: number,
-  input: EventInput,
-  request: RequestContext,
-): void {
-  const site = sites.peek(input.site_id);
-  if (site === undefined) {
-    reject(into, drops, index, unknownSite, 0, input.id);
-    return;
-  }
-  const admitted = limits.isSiteSpent(request, site.id)
-    ? siteBudgetSpent
-    : admission.admit(input, site, request);
-  if ('code' in admitted) {
-    reject(into, drops, index, admitted, site.id, input.id);
-  } else if (duplicates.isNew(admitted.event, request.receivedAt)) {
-    into.events.push(admitted.event);
-    into.accepted += 1;
-    for (const field of admitted.dropped) into.dropped.push({ index, ...field });
-  } else {
-    into.duplicates += 1;
-    into.repeated.push(admitted.event);
-    drops.count(site.id, 'duplicate');
-  }
-}
 
 /** Returns the number of the site with this key; 0 if unknown. */
 export const lookUpSiteId = ({ peek }: Pick<Sites, 'peek'>, key: unknown): number =>
@@ -117,15 +68,65 @@ function toRejection({ issues: [issue] }: ValidationError): Rejection {
   };
 }
 
-/** Adds the reason why an invalid event is not stored; without `error`, it is too large. */
-export function collectInvalid(
-  into: CollectedEvents,
-  { sites, drops }: Pick<CollectingDeps, 'sites' | 'drops'>,
-  index: number,
-  raw: unknown,
-  error: ValidationError | undefined,
-): void {
-  const { key, id } = readKeys(raw);
-  const rejection = error === undefined ? tooLarge : toRejection(error);
-  reject(into, drops, index, rejection, lookUpSiteId(sites, key), id);
+/** Creates the functions that sort events into those to store, and the others. */
+export function createCollector({
+  sites,
+  admission,
+  duplicates,
+  drops,
+  limits,
+}: {
+  sites: Sites;
+  admission: Admission;
+  duplicates: DuplicateFilter;
+  drops: DropCounters;
+  limits: StorageLimits;
+}) {
+  return {
+    /** Adds a valid event, or the reason why it is not stored. */
+    add(into: CollectedEvents, index: number, input: EventInput, request: RequestContext): void {
+      const site = sites.peek(input.site_id);
+      if (site === undefined) {
+        reject(into, index, unknownSite, 0, input.id);
+        return;
+      }
+      const admitted = limits.isSiteSpent(request, site.id)
+        ? siteBudgetSpent
+        : admission.admit(input, site, request);
+      if ('code' in admitted) {
+        reject(into, index, admitted, site.id, input.id);
+      } else if (duplicates.isNew(admitted.event, request.receivedAt)) {
+        into.events.push(admitted.event);
+        into.accepted += 1;
+        for (const field of admitted.dropped) into.dropped.push({ index, ...field });
+      } else {
+        into.duplicates += 1;
+        into.repeated.push(admitted.event);
+        drops.count(site.id, 'duplicate');
+      }
+    },
+
+    /** Adds the reason why an invalid event is not stored; without `error`, it is too large. */
+    addInvalid(
+      into: CollectedEvents,
+      index: number,
+      raw: unknown,
+      error: ValidationError | undefined,
+    ): void {
+      const { key, id } = readKeys(raw);
+      const rejection = error === undefined ? tooLarge : toRejection(error);
+      reject(into, index, rejection, lookUpSiteId(sites, key), id);
+    },
+  };
+
+  function reject(
+    into: CollectedEvents,
+    index: number,
+    rejection: Rejection,
+    siteId: number,
+    id?: string,
+  ): void {
+    drops.count(siteId, rejection.code);
+    into.rejected.push(id === undefined ? { index, ...rejection } : { index, id, ...rejection });
+  }
 }

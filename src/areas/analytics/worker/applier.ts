@@ -15,15 +15,6 @@ export interface JournalSource {
   read: (from: Position, upTo: Position, maxBytes: number) => { records: Buffer[]; next: Position };
 }
 
-export interface ApplierDeps {
-  source: JournalSource;
-  writer: EventWriter;
-  enricher: Enricher;
-  sessionizer: Sessionizer;
-  idLog: Pick<IdLog, 'add' | 'sync'>;
-  clock: Clock;
-}
-
 interface Batch {
   from: Position;
   next: Position;
@@ -38,58 +29,33 @@ interface Batch {
 
 const readBytes = 300 * batchEvents;
 
-function recordVisit(
-  batch: Batch,
-  sessionizer: Sessionizer,
-  { s: siteId, t: time, z: name }: JournalEvent,
-  { visitor, session, late, reopened }: Assignment,
-): void {
-  if (late) batch.late.set(`${siteId} ${visitor}`, { siteId, visitor });
-  if (reopened) batch.reopened.add(session);
-  if (name !== undefined && session !== 0n && time < sessionizer.completeFrom())
-    batch.openFrom = Math.min(batch.openFrom ?? time, time);
-}
-
-function addEvents(
-  batch: Batch,
-  { sessionizer, idLog, enricher }: ApplierDeps,
-  record: EventsRecord,
-): void {
-  batch.newest = Math.max(batch.newest, record.r);
-  for (const event of record.e) {
-    const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
-    recordVisit(batch, sessionizer, event, assigned);
-    if (event.k === 1) idLog.add(event.s, event.i);
-    batch.rows.push(enricher.row(event, record.a, record.r, assigned));
-  }
-}
-
-/** Reads complete records, about one batch of events. */
-function collectBatch(deps: ApplierDeps, from: Position, upTo: Position, newest: number): Batch {
-  const { records, next } = deps.source.read(from, upTo, readBytes);
-  const batch: Batch = {
-    from,
-    next,
-    rows: [],
-    drops: [],
-    late: new Map(),
-    reopened: new Set(),
-    openFrom: undefined,
-    newest,
-  };
-  for (const bytes of records) {
-    const record = parseRecord(bytes);
-    if (record.kind === 'events') addEvents(batch, deps, record);
-    else
-      for (const { s, hour, reason, n } of record.d)
-        batch.drops.push({ siteId: s, hour, reason, count: n });
-  }
-  return batch;
-}
+const newBatch = (from: Position, next: Position, newest: number): Batch => ({
+  from,
+  next,
+  rows: [],
+  drops: [],
+  late: new Map(),
+  reopened: new Set(),
+  openFrom: undefined,
+  newest,
+});
 
 /** Applies journal records to the event store: in order, each exactly once. */
-export function createApplier(deps: ApplierDeps) {
-  const { writer, sessionizer, clock } = deps;
+export function createApplier({
+  source,
+  writer,
+  enricher,
+  sessionizer,
+  idLog,
+  clock,
+}: {
+  source: JournalSource;
+  writer: EventWriter;
+  enricher: Enricher;
+  sessionizer: Sessionizer;
+  idLog: Pick<IdLog, 'add'>;
+  clock: Clock;
+}) {
   let newest = 0;
   /** Kept until the store commits it: the sessionizer has already seen its events. */
   let pending: Batch | undefined;
@@ -101,7 +67,7 @@ export function createApplier(deps: ApplierDeps) {
      */
     async step(from: Position, upTo: Position): Promise<{ position: Position; events: number }> {
       if (pending === undefined || comparePositions(pending.from, from) !== 0)
-        pending = collectBatch(deps, from, upTo, newest);
+        pending = collectBatch(from, upTo);
       const batch = pending;
       const { rows, drops, openFrom, next: position } = batch;
       const [late, reopened] = [[...batch.late.values()], [...batch.reopened]];
@@ -142,6 +108,41 @@ export function createApplier(deps: ApplierDeps) {
       for (const visit of visits) sessionizer.adopt(visit);
     },
   };
+
+  /** Reads complete records, about one batch of events. */
+  function collectBatch(from: Position, upTo: Position): Batch {
+    const { records, next } = source.read(from, upTo, readBytes);
+    const batch = newBatch(from, next, newest);
+    for (const bytes of records) {
+      const record = parseRecord(bytes);
+      if (record.kind === 'events') addEvents(batch, record);
+      else
+        for (const { s, hour, reason, n } of record.d)
+          batch.drops.push({ siteId: s, hour, reason, count: n });
+    }
+    return batch;
+  }
+
+  function addEvents(batch: Batch, record: EventsRecord): void {
+    batch.newest = Math.max(batch.newest, record.r);
+    for (const event of record.e) {
+      const assigned = sessionizer.assign(event.s, event.v, event.w, event.z, event.t);
+      recordVisit(batch, event, assigned);
+      if (event.k === 1) idLog.add(event.s, event.i);
+      batch.rows.push(enricher.row(event, record.a, record.r, assigned));
+    }
+  }
+
+  function recordVisit(
+    batch: Batch,
+    { s: siteId, t: time, z: name }: JournalEvent,
+    { visitor, session, late, reopened }: Assignment,
+  ): void {
+    if (late) batch.late.set(`${siteId} ${visitor}`, { siteId, visitor });
+    if (reopened) batch.reopened.add(session);
+    if (name !== undefined && session !== 0n && time < sessionizer.completeFrom())
+      batch.openFrom = Math.min(batch.openFrom ?? time, time);
+  }
 }
 
 export type Applier = ReturnType<typeof createApplier>;

@@ -11,189 +11,173 @@ const closeVisitsMs = 30_000;
 const retryMs = 500;
 const batchDelayMs = 250;
 
-export interface ApplyLoopDeps {
+// After such an error, DuckDB rejects all statements until its file is reopened.
+const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
+
+/**
+ * Drives the applier, batch by batch, 250 ms after the journal grows. Runs checkpoints after many
+ * events and when idle. Abort `halting` to stop without a last checkpoint. `onFatal` is called once
+ * when the store must be reopened; the loop has then stopped.
+ */
+export function createApplyLoop({
+  applier,
+  writer,
+  idLog,
+  start,
+  end,
+  send,
+  halting,
+  onFatal,
+}: {
   applier: Applier;
   writer: Pick<EventWriter, 'checkpoint' | 'summarise'>;
   idLog: Pick<IdLog, 'sync'>;
   start: Position;
   end: Position;
   send: (message: FromWorker) => void;
-  /** Aborted to stop without a last checkpoint. */
   halting: AbortSignal;
-  /** Called once when the store must be reopened; the loop has then stopped. */
   onFatal: (error: unknown) => void;
-}
+}) {
+  let position = start;
+  let target = end;
+  let running: Promise<void> | undefined;
+  let eventsSinceCheckpoint = 0;
+  let isDirty = true;
+  let drains: { upTo: Position; resolve: () => void }[] = [];
+  let idle: NodeJS.Timeout | undefined;
+  let [isStopped, isBroken, isCloseDue] = [false, false, false];
+  const closing = setInterval(requestVisitClosing, closeVisitsMs);
 
-interface State extends ApplyLoopDeps {
-  position: Position;
-  target: Position;
-  running: Promise<void> | undefined;
-  eventsSinceCheckpoint: number;
-  isDirty: boolean;
-  drains: { upTo: Position; resolve: () => void }[];
-  idle: NodeJS.Timeout | undefined;
-  closing: NodeJS.Timeout | undefined;
-  isStopped: boolean;
-  isBroken: boolean;
-  isCloseDue: boolean;
-}
-
-// After such an error, DuckDB rejects all statements until its file is reopened.
-const isFatal = (error: unknown): boolean => /\bFATAL\b|has been invalidated/.test(String(error));
-
-const isBehind = ({ position, target }: State) => comparePositions(position, target) < 0;
-
-function stopTimers({ closing, idle }: State): void {
-  clearInterval(closing);
-  clearTimeout(idle);
-}
-
-function fail(state: State, level: 'warn' | 'error', what: string, error: unknown): void {
-  if (state.halting.aborted) return;
-  state.send({ kind: 'log', level, message: `${what}: ${String(error)}` });
-  if (!isFatal(error) || state.isStopped) return;
-  state.isStopped = true;
-  state.isBroken = true;
-  stopTimers(state);
-  state.onFatal(error);
-}
-
-function finishDrains(state: State): void {
-  const done = state.drains.filter(({ upTo }) => comparePositions(state.position, upTo) >= 0);
-  state.drains = state.drains.filter((drain) => !done.includes(drain));
-  for (const { resolve } of done) resolve();
-}
-
-async function checkpoint(state: State): Promise<void> {
-  const { position } = state;
-  state.eventsSinceCheckpoint = 0;
-  try {
-    state.idLog.sync();
-    await state.writer.checkpoint();
-    state.isDirty = false;
-    state.send({ kind: 'checkpointed', position });
-  } catch (error) {
-    fail(state, 'warn', 'checkpoint of the event store failed, to be tried again', error);
-  }
-}
-
-async function closeVisits(state: State): Promise<void> {
-  state.isCloseDue = false;
-  if ((await state.applier.closeVisits(!isBehind(state))) === 0) return;
-  state.isDirty = true;
-  while (!isBehind(state) && !state.isStopped && (await state.writer.summarise()) > 0);
-}
-
-async function applyBatch(state: State): Promise<void> {
-  const { position, events } = await state.applier.step(state.position, state.target);
-  state.position = position;
-  state.eventsSinceCheckpoint += events;
-  state.isDirty = true;
-  state.send({ kind: 'applied', position, events });
-  finishDrains(state);
-  if (state.eventsSinceCheckpoint >= checkpointEvents) await checkpoint(state);
-  if (state.isCloseDue) await closeVisits(state);
-}
-
-async function catchUp(state: State): Promise<void> {
-  if (state.drains.length === 0) await delay(batchDelayMs);
-  while (isBehind(state) && !state.isStopped) {
-    try {
-      await applyBatch(state);
-    } catch (error) {
-      fail(state, 'error', 'events could not be stored, trying again', error);
-      await delay(retryMs);
-    }
-  }
-  scheduleCheckpoint(state);
-}
-
-/** Schedules a checkpoint for when the store has been idle for a while. */
-function scheduleCheckpoint(state: State): void {
-  clearTimeout(state.idle);
-  if (state.isStopped) return;
-  const run = () =>
-    runAlone(state, async () => {
-      if (state.isDirty) await checkpoint(state);
-    });
-  state.idle = setTimeout(() => void run(), idleCheckpointMs);
-}
-
-/** Runs one job at a time on the write connection. Logs what `work` throws. */
-async function runAlone(state: State, work: () => Promise<void>): Promise<void> {
-  while (state.running !== undefined) await state.running;
-  state.running = work()
-    .catch((error: unknown) => fail(state, 'error', 'event store', error))
-    .finally(() => (state.running = undefined));
-  await state.running;
-  resume(state);
-}
-
-function resume(state: State): void {
-  if (state.running === undefined && isBehind(state) && !state.isStopped)
-    void runAlone(state, () => catchUp(state));
-}
-
-function requestVisitClosing(state: State): void {
-  state.isCloseDue = true;
-  if (state.running !== undefined) return;
-  void runAlone(state, () => closeVisits(state)).then(() => scheduleCheckpoint(state));
-}
-
-const createState = (deps: ApplyLoopDeps): State => ({
-  ...deps,
-  position: deps.start,
-  target: deps.end,
-  running: undefined,
-  eventsSinceCheckpoint: 0,
-  isDirty: true,
-  drains: [],
-  idle: undefined,
-  closing: undefined,
-  isStopped: false,
-  isBroken: false,
-  isCloseDue: false,
-});
-
-/**
- * Drives the applier, batch by batch, 250 ms after the journal grows. Runs checkpoints after many
- * events and when idle.
- */
-export function createApplyLoop(deps: ApplyLoopDeps) {
-  const state = createState(deps);
-  state.closing = setInterval(() => requestVisitClosing(state), closeVisitsMs);
   return {
     /** Takes the position up to which the journal is durable. */
     synced(upTo: Position): void {
-      state.target = upTo;
-      resume(state);
+      target = upTo;
+      resume();
     },
 
     /** Resolves when the store has everything before the position. */
     async drain(upTo: Position): Promise<void> {
-      if (comparePositions(state.target, upTo) < 0) state.target = upTo;
-      if (comparePositions(state.position, upTo) >= 0) return;
+      if (comparePositions(target, upTo) < 0) target = upTo;
+      if (comparePositions(position, upTo) >= 0) return;
       await new Promise<void>((resolve) => {
-        state.drains.push({ upTo, resolve });
-        void runAlone(state, () => catchUp(state));
+        drains.push({ upTo, resolve });
+        void runAlone(catchUp);
       });
     },
 
     /** Runs `work` between transactions, then a checkpoint. Logs what `work` throws. */
     async runExclusively(work: () => Promise<void>): Promise<void> {
-      if (state.isStopped) return;
-      await runAlone(state, () => work().then(() => checkpoint(state)));
-      scheduleCheckpoint(state);
+      if (isStopped) return;
+      await runAlone(() => work().then(checkpoint));
+      scheduleCheckpoint();
     },
 
     /** Stops after the current transaction and, unless halting or broken, a last checkpoint. */
     async stop(): Promise<void> {
-      state.isStopped = true;
-      stopTimers(state);
-      while (state.running !== undefined) await state.running;
-      if (state.isDirty && !state.isBroken && !state.halting.aborted) await checkpoint(state);
+      isStopped = true;
+      stopTimers();
+      while (running !== undefined) await running;
+      if (isDirty && !isBroken && !halting.aborted) await checkpoint();
     },
   };
+
+  function isBehind(): boolean {
+    return comparePositions(position, target) < 0;
+  }
+
+  function resume(): void {
+    if (running === undefined && isBehind() && !isStopped) void runAlone(catchUp);
+  }
+
+  /** Runs one job at a time on the write connection. Logs what `work` throws. */
+  async function runAlone(work: () => Promise<void>): Promise<void> {
+    while (running !== undefined) await running;
+    running = work()
+      .catch((error: unknown) => fail('error', 'event store', error))
+      .finally(() => (running = undefined));
+    await running;
+    resume();
+  }
+
+  async function catchUp(): Promise<void> {
+    if (drains.length === 0) await delay(batchDelayMs);
+    while (isBehind() && !isStopped) {
+      try {
+        await applyBatch();
+      } catch (error) {
+        fail('error', 'events could not be stored, trying again', error);
+        await delay(retryMs);
+      }
+    }
+    scheduleCheckpoint();
+  }
+
+  async function applyBatch(): Promise<void> {
+    const { position: next, events } = await applier.step(position, target);
+    position = next;
+    eventsSinceCheckpoint += events;
+    isDirty = true;
+    send({ kind: 'applied', position, events });
+    finishDrains();
+    if (eventsSinceCheckpoint >= checkpointEvents) await checkpoint();
+    if (isCloseDue) await closeVisits();
+  }
+
+  function finishDrains(): void {
+    const done = drains.filter(({ upTo }) => comparePositions(position, upTo) >= 0);
+    drains = drains.filter((drain) => !done.includes(drain));
+    for (const { resolve } of done) resolve();
+  }
+
+  function requestVisitClosing(): void {
+    isCloseDue = true;
+    if (running !== undefined) return;
+    void runAlone(closeVisits).then(scheduleCheckpoint);
+  }
+
+  async function closeVisits(): Promise<void> {
+    isCloseDue = false;
+    if ((await applier.closeVisits(!isBehind())) === 0) return;
+    isDirty = true;
+    while (!isBehind() && !isStopped && (await writer.summarise()) > 0);
+  }
+
+  /** Schedules a checkpoint for when the store has been idle for a while. */
+  function scheduleCheckpoint(): void {
+    clearTimeout(idle);
+    if (isStopped) return;
+    const checkpointIfDirty = async () => {
+      if (isDirty) await checkpoint();
+    };
+    idle = setTimeout(() => void runAlone(checkpointIfDirty), idleCheckpointMs);
+  }
+
+  async function checkpoint(): Promise<void> {
+    const upTo = position;
+    eventsSinceCheckpoint = 0;
+    try {
+      idLog.sync();
+      await writer.checkpoint();
+      isDirty = false;
+      send({ kind: 'checkpointed', position: upTo });
+    } catch (error) {
+      fail('warn', 'checkpoint of the event store failed, to be tried again', error);
+    }
+  }
+
+  function fail(level: 'warn' | 'error', what: string, error: unknown): void {
+    if (halting.aborted) return;
+    send({ kind: 'log', level, message: `${what}: ${String(error)}` });
+    if (!isFatal(error) || isStopped) return;
+    [isStopped, isBroken] = [true, true];
+    stopTimers();
+    onFatal(error);
+  }
+
+  function stopTimers(): void {
+    clearInterval(closing);
+    clearTimeout(idle);
+  }
 }
 
 export type ApplyLoop = ReturnType<typeof createApplyLoop>;

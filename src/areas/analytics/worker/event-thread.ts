@@ -15,12 +15,6 @@ export interface EventThreadOptions {
   onLog: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
-export interface AskOptions {
-  transfer?: MessagePort[];
-  /** Aborting cancels the request, which rejects once the store has stopped working on it. */
-  signal?: AbortSignal | undefined;
-}
-
 interface Pending {
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
@@ -29,89 +23,6 @@ interface Pending {
 /** The event store rejected a request, or has stopped. */
 export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
-}
-
-/** Requests that await their answer. */
-function createPendingRequests() {
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
-  function take(id: number): Pending | undefined {
-    const waiting = pending.get(id);
-    pending.delete(id);
-    return waiting;
-  }
-  return {
-    take,
-    add(waiting: Pending): number {
-      lastId += 1;
-      pending.set(lastId, waiting);
-      return lastId;
-    },
-    rejectAll(error: Error): void {
-      for (const id of [...pending.keys()]) take(id)?.reject(error);
-    },
-  };
-}
-
-type PendingRequests = ReturnType<typeof createPendingRequests>;
-
-function ask<K extends keyof WorkerRequests>(
-  worker: Worker,
-  pending: PendingRequests,
-  { name, params }: { name: K; params: WorkerRequests[K]['params'] },
-  { transfer = [], signal }: AskOptions,
-): Promise<WorkerRequests[K]['answer']> {
-  return new Promise((resolve, reject) => {
-    const settle = () => signal?.removeEventListener('abort', cancel);
-    const id = pending.add({
-      resolve(answer) {
-        settle();
-        // The worker answers each request with the type declared in `WorkerRequests`.
-        resolve(answer as WorkerRequests[K]['answer']);
-      },
-      reject(error) {
-        settle();
-        reject(error);
-      },
-    });
-    const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies ToWorker);
-    worker.postMessage({ kind: 'ask', id, name, params }, transfer);
-    if (signal?.aborted === true) cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-  });
-}
-
-/** Resolves when the worker reports that the store is open. */
-function listen(
-  worker: Worker,
-  pending: PendingRequests,
-  { onApplied, onCheckpoint, onLog }: EventThreadOptions,
-): Promise<void> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: FromWorker) => {
-      switch (message.kind) {
-        case 'ready':
-          onApplied(message.position, 0);
-          resolve();
-          break;
-        case 'applied':
-          onApplied(message.position, message.events);
-          break;
-        case 'checkpointed':
-          onCheckpoint(message.position);
-          break;
-        case 'answer':
-          pending.take(message.id)?.resolve(message.answer);
-          break;
-        case 'refused':
-          pending.take(message.id)?.reject(new EventStoreError(message.message));
-          break;
-        case 'log':
-          onLog(message.level, message.message);
-          break;
-      }
-    });
-  });
 }
 
 /** Resolves with the error or exit code that ended the worker. */
@@ -128,23 +39,25 @@ const waitForFailure = (worker: Worker): Promise<Error> =>
  * be opened.
  */
 export async function startEventThread(options: EventThreadOptions) {
+  const { onApplied, onCheckpoint, onLog } = options;
   const worker = options.newWorker();
-  const pending = createPendingRequests();
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
   let ended: EventStoreError | undefined;
   let isStopping = false;
-  const post = (message: ToWorker): void => worker.postMessage(message);
-  const halt = (): void => {
-    isStopping = true;
-    post({ kind: 'halt' });
-  };
 
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const failed = waitForFailure(worker);
   void failed.then((cause) => {
     ended = new EventStoreError('the event store has stopped', { cause });
-    pending.rejectAll(ended);
+    for (const id of pending.keys()) take(id)?.reject(ended);
   });
-  const ready = listen(worker, pending, options);
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve();
+      receive(message);
+    });
+  });
   post({ kind: 'open', settings: options.settings });
   options.halting.addEventListener('abort', halt);
   void exited.then(() => options.halting.removeEventListener('abort', halt));
@@ -152,13 +65,17 @@ export async function startEventThread(options: EventThreadOptions) {
   return {
     post,
 
-    /** Rejects with an EventStoreError if the thread rejects the request or ends before that. */
+    /**
+     * Rejects with an EventStoreError if the thread rejects the request or ends before that.
+     * Aborting the signal cancels the request, which rejects once the store has stopped working on
+     * it.
+     */
     ask: <K extends keyof WorkerRequests>(
       name: K,
       params: WorkerRequests[K]['params'],
-      asking: AskOptions = {},
+      asking: { transfer?: MessagePort[]; signal?: AbortSignal | undefined } = {},
     ): Promise<WorkerRequests[K]['answer']> =>
-      ended === undefined ? ask(worker, pending, { name, params }, asking) : Promise.reject(ended),
+      ended === undefined ? ask(name, params, asking) : Promise.reject(ended),
 
     /** Resolves with the error if the thread ends without having been stopped. */
     crashed: failed.then((error) =>
@@ -175,6 +92,65 @@ export async function startEventThread(options: EventThreadOptions) {
     /** Resolves when the thread has ended, for any reason. */
     exited,
   };
+
+  function post(message: ToWorker): void {
+    worker.postMessage(message);
+  }
+
+  function halt(): void {
+    isStopping = true;
+    post({ kind: 'halt' });
+  }
+
+  function receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        onApplied(message.position, 0);
+        break;
+      case 'applied':
+        onApplied(message.position, message.events);
+        break;
+      case 'checkpointed':
+        onCheckpoint(message.position);
+        break;
+      case 'answer':
+        take(message.id)?.resolve(message.answer);
+        break;
+      case 'refused':
+        take(message.id)?.reject(new EventStoreError(message.message));
+        break;
+      case 'log':
+        onLog(message.level, message.message);
+        break;
+    }
+  }
+
+  function take(id: number): Pending | undefined {
+    const waiting = pending.get(id);
+    pending.delete(id);
+    return waiting;
+  }
+
+  function ask<K extends keyof WorkerRequests>(
+    name: K,
+    params: WorkerRequests[K]['params'],
+    { transfer = [], signal }: { transfer?: MessagePort[]; signal?: AbortSignal | undefined },
+  ): Promise<WorkerRequests[K]['answer']> {
+    lastId += 1;
+    const id = lastId;
+    const cancel = () => post({ kind: 'cancel', id });
+    const answer = new Promise<WorkerRequests[K]['answer']>((resolve, reject) => {
+      // The worker answers each request with the type declared in `WorkerRequests`.
+      pending.set(id, {
+        resolve: (value) => resolve(value as WorkerRequests[K]['answer']),
+        reject,
+      });
+    });
+    worker.postMessage({ kind: 'ask', id, name, params }, transfer);
+    if (signal?.aborted === true) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', cancel));
+  }
 }
 
 export type EventThread = Awaited<ReturnType<typeof startEventThread>>;

@@ -3,17 +3,10 @@ import type { EventReader } from '../store/duckdb/queries/reader.ts';
 import type { EventWriter } from '../store/duckdb/writing/writer.ts';
 import type { ExportStoreQuery } from '../store/queries.ts';
 import type { ApplyLoop } from './apply-loop.ts';
-import type { FromWorker, WorkerRequest, WorkerRequests } from './protocol.ts';
+import type { FromWorker, WorkerRequest } from './protocol.ts';
 
 /** Maximum number of unacknowledged parts of an export. */
 const maxPartsInFlight = 8;
-
-export interface RequestHandlerDeps {
-  reader: EventReader;
-  writer: Pick<EventWriter, 'deleteBefore'>;
-  loop: ApplyLoop;
-  send: (message: FromWorker) => void;
-}
 
 /** Sends the parts of an export through its own port, at the pace of the receiver. */
 async function sendExport(
@@ -44,42 +37,20 @@ async function sendExport(
   return rows;
 }
 
-async function deleteBefore(
-  { loop, writer }: RequestHandlerDeps,
-  { siteId, before }: WorkerRequests['delete']['params'],
-): Promise<number> {
-  let events: number | undefined;
-  await loop.runExclusively(async () => {
-    events = await writer.deleteBefore(siteId, before);
-  });
-  if (events === undefined) throw new Error('old events could not be deleted');
-  return events;
-}
-
 /** Handles the requests of the main thread. */
-export function createRequestHandler(deps: RequestHandlerDeps) {
-  const { reader, loop, send } = deps;
+export function createRequestHandler({
+  reader,
+  writer,
+  loop,
+  send,
+}: {
+  reader: EventReader;
+  writer: Pick<EventWriter, 'deleteBefore'>;
+  loop: ApplyLoop;
+  send: (message: FromWorker) => void;
+}) {
   const exportPorts = new Set<MessagePort>();
   const inFlight = new Map<number, AbortController>();
-
-  async function answer(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
-    switch (request.name) {
-      case 'export': {
-        const { query, port } = request.params;
-        exportPorts.add(port);
-        return {
-          rows: await sendExport(reader, query, port).finally(() => exportPorts.delete(port)),
-        };
-      }
-      case 'delete':
-        return { events: await deleteBefore(deps, request.params) };
-      case 'drain':
-        await loop.drain(request.params.upTo);
-        return null;
-      default:
-        return reader.read(request.name, request.params, signal);
-    }
-  }
 
   return {
     /** Sends the answer to a request, or the reason why it was rejected. */
@@ -90,11 +61,8 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
       try {
         send({ kind: 'answer', id, answer: await answer(request, cancellation.signal) });
       } catch (error) {
-        send({
-          kind: 'refused',
-          id,
-          message: error instanceof Error ? error.message : String(error),
-        });
+        const message = error instanceof Error ? error.message : String(error);
+        send({ kind: 'refused', id, message });
       } finally {
         inFlight.delete(id);
       }
@@ -108,6 +76,33 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
       for (const port of exportPorts) port.close();
     },
   };
+
+  async function answer(request: WorkerRequest, signal: AbortSignal): Promise<unknown> {
+    switch (request.name) {
+      case 'export': {
+        const { query, port } = request.params;
+        exportPorts.add(port);
+        const sending = sendExport(reader, query, port);
+        return { rows: await sending.finally(() => exportPorts.delete(port)) };
+      }
+      case 'delete':
+        return { events: await deleteBefore(request.params.siteId, request.params.before) };
+      case 'drain':
+        await loop.drain(request.params.upTo);
+        return null;
+      default:
+        return reader.read(request.name, request.params, signal);
+    }
+  }
+
+  async function deleteBefore(siteId: number, before: number): Promise<number> {
+    let events: number | undefined;
+    await loop.runExclusively(async () => {
+      events = await writer.deleteBefore(siteId, before);
+    });
+    if (events === undefined) throw new Error('old events could not be deleted');
+    return events;
+  }
 }
 
 export type RequestHandler = ReturnType<typeof createRequestHandler>;

@@ -3,7 +3,20 @@ import type { EventStore } from '../store/duckdb/store.ts';
 import type { ApplyLoop } from './apply-loop.ts';
 import type { RequestHandler } from './request-handler.ts';
 
-export interface ShutdownDeps {
+const interruptEveryMs = 5;
+
+/**
+ * Ends the event store's thread. The store is closed only when no statement is running: DuckDB's
+ * binding would abort the whole process on a callback into a dead thread.
+ */
+export function createShutdown({
+  port,
+  store,
+  files,
+  reader,
+  loop,
+  requests,
+}: {
   /** The thread's own port, which keeps it alive until closed. */
   port: MessagePort;
   store: Pick<EventStore, 'interrupt' | 'close'>;
@@ -12,15 +25,7 @@ export interface ShutdownDeps {
   reader: { close: () => Promise<void> };
   loop: Pick<ApplyLoop, 'stop'>;
   requests: Pick<RequestHandler, 'close'>;
-}
-
-const interruptEveryMs = 5;
-
-/**
- * Ends the event store's thread. The store is closed only when no statement is running: DuckDB's
- * binding would abort the whole process on a callback into a dead thread.
- */
-export function createShutdown({ port, store, files, reader, loop, requests }: ShutdownDeps) {
+}) {
   let stopping: Promise<void> | undefined;
 
   async function close(): Promise<void> {

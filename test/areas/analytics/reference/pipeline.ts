@@ -94,7 +94,7 @@ export async function openPipeline({ maxOpen = 500_000 } = {}) {
       writer: withFaults(store.writer, faults),
       enricher: createEnricher(),
       sessionizer: createSessionizer({ maxOpen }),
-      idLog: { add: () => undefined, sync: () => undefined },
+      idLog: { add: () => undefined },
       clock: { now: () => time },
     });
     await applier.restoreVisits();
