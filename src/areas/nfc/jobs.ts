@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { dayMs } from '../../lib/durations.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Queues } from '../../platform/queues/queues.ts';
+import type { Resources } from '../../platform/resources.ts';
 import { deleteAlarms } from './alarms/service.ts';
 
 /** Days until an alarm is deleted. */
@@ -13,11 +11,7 @@ export const defineAlarmCleanup = ({
   queues,
   db,
   clock,
-}: {
-  queues: Queues;
-  db: Database;
-  clock: Clock;
-}) =>
+}: Pick<Resources, 'queues' | 'db' | 'clock'>) =>
   queues.defineJob({
     name: 'nfc-cleanup',
     schema: z.strictObject({}),

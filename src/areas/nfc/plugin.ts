@@ -1,32 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { type OperationServices, registerOperations } from '../../platform/operations/register.ts';
 import { resourceOperations } from '../../platform/resource/operations.ts';
-import type { SiteLayout } from '../../platform/ui/pages.tsx';
-import type { Guards } from '../identity/sessions/guards.ts';
-import type { NfcServices } from './compose.ts';
-import { encodingRoutes } from './encoding/routes.ts';
-import { masterKeyRoutes } from './keys/routes.ts';
-import { jwksRoute, tapRoutes } from './taps/routes.ts';
-
-interface NfcOptions extends NfcServices, OperationServices {
-  guards: Pick<Guards, 'requireFresh'>;
-  siteLayout: SiteLayout;
-}
+import { encodingOperations } from './encoding/operations.ts';
+import { masterKeyOperations } from './keys/operations.ts';
+import { jwksOperations } from './taps/operations.ts';
+import { type TapContext, tapRoutes } from './taps/routes.ts';
 
 /** NFC tags: taps for everybody, tags, alarms and keys for admins. */
-export function registerNfc(app: FastifyInstance, options: NfcOptions): void {
+export function registerNfc(app: FastifyInstance, services: TapContext & OperationServices): void {
   app.describeTag('nfc', 'NFC tags, their taps, keys and alarms.');
-  const { scopes, nfcTags, nfcAlarms } = options;
-  scopes.public(app, (everybody) => {
-    everybody.register(tapRoutes, options);
-    everybody.register(jwksRoute, options);
+  services.scopes.public(app, (everybody) => {
+    everybody.register(tapRoutes, services);
   });
-  registerOperations(app, options, [
-    ...resourceOperations(nfcTags),
-    ...resourceOperations(nfcAlarms),
+  registerOperations(app, services, [
+    ...jwksOperations,
+    ...resourceOperations(services.nfcTags),
+    ...resourceOperations(services.nfcAlarms),
+    ...encodingOperations,
+    ...masterKeyOperations,
   ]);
-  scopes.withScope('admin', app, (admins) => {
-    admins.register(encodingRoutes, options);
-    admins.register(masterKeyRoutes, options);
-  });
 }

@@ -3,7 +3,9 @@ import { maxUrlLength, storedUrl } from '../../lib/net/public-url.ts';
 import { SiteKey } from '../../platform/validation/site-key.ts';
 import { lineText } from '../../platform/validation/text-schemas.ts';
 import { chips } from './chips.ts';
+import { MessageSettings } from './sdm/settings.ts';
 import { actions, keySources } from './tables.ts';
+import { GivenSettings } from './tags/message-settings.ts';
 
 const time = z.iso.datetime();
 const chip = z.enum(Object.keys(chips).filter((name): name is keyof typeof chips => name in chips));
@@ -13,51 +15,12 @@ const mode = z
     'What proves a tap. `plain`: nothing, only the URL. `mirror`: an NTAG 21x adds its UID and ' +
       'its counter, which anybody can copy. `sun`: an NTAG 424 signs each tap.',
   );
-const encryption = z.enum(['aes', 'lrp']).describe('How an NTAG 424 encrypts and signs.');
-const piccData = z
-  .enum(['encrypted', 'plain'])
-  .describe('Whether UID and counter can be read in the URL.');
-const mirrored = z
-  .enum(['uid_and_counter', 'uid', 'counter'])
-  .describe('What the message contains. Without the counter, old messages count again.');
-const fileData = z
-  .enum(['none', 'plain', 'encrypted'])
-  .describe('Whether the message also contains data from the file of the tag.');
-const fileDataLength = z
-  .int()
-  .min(0)
-  .max(64)
-  .describe('Bytes of file data: a multiple of 16 if they are encrypted.');
-const tamperStatus = z
-  .boolean()
-  .describe('Whether the file data starts with the state of the tamper loop: for `ntag424_tt`.');
-const macInput = z
-  .enum(['nothing', 'file_data', 'message'])
-  .describe('From where on the MAC covers the text of the URL, up to the MAC itself.');
+const message = MessageSettings.shape;
 const action = z
   .enum(actions)
   .describe(
     'What a tap gets: a redirect to `target`; a page with `page_text`; JSON; or a redirect to ' +
       '`target` with a signed token, for tags with the mode `sun`.',
-  );
-
-const parameterName = z
-  .string()
-  .regex(/^[A-Za-z][\w-]{0,15}$/, 'must be a letter and up to 15 letters, digits, - or _');
-
-/** The body's part, with defaults. */
-const Parameters = z
-  .strictObject({
-    picc_data: parameterName.default('picc_data'),
-    uid: parameterName.default('uid'),
-    counter: parameterName.default('ctr'),
-    file_data: parameterName.default('enc'),
-    mac: parameterName.default('cmac'),
-    joined: parameterName.nullable().default(null),
-  })
-  .describe(
-    'Names of the query parameters. With `joined`, one parameter holds everything, without ' +
-      'separators.',
   );
 
 const uid = z
@@ -93,8 +56,6 @@ const forwardQuery = z
       'characters. What the target has itself stays.',
   );
 
-const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable();
-
 export const NfcTagView = z
   .object({
     id: z.uuid(),
@@ -103,43 +64,34 @@ export const NfcTagView = z
     url: z.string().describe('What the tag leads to, before it adds its message.'),
     chip,
     mode,
-    uid: orNull(z.string()).describe('Null until the first genuine tap tells it.'),
-    encryption: orNull(encryption),
-    picc_data: orNull(piccData),
-    mirrored: orNull(mirrored),
-    file_data: orNull(fileData),
-    file_data_length: orNull(z.int()).describe('Bytes of file data.'),
-    tamper_status: orNull(tamperStatus),
-    mac_input: orNull(macInput),
-    parameters: orNull(z.record(z.string(), z.string().nullable())).describe(
-      'Names of the query parameters.',
-    ),
-    key_source: orNull(z.enum(keySources)),
-    key_version: orNull(z.int()).describe('The version of the master key in the chip.'),
-    target: orNull(z.string()),
+    uid: z.string().nullable().describe('Null until the first genuine tap tells it.'),
+    encryption: message.encryption.nullable(),
+    picc_data: message.picc_data.nullable(),
+    mirrored: message.mirrored.nullable(),
+    file_data: message.file_data.nullable(),
+    file_data_length: z.int().nullable().describe('Bytes of file data.'),
+    tamper_status: message.tamper_status.nullable(),
+    mac_input: message.mac_input.nullable(),
+    parameters: z
+      .record(z.string(), z.string().nullable())
+      .nullable()
+      .describe('Names of the query parameters.'),
+    key_source: z.enum(keySources).nullable(),
+    key_version: z.int().nullable().describe('The version of the master key in the chip.'),
+    target: z.string().nullable(),
     action,
-    page_text: orNull(z.string()),
+    page_text: z.string().nullable(),
     forward_query: z.boolean(),
     site_id: z.string(),
     taps: z.int().describe('Taps that counted.'),
-    last_counter: orNull(z.int()).describe('The counter of the last tap.'),
-    last_tapped_at: orNull(time),
+    last_counter: z.int().nullable().describe('The counter of the last tap.'),
+    last_tapped_at: time.nullable(),
     active: z.boolean(),
     created_at: time,
     updated_at: time,
   })
   .meta({ id: 'NfcTag', description: 'An NFC tag.' });
 export type NfcTagView = z.output<typeof NfcTagView>;
-
-const messageMembers = {
-  encryption: encryption.optional(),
-  picc_data: piccData.optional(),
-  mirrored: mirrored.optional(),
-  file_data: fileData.optional(),
-  file_data_length: fileDataLength.optional(),
-  mac_input: macInput.optional(),
-  parameters: Parameters.optional(),
-};
 
 const givenKeys = {
   meta_key: key
@@ -163,7 +115,7 @@ export const NfcTagBody = z
     site_id: siteId.optional().describe('Default: the service itself.'),
     active: z.boolean().default(true).describe('False: taps are refused.'),
     forward_query: forwardQuery.default(true),
-    ...messageMembers,
+    ...GivenSettings.shape,
     key_source: z
       .enum(keySources)
       .optional()
@@ -211,7 +163,7 @@ export const nfcTagFilters = {
 export const ReencodeBody = z
   .strictObject({
     uid: uid.optional().describe('The UID of another chip, if it was replaced.'),
-    ...messageMembers,
+    ...GivenSettings.shape,
     ...givenKeys,
   })
   .meta({ id: 'NfcReencodeBody', examples: [{ uid: '04DE5F1EACC040' }] });

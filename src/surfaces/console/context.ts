@@ -21,7 +21,7 @@ import type { ApiKeys } from '../../areas/api-keys/service.ts';
 import type { Audit } from '../../areas/audit/service.ts';
 import type { ContactServices } from '../../areas/contact/compose.ts';
 import type { Qr } from '../../areas/qr/compose.ts';
-import type { Encoding } from '../../areas/nfc/encoding/service.ts';
+import type { NfcContext } from '../../areas/nfc/compose.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { Scopes } from '../../platform/http/access.ts';
 import type { SessionAdmin } from '../../areas/identity/sessions/admin.ts';
@@ -88,8 +88,7 @@ export interface ConsoleServices {
   waitlistEntries: BoundResource;
   qrCodes: BoundResource;
   qr: Qr;
-  nfcTags: BoundResource;
-  nfcEncoding: Pick<Encoding, 'ndef'>;
+  nfc: NfcContext['nfc'];
 
   status: Status;
   subscribers: SubscriberAdmin;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { diversifyKey } from '../../../src/areas/nfc/keys/diversify.ts';
-import { aesCmac } from '../../../src/platform/crypto/aes-cmac.ts';
+import { aesCmac } from '../../../src/areas/nfc/sdm/aes-cmac.ts';
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 

@@ -1,32 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Chip, chips } from '../../../src/areas/nfc/chips.ts';
-import { unwrapMessage, wrapMessage } from '../../../src/areas/nfc/ndef/containers.ts';
-import {
-  decodeMessage,
-  encodeMessage,
-  type NdefRecord,
-} from '../../../src/areas/nfc/ndef/records.ts';
+import { type2HeaderLength, wrapMessage } from '../../../src/areas/nfc/ndef/memory.ts';
+import { isShort, uriMessage } from '../../../src/areas/nfc/ndef/message.ts';
 import { uriPrefixes } from '../../../src/areas/nfc/ndef/prefixes.ts';
 
 const hex = (buffer: Buffer | undefined) => buffer?.toString('hex').toUpperCase();
 const names = Object.keys(chips).filter((name): name is Chip => name in chips);
-
-const record = fc.oneof(
-  fc
-    .record({ prefix: fc.constantFrom(...uriPrefixes), rest: fc.string({ maxLength: 300 }) })
-    .map(({ prefix, rest }): NdefRecord => ({ type: 'uri', uri: prefix + rest })),
-  fc.record({
-    type: fc.constant('text' as const),
-    language: fc.constantFrom('en', 'de', 'zh-Hans', 'x'.repeat(63)),
-    text: fc.string({ unit: 'grapheme', maxLength: 300 }),
-  }),
-);
-const message = fc.array(record, { minLength: 1, maxLength: 4 });
+const uri = fc
+  .record({ prefix: fc.constantFrom(...uriPrefixes), rest: fc.string({ maxLength: 300 }) })
+  .map(({ prefix, rest }) => prefix + rest);
 
 describe('an NDEF message', () => {
   test('of a link has the bytes that phones expect', () => {
-    const bytes = encodeMessage([{ type: 'uri', uri: 'https://a.example/n/x' }]);
+    const bytes = uriMessage('https://a.example/n/x');
     expect(hex(bytes)).toBe('D1010E5504612E6578616D706C652F6E2F78');
   });
 
@@ -38,49 +25,32 @@ describe('an NDEF message', () => {
     ['mailto:a@example.org', 6],
     ['urn:epc:id:x', 0x1e],
     ['other:x', 0],
-  ])('shortens %s by the longest prefix', (uri, code) => {
-    expect(encodeMessage([{ type: 'uri', uri }])[4]).toBe(code);
+  ])('shortens %s by the longest prefix', (text, code) => {
+    expect(uriMessage(text)[4]).toBe(code);
   });
 
   test('takes the long form from 256 bytes of payload', () => {
-    const of = (length: number) =>
-      encodeMessage([{ type: 'uri', uri: `https://${'a'.repeat(length - 1)}` }]);
+    const of = (length: number) => uriMessage(`https://${'a'.repeat(length - 1)}`);
     expect(hex(of(255).subarray(0, 4))).toBe('D101FF55');
     expect(hex(of(256).subarray(0, 7))).toBe('C1010000010055');
   });
 
-  test('is decoded to the records that it was encoded from', () => {
+  test('says its length, and holds the URI behind its prefix', () => {
     fc.assert(
-      fc.property(message, (records) => {
-        expect(decodeMessage(encodeMessage(records))).toEqual(records);
+      fc.property(uri, (text) => {
+        const bytes = uriMessage(text);
+        const start = isShort(bytes) ? 4 : 7;
+        expect(bytes.readUIntBE(2, start - 3)).toBe(bytes.length - start);
+        const prefix = uriPrefixes[bytes.readUInt8(start)] ?? '';
+        expect(prefix + bytes.toString('utf8', start + 1)).toBe(text);
       }),
-    );
-  });
-
-  test('cut anywhere is refused', () => {
-    const bytes = encodeMessage([
-      { type: 'uri', uri: 'https://example.org' },
-      { type: 'text', language: 'en', text: 'x' },
-    ]);
-    for (let length = 0; length < bytes.length; length += 1)
-      expect(decodeMessage(bytes.subarray(0, length))).toBeUndefined();
-    expect(decodeMessage(Buffer.concat([bytes, Buffer.of(0)]))).toBeUndefined();
-  });
-
-  test('of random bytes never throws', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-        const records = decodeMessage(Buffer.from(bytes));
-        if (records !== undefined) expect(records.length).toBeGreaterThan(0);
-      }),
-      { numRuns: 2000 },
     );
   });
 });
 
 describe('the memory of a chip', () => {
   test('holds the message as a TLV or behind its length', () => {
-    const link = encodeMessage([{ type: 'uri', uri: 'https://a.example/' }]);
+    const link = uriMessage('https://a.example/');
     expect(hex(wrapMessage('ntag213', link))).toBe(`030F${hex(link)}FE`);
     expect(hex(wrapMessage('ntag424', link))).toBe(`000F${hex(link)}`);
   });
@@ -102,23 +72,13 @@ describe('the memory of a chip', () => {
     expect(wrapMessage(chip, Buffer.alloc(most + 1))).toBeUndefined();
   });
 
-  test('gives back every message that fits', () => {
+  test('holds every message that fits, behind a header', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), message, (chip, records) => {
-        const bytes = encodeMessage(records);
+      fc.property(fc.constantFrom(...names), uri, (chip, text) => {
+        const bytes = uriMessage(text);
         const memory = wrapMessage(chip, bytes);
-        if (memory === undefined) return;
-        expect(unwrapMessage(chip, memory)?.equals(bytes)).toBe(true);
-        const longer = Buffer.concat([memory, Buffer.alloc(8)]);
-        expect(unwrapMessage(chip, longer)?.equals(bytes)).toBe(true);
-      }),
-    );
-  });
-
-  test('of random bytes never throws', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...names), fc.uint8Array({ maxLength: 20 }), (chip, bytes) => {
-        expect(unwrapMessage(chip, Buffer.from(bytes))?.length ?? 0).toBeLessThan(20);
+        const start = chips[chip].tagType === 2 ? type2HeaderLength(bytes.length) : 2;
+        expect(memory?.subarray(start, start + bytes.length) ?? bytes).toEqual(bytes);
       }),
     );
   });

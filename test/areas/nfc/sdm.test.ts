@@ -3,7 +3,7 @@ import { readTap } from '../../../src/areas/nfc/sdm/read-tap.ts';
 import { openSession } from '../../../src/areas/nfc/sdm/session.ts';
 import { type MessageSettings, settingsProblem } from '../../../src/areas/nfc/sdm/settings.ts';
 import { defaultParameters, newSettings } from '../../../src/areas/nfc/tags/message-settings.ts';
-import { aesCmac } from '../../../src/platform/crypto/aes-cmac.ts';
+import { aesCmac } from '../../../src/areas/nfc/sdm/aes-cmac.ts';
 import { encrypted, settings } from './message-settings.ts';
 import { tapQuery, type VirtualTag } from './virtual-tag.ts';
 

@@ -1,42 +1,17 @@
 import { type Chip, chips, isMirrorChip, type MirrorChip, type Mode } from '../chips.ts';
-import { type2HeaderLength, wrapMessage } from '../ndef/containers.ts';
+import { type2HeaderLength, wrapMessage } from '../ndef/memory.ts';
+import { isShort, uriMessage } from '../ndef/message.ts';
 import { uriPrefixCode, uriPrefixes } from '../ndef/prefixes.ts';
-import { encodeMessage } from '../ndef/records.ts';
+import type { EncodingView } from '../schemas.ts';
 import { type Field, type FieldName, layoutOf, macInputStart } from '../sdm/layout.ts';
 import { type MessageSettings, mirrorsCounter, mirrorsUid } from '../sdm/settings.ts';
 
-/** Where the chip puts its fields: bytes from the start of its NDEF file. */
-interface Offsets {
-  uid_offset?: number | undefined;
-  read_counter_offset?: number | undefined;
-  picc_data_offset?: number | undefined;
-  tamper_status_offset?: number | undefined;
-  mac_input_offset: number;
-  enc_offset?: number | undefined;
-  enc_length?: number | undefined;
-  mac_offset: number;
-}
-
 /** The settings of an NTAG 424's NDEF file, for the command ChangeFileSettings. */
-interface FileSettings {
-  file_option: string;
-  access_rights: string;
-  sdm_options: string;
-  sdm_access_rights: string;
-  offsets: Offsets;
-  /** All of it: the data of the command, without the number of the file. */
-  change_file_settings: string;
-}
-
+type FileSettings = NonNullable<EncodingView['file_settings']>;
+/** Where the chip puts its fields: bytes from the start of its NDEF file. */
+type Offsets = FileSettings['offsets'];
 /** The configuration of an NTAG 21x's mirror. */
-interface MirrorSettings {
-  /** The page that holds MIRROR, MIRROR_PAGE and AUTH0, and the one after it with ACCESS. */
-  configuration_page: number;
-  mirror: string;
-  mirror_page: string;
-  /** ACCESS with the counter on (NFC_CNT_EN), and nothing else set. */
-  access: string;
-}
+type MirrorSettings = NonNullable<EncodingView['mirror_settings']>;
 
 /** How to encode a tag. */
 export interface Sheet {
@@ -76,8 +51,7 @@ function urlOf({ mode, settings, url }: EncodedTag): string {
 
 /** Bytes in the memory before the first character of a URL behind its prefix. */
 function urlStart(chip: Chip, message: Buffer): number {
-  const isShort = ((message[0] ?? 0) & 0x10) !== 0;
-  const record = isShort ? 5 : 8;
+  const record = isShort(message) ? 5 : 8;
   return record + (isMirrorChip(chip) ? type2HeaderLength(message.length) : 2);
 }
 
@@ -156,6 +130,7 @@ function fileSettingsOf(tag: EncodedTag, settings: MessageSettings, start: numbe
   return {
     ...parts,
     offsets,
+    // The data of the command, without the number of the file.
     change_file_settings: [...Object.values(parts), ...fields].join(''),
   };
 }
@@ -172,9 +147,11 @@ function mirrorSettingsOf(tag: EncodedTag & { chip: MirrorChip }, message: Buffe
   const uidAndCounter = 0b11;
   const strongModulation = 0x04;
   return {
+    // The page that holds MIRROR, MIRROR_PAGE and AUTH0, and the one after it with ACCESS.
     configuration_page: chips[tag.chip].configurationPage,
     mirror: hexByte((uidAndCounter << 6) | ((at % 4) << 4) | strongModulation),
     mirror_page: hexByte(firstPage + Math.floor(at / 4)),
+    // The counter on (NFC_CNT_EN), and nothing else.
     access: hexByte(0x10),
   };
 }
@@ -186,7 +163,7 @@ function mirrorSettingsOf(tag: EncodedTag & { chip: MirrorChip }, message: Buffe
 export function encodingSheet(tag: EncodedTag): Sheet | undefined {
   const { chip, mode, settings } = tag;
   const url = urlOf(tag);
-  const message = encodeMessage([{ type: 'uri', uri: url }]);
+  const message = uriMessage(url);
   const memory = wrapMessage(chip, message);
   if (memory === undefined) return undefined;
   const sheet = { url, message, memory };

@@ -1,4 +1,4 @@
-import { aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
+import { aesEncryption, createCmac } from '../sdm/aes-cmac.ts';
 
 const maxInput = 31;
 

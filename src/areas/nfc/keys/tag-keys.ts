@@ -1,20 +1,14 @@
-import type { Seal } from '../../../lib/secrets/seal.ts';
+import type { NfcParts } from '../compose.ts';
 import type { TagRow } from '../tables.ts';
 import type { TapKeys } from '../sdm/read-tap.ts';
 import { diversifyKey } from './diversify.ts';
-import type { MasterKeys } from './master-keys.ts';
-import { openKey } from './sealed-keys.ts';
+import { openKey } from './service.ts';
 
 /** What the keys of a tag depend on. */
-export type KeyedTag = Pick<
+type KeyedTag = Pick<
   TagRow,
   'key_source' | 'key_version' | 'sealed_meta_key' | 'sealed_file_key' | 'uid'
 >;
-
-export interface TagKeysOptions {
-  masterKeys: Pick<MasterKeys, 'get'>;
-  seal: Seal;
-}
 
 /** The keys to put into a chip, as far as they are known. */
 export interface ChipKeys {
@@ -34,7 +28,7 @@ const fileKeyOf = (master: Buffer, uid: string): Buffer =>
   diversifyKey(master, inputOf(uid, 'nfc file'));
 
 /** Derives or opens the keys of tags. All throw `nfc.keys_unreadable`. */
-export function createTagKeys({ masterKeys, seal }: TagKeysOptions) {
+export function createTagKeys({ masterKeys, seal }: Pick<NfcParts, 'masterKeys' | 'seal'>) {
   const open = (sealed: string | null): Buffer | undefined =>
     sealed === null ? undefined : openKey(seal, sealed);
 

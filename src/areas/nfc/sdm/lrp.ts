@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
-import { aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
+import { aesEncryption, createCmac } from './aes-cmac.ts';
 
 const blockBytes = 16;
 const zeros = Buffer.alloc(blockBytes);

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto';
-import { aesCmac, aesEncryption, createCmac } from '../../../platform/crypto/aes-cmac.ts';
+import { aesCmac, aesEncryption, createCmac } from './aes-cmac.ts';
 import { createLrp } from './lrp.ts';
 
 const zeroIv = Buffer.alloc(16);

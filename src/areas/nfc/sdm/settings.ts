@@ -1,31 +1,51 @@
-/** What a tag mirrors into its URL. */
-type MirroredKind = 'uid_and_counter' | 'uid' | 'counter';
+import { z } from 'zod';
 
-/** Names of query parameters. */
-export interface ParameterNames {
-  picc_data: string;
-  uid: string;
-  counter: string;
-  file_data: string;
-  mac: string;
-  /** One parameter with everything in it, in place of the others. */
-  joined: string | null;
-}
+const parameterName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,15}$/, 'must be a letter and up to 15 letters, digits, - or _');
+
+/** Names of query parameters, with defaults. */
+export const ParameterNames = z
+  .strictObject({
+    picc_data: parameterName.default('picc_data'),
+    uid: parameterName.default('uid'),
+    counter: parameterName.default('ctr'),
+    file_data: parameterName.default('enc'),
+    mac: parameterName.default('cmac'),
+    joined: parameterName.nullable().default(null),
+  })
+  .describe(
+    'Names of the query parameters. With `joined`, one parameter holds everything, without ' +
+      'separators.',
+  );
+export type ParameterNames = z.output<typeof ParameterNames>;
 
 /** How an NTAG 424 writes its secure dynamic message. */
-export interface MessageSettings {
-  encryption: 'aes' | 'lrp';
-  picc_data: 'encrypted' | 'plain';
-  mirrored: MirroredKind;
-  file_data: 'none' | 'plain' | 'encrypted';
-  /** Bytes of the file data; a multiple of 16 if it is encrypted. */
-  file_data_length: number;
-  /** Whether the file data starts with the state of the tamper loop: two characters. */
-  tamper_status: boolean;
-  /** Where the text begins that the MAC covers. It ends where the MAC begins. */
-  mac_input: 'nothing' | 'file_data' | 'message';
-  parameters: ParameterNames;
-}
+export const MessageSettings = z.object({
+  encryption: z.enum(['aes', 'lrp']).describe('How an NTAG 424 encrypts and signs.'),
+  picc_data: z
+    .enum(['encrypted', 'plain'])
+    .describe('Whether UID and counter can be read in the URL.'),
+  mirrored: z
+    .enum(['uid_and_counter', 'uid', 'counter'])
+    .describe('What the message contains. Without the counter, old messages count again.'),
+  file_data: z
+    .enum(['none', 'plain', 'encrypted'])
+    .describe('Whether the message also contains data from the file of the tag.'),
+  file_data_length: z
+    .int()
+    .min(0)
+    .max(64)
+    .describe('Bytes of file data: a multiple of 16 if they are encrypted.'),
+  tamper_status: z
+    .boolean()
+    .describe('Whether the file data starts with the state of the tamper loop: for `ntag424_tt`.'),
+  mac_input: z
+    .enum(['nothing', 'file_data', 'message'])
+    .describe('From where on the MAC covers the text of the URL, up to the MAC itself.'),
+  parameters: ParameterNames,
+});
+export type MessageSettings = z.output<typeof MessageSettings>;
 
 export const mirrorsUid = ({ mirrored }: Pick<MessageSettings, 'mirrored'>): boolean =>
   mirrored !== 'counter';

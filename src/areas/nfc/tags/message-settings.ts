@@ -1,31 +1,14 @@
+import type { z } from 'zod';
 import type { Chip } from '../chips.ts';
-import type { NfcTagBody } from '../schemas.ts';
-import type { MessageSettings, ParameterNames } from '../sdm/settings.ts';
+import { MessageSettings, ParameterNames } from '../sdm/settings.ts';
 import type { TagRow } from '../tables.ts';
 
 /** What a person may choose; the rest follows from it and from the chip. */
-export type GivenSettings = Partial<
-  Pick<
-    NfcTagBody,
-    | 'encryption'
-    | 'picc_data'
-    | 'mirrored'
-    | 'file_data'
-    | 'file_data_length'
-    | 'mac_input'
-    | 'parameters'
-  >
->;
+export const GivenSettings = MessageSettings.omit({ tamper_status: true }).partial();
+export type GivenSettings = z.output<typeof GivenSettings>;
 
 /** The names of parameters in the URL of a new tag. */
-export const defaultParameters: ParameterNames = {
-  picc_data: 'picc_data',
-  uid: 'uid',
-  counter: 'ctr',
-  file_data: 'enc',
-  mac: 'cmac',
-  joined: null,
-};
+export const defaultParameters = ParameterNames.parse({});
 
 /** The settings of a new message: what is given, and defaults that fit it and the chip. */
 export function newSettings(chip: Chip, given: GivenSettings): MessageSettings {
@@ -44,31 +27,6 @@ export function newSettings(chip: Chip, given: GivenSettings): MessageSettings {
   };
 }
 
-type SettingsRow = Pick<TagRow, keyof MessageSettings>;
-
 /** The settings of a stored tag; undefined for one that signs nothing. */
-export function settingsOf(row: SettingsRow): MessageSettings | undefined {
-  const { encryption, picc_data, mirrored, file_data, file_data_length } = row;
-  const { tamper_status, mac_input, parameters } = row;
-  if (
-    encryption === null ||
-    picc_data === null ||
-    mirrored === null ||
-    file_data === null ||
-    file_data_length === null ||
-    tamper_status === null ||
-    mac_input === null ||
-    parameters === null
-  )
-    return undefined;
-  return {
-    encryption,
-    picc_data,
-    mirrored,
-    file_data,
-    file_data_length,
-    tamper_status,
-    mac_input,
-    parameters,
-  };
-}
+export const settingsOf = (row: TagRow): MessageSettings | undefined =>
+  row.encryption === null ? undefined : MessageSettings.parse(row);

@@ -3,21 +3,19 @@ import {
   RequestValidationError,
   valueError,
 } from '../../../platform/validation/validation-error.ts';
-import { type Chip, isMirrorChip, type Mode } from '../chips.ts';
+import { isMirrorChip } from '../chips.ts';
 import { type EncodedTag, encodingSheet } from '../encoding/sheet.ts';
 import type { NfcTagBody } from '../schemas.ts';
 import { type MessageSettings, settingsProblem } from '../sdm/settings.ts';
-import type { Action, KeySource } from '../tables.ts';
+import type { KeySource, TagRow } from '../tables.ts';
+import { GivenSettings } from './message-settings.ts';
 
 /** A tag as the rules see it: a body with its defaults, or a row with changes. */
-export interface CheckedTag {
-  chip: Chip;
-  mode: Mode;
-  uid: string | null;
+interface CheckedTag extends Pick<
+  TagRow,
+  'chip' | 'mode' | 'uid' | 'key_source' | 'target' | 'action'
+> {
   settings: MessageSettings | undefined;
-  key_source: KeySource | null;
-  target: string | null;
-  action: Action;
 }
 
 type Rule = readonly [isBroken: boolean, field: string, message: string];
@@ -86,26 +84,15 @@ export function checkFit(tag: EncodedTag): void {
     ]);
 }
 
-/** Members of bodies that only signed messages have. */
-const messageMembers = [
-  'encryption',
-  'picc_data',
-  'mirrored',
-  'file_data',
-  'file_data_length',
-  'mac_input',
-  'parameters',
-] as const;
+type Given = Pick<NfcTagBody, keyof GivenSettings | 'meta_key' | 'file_key'>;
 
-type Given = Pick<NfcTagBody, (typeof messageMembers)[number] | 'meta_key' | 'file_key'> & {
-  key_source?: KeySource | undefined;
-};
+const onlySigned = [...Object.keys(GivenSettings.shape), 'key_source', 'meta_key', 'file_key'];
 
 /** Throws a RequestValidationError for members that a tag without signed messages has not. */
-export function checkUnsigned(body: Given): void {
-  const names = [...messageMembers, 'key_source', 'meta_key', 'file_key'] as const;
-  const details = names
-    .filter((name) => body[name] !== undefined)
+export function checkUnsigned(body: NfcTagBody): void {
+  const given = new Map(Object.entries(body));
+  const details = onlySigned
+    .filter((name) => given.get(name) !== undefined)
     .map((name) => valueError(['body', name], 'is only for the mode `sun`'));
   if (details.length > 0) throw new RequestValidationError(details);
 }

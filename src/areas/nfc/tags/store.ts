@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { nfcErrors } from '../errors.ts';
 import type { TagRow } from '../tables.ts';
 
 interface Reencoding extends Partial<Omit<TagRow, 'id' | 'code' | 'parameters'>> {
@@ -53,8 +54,13 @@ export function createTagStore(db: Database) {
     findByCode: (code: string): Promise<TagRow | undefined> =>
       db.selectFrom('nfc_tags').selectAll().where('code', '=', code).executeTakeFirst(),
 
-    find: (id: string): Promise<TagRow | undefined> =>
-      db.selectFrom('nfc_tags').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** Throws `nfc.tag_not_found`. */
+    get: (id: string): Promise<TagRow> =>
+      db
+        .selectFrom('nfc_tags')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(() => nfcErrors.tag_not_found()),
 
     /**
      * Sets new keys and settings, and forgets the counter. Returns false if the tag was changed or

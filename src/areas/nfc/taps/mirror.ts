@@ -6,7 +6,7 @@ export interface Mirror {
   counter: number;
 }
 
-const form = /^([\dA-F]{14})x([\dA-F]{6})$/;
+const pattern = /^([\dA-F]{14})x([\dA-F]{6})$/;
 
 /** Reads the mirror of an NTAG 21x from a query; undefined unless it stands there once. */
 export function readMirror(query: string): Mirror | undefined {
@@ -14,7 +14,7 @@ export function readMirror(query: string): Mirror | undefined {
     .split('&')
     .filter((pair) => pair.startsWith(`${mirrorParameter}=`))
     .map((pair) => pair.slice(mirrorParameter.length + 1));
-  const [, uid, counter] = form.exec(value ?? '') ?? [];
+  const [, uid, counter] = pattern.exec(value ?? '') ?? [];
   return uid === undefined || counter === undefined || repeated !== undefined
     ? undefined
     : { uid, counter: Number.parseInt(counter, 16) };

@@ -1,22 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock } from '../../../lib/clock.ts';
 import { memoizeByObject } from '../../../lib/memoize.ts';
 import type { Keys } from '../../../platform/crypto/keys.ts';
+import type { NfcParts } from '../compose.ts';
 
 /** What a token says of a tap. */
-export interface TokenClaims {
+interface TokenClaims {
   tagId: string;
   uid: string | null;
   counter: number;
   /** The origin that the token is for. */
   audience: string;
-}
-
-export interface TokensOptions {
-  keys: Keys;
-  clock: Clock;
-  /** The public URL of the service. */
-  issuer: string;
 }
 
 const lifetimeSeconds = 60;
@@ -41,7 +34,11 @@ async function publicJwk(privateKey: KeyObject) {
 }
 
 /** Signs tokens about genuine taps, which other services verify with the JWKS. */
-export function createTapTokens({ keys, clock, issuer }: TokensOptions) {
+export function createTapTokens({
+  keys,
+  clock,
+  baseUrl,
+}: Pick<NfcParts, 'keys' | 'clock' | 'baseUrl'>) {
   const privateKey = signingKey(keys);
   const jwkOf = memoizeByObject(publicJwk);
 
@@ -58,7 +55,7 @@ export function createTapTokens({ keys, clock, issuer }: TokensOptions) {
       const now = Math.floor(clock.now() / 1000);
       return new SignJWT({ uid, counter })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
-        .setIssuer(issuer)
+        .setIssuer(baseUrl)
         .setSubject(tagId)
         .setAudience(audience)
         .setJti(randomUUID())

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { NfcTagView } from '../../../areas/nfc/schemas.ts';
 import { consolePath } from '../../../lib/site-paths.ts';
 import type { ConsoleRoutesOptions } from '../request-context.ts';
 import { innerPage } from '../route-options.ts';
@@ -11,7 +10,7 @@ const WriteQuery = z.object({ id: z.uuid().toLowerCase() });
 /** The page that writes a tag, for admins. */
 export const nfcWriteRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async (
   app,
-  { services: { nfcTags, nfcEncoding }, send },
+  { services: { nfc }, send },
 ) => {
   app.get(
     `${consolePath}nfc/write`,
@@ -20,8 +19,8 @@ export const nfcWriteRoutes: FastifyPluginAsyncZod<ConsoleRoutesOptions> = async
       errors: ['nfc.tag_not_found'],
     }),
     async ({ query: { id } }, reply) => {
-      const tag = NfcTagView.parse(await nfcTags.service.get(id));
-      return send(reply, writePage({ tag, sheet: await nfcEncoding.ndef(id) }));
+      const [tag, sheet] = [await nfc.tags.get(id), await nfc.encoding.ndef(id)];
+      return send(reply, writePage({ tag, sheet }));
     },
   );
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aesCmac } from '../../../src/platform/crypto/aes-cmac.ts';
+import { aesCmac } from '../../../src/areas/nfc/sdm/aes-cmac.ts';
 
 // RFC 4493, section 4.
 const key = Buffer.from('2b7e151628aed2a6abf7158809cf4f3c', 'hex');

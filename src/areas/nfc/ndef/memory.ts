@@ -34,24 +34,3 @@ export function wrapMessage(chip: Chip, message: Buffer): Buffer | undefined {
   const wrapped = tagType === 2 ? type2(message, capacity) : type4(message);
   return wrapped.length <= capacity ? wrapped : undefined;
 }
-
-function unwrapType2(memory: Buffer): Buffer | undefined {
-  const isLong = memory[1] === longLength;
-  const from = isLong ? 4 : 2;
-  if (memory[0] !== messageTag || memory.length < from) return undefined;
-  const length = isLong ? memory.readUInt16BE(2) : memory.readUInt8(1);
-  const isCanonical = isLong === length >= longLength;
-  return isCanonical && memory.length >= from + length
-    ? memory.subarray(from, from + length)
-    : undefined;
-}
-
-function unwrapType4(file: Buffer): Buffer | undefined {
-  if (file.length < 2) return undefined;
-  const length = file.readUInt16BE(0);
-  return file.length >= 2 + length ? file.subarray(2, 2 + length) : undefined;
-}
-
-/** Returns the NDEF message in the memory of a chip; undefined if there is none at its start. */
-export const unwrapMessage = (chip: Chip, memory: Buffer): Buffer | undefined =>
-  chips[chip].tagType === 2 ? unwrapType2(memory) : unwrapType4(memory);
