@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { eventColumns } from '../../src/areas/analytics/store/duckdb/schema/columns.ts';
 import {
-  eventColumns,
   type DictionaryColumn,
   dictionaryColumns,
-} from '../../src/areas/analytics/store/duckdb/schema/columns.ts';
+} from '../../src/areas/analytics/store/events.ts';
 
 interface Word {
   kind: number;

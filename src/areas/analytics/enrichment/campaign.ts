@@ -57,20 +57,12 @@ const tagKeys = new Set<string>([
   'utm_content',
   ...clickIds,
 ]);
-const otherTrackingKeys = new Set([
-  'gad_source',
-  'gad_campaignid',
-  'gclsrc',
-  '_ga',
-  '_gl',
-  '_hsenc',
-  '_hsmi',
-  'mc_cid',
-  'mc_eid',
-  'mkt_tok',
-  'vero_id',
-  'srsltid',
-]);
+const otherTrackingKeys = new Set(
+  (
+    'gad_source gad_campaignid gclsrc _ga _gl _hsenc _hsmi mc_cid mc_eid mkt_tok vero_id ' +
+    'srsltid'
+  ).split(' '),
+);
 const clickIdKeys = new Set<string>(clickIds);
 
 /**

@@ -47,16 +47,6 @@ function formatClickId(campaign: Campaign | undefined): string | undefined {
   return clickId == null ? undefined : `${clickId.kind}:${clickId.value}`;
 }
 
-const createCaches = () => ({
-  agents: new LRUCache<string, UserAgent>({ max: 20_000 }),
-  origins: new LRUCache<string, Origin>({ max: 20_000 }),
-  languages: new LRUCache<string, { tag: string | undefined }>({ max: 2000 }),
-  persons: new LRUCache<string, { hash: bigint }>({ max: 20_000 }),
-  hostnames: new LRUCache<string, string>({ max: 2000 }),
-});
-
-type Caches = ReturnType<typeof createCaches>;
-
 function memoise<V extends object | string>(
   cache: LRUCache<string, V>,
   key: string,
@@ -70,112 +60,105 @@ function memoise<V extends object | string>(
   return value;
 }
 
-function cachedAgent({ agents }: Caches, { a, ag }: JournalEvent, userAgent: string): Agent {
-  if (ag !== undefined) return importedAgent(ag);
-  const text = a ?? userAgent;
-  return memoise(agents, text, () => parseUserAgent(text));
-}
-
-function cachedOrigin({ origins }: Caches, { r, m, h }: JournalEvent): Origin {
-  const campaign = m ?? untagged;
-  const key =
-    m === undefined ? `${r ?? ''} ${h ?? ''}` : `${r ?? ''} ${h ?? ''} ${JSON.stringify(m)}`;
-  return memoise(origins, key, () => {
-    const referrer = parseReferrer(r ?? '', h ?? null);
-    const { source, channel } = classifyVisit(campaign, referrer);
-    return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
-  });
-}
-
-function cachedLanguage({ languages }: Caches, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return memoise(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
-}
-
-function cachedHostname({ hostnames }: Caches, value: string | undefined): string | undefined {
-  return value === undefined ? undefined : memoise(hostnames, value, () => bareHostname(value));
-}
-
-/** The visit of an identified person may have begun earlier, under an anonymous visitor. */
-function cachedPerson(
-  { persons }: Caches,
-  { s: site, u: user, o: named, v: visitor }: JournalEvent,
-): bigint | undefined {
-  if (user !== undefined)
-    return memoise(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) }))
-      .hash;
-  return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
-}
-
-function toRow(
-  caches: Caches,
-  event: JournalEvent,
-  userAgent: string,
-  receivedAt: number,
-  { visitor, session }: Pick<EventRow, 'visitor' | 'session'>,
-): EventRow {
-  const agent = cachedAgent(caches, event, userAgent);
-  const { referrer, source, channel } = cachedOrigin(caches, event);
-  const screen = event.sc === undefined ? null : parseScreen(event.sc);
-  const { m: campaign, re: revenue } = event;
-  return {
-    siteId: event.s,
-    time: event.t,
-    receivedAt,
-    id: event.i,
-    visitor,
-    session,
-    named: event.z !== undefined,
-    name: event.n ?? 'pageview',
-    interactive: event.x !== 0,
-    bot: event.b === 1 || agent.bot,
-    hostname: cachedHostname(caches, event.h),
-    pathname: event.p,
-    query: event.q,
-    title: event.ti,
-    referrer,
-    source,
-    channel,
-    utmSource: campaign?.utmSource ?? undefined,
-    utmMedium: campaign?.utmMedium ?? undefined,
-    utmCampaign: campaign?.utmCampaign ?? undefined,
-    utmTerm: campaign?.utmTerm ?? undefined,
-    utmContent: campaign?.utmContent ?? undefined,
-    clickId: formatClickId(campaign),
-    browser: agent.browser ?? undefined,
-    browserVersion: agent.browserVersion ?? undefined,
-    os: agent.os ?? undefined,
-    osVersion: agent.osVersion ?? undefined,
-    device: agent.device ?? undefined,
-    screenWidth: screen?.width,
-    screenHeight: screen?.height,
-    language: cachedLanguage(caches, event.l),
-    country: event.c,
-    scrollDepth: event.sd,
-    engagementMs: event.en,
-    revenue: revenue === undefined ? undefined : { amount: revenue[0], currency: revenue[1] },
-    vitals: toVitals(event.wv),
-    userId: event.u,
-    person: cachedPerson(caches, event),
-    tag: event.tg,
-    props: event.pr,
-  };
-}
-
 /**
  * Converts journal events to rows: parses user agents, referrers, campaigns and languages, each
  * behind an LRU cache. `userAgent` is that of the request; an event may override it.
  */
 export function createEnricher() {
-  const caches = createCaches();
+  const agents = new LRUCache<string, UserAgent>({ max: 20_000 });
+  const origins = new LRUCache<string, Origin>({ max: 20_000 });
+  const languages = new LRUCache<string, { tag: string | undefined }>({ max: 2000 });
+  const persons = new LRUCache<string, { hash: bigint }>({ max: 20_000 });
+  const hostnames = new LRUCache<string, string>({ max: 2000 });
+
   return {
-    row: (
+    row(
       event: JournalEvent,
       userAgent: string,
       receivedAt: number,
-      assignment: Pick<EventRow, 'visitor' | 'session'>,
-    ): EventRow => toRow(caches, event, userAgent, receivedAt, assignment),
+      { visitor, session }: Pick<EventRow, 'visitor' | 'session'>,
+    ): EventRow {
+      const agent = agentOf(event, userAgent);
+      const { referrer, source, channel } = originOf(event);
+      const screen = event.sc === undefined ? null : parseScreen(event.sc);
+      const { m: campaign, re: revenue } = event;
+      return {
+        siteId: event.s,
+        time: event.t,
+        receivedAt,
+        id: event.i,
+        visitor,
+        session,
+        named: event.z !== undefined,
+        name: event.n ?? 'pageview',
+        interactive: event.x !== 0,
+        bot: event.b === 1 || agent.bot,
+        hostname: hostnameOf(event.h),
+        pathname: event.p,
+        query: event.q,
+        title: event.ti,
+        referrer,
+        source,
+        channel,
+        utm_source: campaign?.utmSource ?? undefined,
+        utm_medium: campaign?.utmMedium ?? undefined,
+        utm_campaign: campaign?.utmCampaign ?? undefined,
+        utm_term: campaign?.utmTerm ?? undefined,
+        utm_content: campaign?.utmContent ?? undefined,
+        clickId: formatClickId(campaign),
+        browser: agent.browser ?? undefined,
+        browser_version: agent.browserVersion ?? undefined,
+        os: agent.os ?? undefined,
+        os_version: agent.osVersion ?? undefined,
+        device: agent.device ?? undefined,
+        screenWidth: screen?.width,
+        screenHeight: screen?.height,
+        language: languageOf(event.l),
+        country: event.c,
+        scrollDepth: event.sd,
+        engagementMs: event.en,
+        revenue: revenue?.[0],
+        currency: revenue?.[1],
+        vitals: toVitals(event.wv),
+        userId: event.u,
+        person: personOf(event),
+        tag: event.tg,
+        props: event.pr,
+      };
+    },
   };
+
+  function agentOf({ a, ag }: JournalEvent, userAgent: string): Agent {
+    if (ag !== undefined) return importedAgent(ag);
+    const text = a ?? userAgent;
+    return memoise(agents, text, () => parseUserAgent(text));
+  }
+
+  function originOf({ r, m, h }: JournalEvent): Origin {
+    const link = `${r ?? ''} ${h ?? ''}`;
+    return memoise(origins, m === undefined ? link : `${link} ${JSON.stringify(m)}`, () => {
+      const referrer = parseReferrer(r ?? '', h ?? null);
+      const { source, channel } = classifyVisit(m ?? untagged, referrer);
+      return { referrer: referrer.referrer ?? undefined, source: source ?? undefined, channel };
+    });
+  }
+
+  function languageOf(value: string | undefined): string | undefined {
+    if (value === undefined) return undefined;
+    return memoise(languages, value, () => ({ tag: parseLanguage(value) ?? undefined })).tag;
+  }
+
+  function hostnameOf(value: string | undefined): string | undefined {
+    return value === undefined ? undefined : memoise(hostnames, value, () => bareHostname(value));
+  }
+
+  /** The visit of an identified person may have begun earlier, under an anonymous visitor. */
+  function personOf({ s: site, u: user, o: named, v: visitor }: JournalEvent): bigint | undefined {
+    if (user !== undefined)
+      return memoise(persons, `${site} ${user}`, () => ({ hash: identifiedVisitor(site, user) }))
+        .hash;
+    return named === undefined || visitor === undefined ? undefined : BigInt(`0x${visitor}`);
+  }
 }
 
 export type Enricher = ReturnType<typeof createEnricher>;

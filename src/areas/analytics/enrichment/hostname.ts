@@ -1,16 +1,4 @@
-const secondLevelLabels = new Set([
-  'ac',
-  'co',
-  'com',
-  'edu',
-  'gob',
-  'gov',
-  'go',
-  'ne',
-  'net',
-  'or',
-  'org',
-]);
+const secondLevelLabels = new Set('ac co com edu gob gov go ne net or org'.split(' '));
 
 /**
  * Returns a host name in lower case, without a leading `www.` or a trailing dot. Expects no port.

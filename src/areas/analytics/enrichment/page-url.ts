@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 import { isCampaignKey } from './campaign.ts';
 import { normaliseEscapes, partKey, queryParts, safePart } from './query-params.ts';
 
@@ -73,7 +74,7 @@ function isTooLong(url: string): boolean {
 function splitAbsolute(text: string): Split | null {
   if (!httpUrlPattern.test(text)) return null;
   const parsed = parseUrl(text);
-  if (parsed === null) return null;
+  if (parsed === undefined) return null;
   const hostname = parsed.hostname.endsWith('.') ? parsed.hostname.slice(0, -1) : parsed.hostname;
   if (hostname.length > 253 || /^\.|^$|\.\.|\.$/.test(hostname)) return null;
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
@@ -83,17 +84,9 @@ function splitAbsolute(text: string): Split | null {
 
 function splitPath(text: string): Split | null {
   const parsed = parseUrl(`http://host/${text.replace(/^[/\\]+/, '')}`);
-  if (parsed === null) return null;
+  if (parsed === undefined) return null;
   const { pathname, search, hash } = parsed;
   return { origin: '', hostname: null, pathname, search, hash };
-}
-
-function parseUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 function sanitise({

@@ -10,25 +10,10 @@ const secretKeys = new Set(
     'ccnumber cvv cvc firstname lastname fullname username birthdate dob'
   ).split(' '),
 );
-const secretEndings = [
-  'token',
-  'password',
-  'passwd',
-  'secret',
-  'apikey',
-  'accesskey',
-  'privatekey',
-  'email',
-  'signature',
-  'sessionid',
-  'session',
-  'phonenumber',
-  'credential',
-  'credentials',
-  'otp',
-  'authcode',
-  'jwt',
-];
+const secretEndings = (
+  'token password passwd secret apikey accesskey privatekey email signature ' +
+  'sessionid session phonenumber credential credentials otp authcode jwt'
+).split(' ');
 
 const notNormal =
   /%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|[57][\dAa]|5[Ff]|7[Ee]|[\dA-Fa-f][a-f]|[a-f]|(?![\dA-Fa-f]{2}))/;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../lib/net/parse-url.ts';
 import { bareHostname } from './hostname.ts';
 import { cleanPath } from './page-url.ts';
 import { cutText } from './query-params.ts';
@@ -42,7 +43,7 @@ export function parseReferrer(referrer: string, ownHostname: string | null): Ref
   const app = androidAppPattern.exec(text)?.[1];
   if (app !== undefined) return fromApp(app);
   const url = parseHttp(bareHostPattern.test(text) ? `https://${text}` : text);
-  if (url === null) return directVisit;
+  if (url === undefined) return directVisit;
   const host = bareHostname(url.hostname);
   if (
     host === '' ||
@@ -81,13 +82,9 @@ function cutPath(text: string): string {
   return text.length <= maxLength ? text : cutText(text, maxLength).replace(/%[0-9A-F]?$/, '');
 }
 
-function parseHttp(text: string): URL | null {
+function parseHttp(text: string): URL | undefined {
   // The URL parser would silently drop line breaks.
   if (!/^https?:\/\/[^/\\?#]{1,320}(?:[/\\?#]|$)/i.test(text) || /[\u0000-\u001f\u007f]/.test(text))
-    return null;
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
+    return undefined;
+  return parseUrl(text);
 }

@@ -44,14 +44,6 @@ export function changeOf(now: Totals, before: Totals | undefined): Change | null
   return Object.fromEntries(change) as Change;
 }
 
-export interface DashboardDeps {
-  queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
-  sites: Pick<Sites, 'list' | 'peek'>;
-  clock: Clock;
-  /** Returns the number of durable events that are not in the figures yet; null if unknown. */
-  pending: () => number | null;
-}
-
 const pickCounts = ({ visitors, visits, pageviews, events }: SeriesPoint): SeriesPoint => ({
   visitors,
   visits,
@@ -109,42 +101,22 @@ function toView(
   };
 }
 
-/** Loads figures. Calls `findSite` once the period has been validated. */
-async function loadFigures(
-  { queries, clock, pending }: DashboardDeps,
-  query: FiguresQuery,
-  findSite: () => DashboardStoreQuery['siteId'],
-  by: Requester,
-) {
-  const now = clock.now();
-  const resolved = resolveQuery(query, now);
-  const siteId = findSite();
-  const { range, compare, buckets } = resolved;
-  const { bots, limit } = query;
-  const filters = parseFilters(query.filter);
-  // Before the query: events stored while it runs may be missing from its answer.
-  const pendingEvents = pending();
-  const answer = await queries.dashboard(
-    { siteId, range, compare, buckets, filters, bots, limit, now },
-    by,
-  );
-  return { view: toView(query, resolved, answer, pendingEvents), answer };
-}
-
-/** The figures of sites. */
-export function createDashboards(deps: DashboardDeps) {
-  const { queries, sites } = deps;
-
-  async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
-    const findSite = () => requireSite(sites, query.site_id).id;
-    return { site_id: query.site_id, ...(await loadFigures(deps, query, findSite, by)).view };
-  }
-
+/**
+ * The figures of sites. `pending` returns the number of durable events that are not in the figures
+ * yet; null if unknown.
+ */
+export function createDashboards({
+  queries,
+  sites,
+  clock,
+  pending,
+}: {
+  queries: Pick<AnalyticsQueries, 'dashboard' | 'siteStats'>;
+  sites: Pick<Sites, 'list' | 'peek'>;
+  clock: Clock;
+  pending: () => number | null;
+}) {
   return {
-    /**
-     * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`,
-     * and the errors of `queries`.
-     */
     getDashboard,
 
     /**
@@ -161,7 +133,7 @@ export function createDashboards(deps: DashboardDeps) {
         const one = await getDashboard({ ...query, site_id: key }, by);
         return { ...one, sites: [{ site_id: key, ...pickCounts(one.totals) }] };
       }
-      const { view, answer } = await loadFigures(deps, query, () => all.map(({ id }) => id), by);
+      const { view, answer } = await loadFigures(query, () => all.map(({ id }) => id), by);
       const found = new Map(answer.sites.map((figures) => [figures.siteId, figures]));
       const shares = all.map(({ id, key: name }) => ({
         site_id: name,
@@ -184,6 +156,36 @@ export function createDashboards(deps: DashboardDeps) {
       });
     },
   };
+
+  /**
+   * Throws RequestValidationError when the period can't be resolved, `analytics.site_unknown`, and
+   * the errors of `queries`.
+   */
+  async function getDashboard(query: DashboardQuery, by: Requester): Promise<DashboardView> {
+    const findSite = () => requireSite(sites, query.site_id).id;
+    return { site_id: query.site_id, ...(await loadFigures(query, findSite, by)).view };
+  }
+
+  /** Loads figures. Calls `findSite` once the period has been validated. */
+  async function loadFigures(
+    query: FiguresQuery,
+    findSite: () => DashboardStoreQuery['siteId'],
+    by: Requester,
+  ) {
+    const now = clock.now();
+    const resolved = resolveQuery(query, now);
+    const siteId = findSite();
+    const { range, compare, buckets } = resolved;
+    const { bots, limit } = query;
+    const filters = parseFilters(query.filter);
+    // Before the query: events stored while it runs may be missing from its answer.
+    const pendingEvents = pending();
+    const answer = await queries.dashboard(
+      { siteId, range, compare, buckets, filters, bots, limit, now },
+      by,
+    );
+    return { view: toView(query, resolved, answer, pendingEvents), answer };
+  }
 }
 
 export type Dashboards = ReturnType<typeof createDashboards>;

@@ -12,12 +12,6 @@ import type { SupervisedThread } from '../worker/supervised-thread.ts';
 
 type Kind = Requester['kind'];
 
-export interface QueriesDeps {
-  thread: QueryFunctions<[signal: AbortSignal]> & Pick<SupervisedThread, 'export'>;
-  /** Maximum milliseconds that a query may wait, and then run. */
-  deadlineMs: number;
-}
-
 /**
  * Each running query occupies one of the four threads of the process's pool. No caller can occupy
  * all slots, and all guests (holders of share links) together occupy at most one.
@@ -54,58 +48,36 @@ const toRefusalError = (refusal: Refusal): Error =>
     ? analyticsErrors.too_many_queries(retryLater)
     : analyticsErrors.busy(retryLater);
 
-type Queue = FairQueue<Kind>;
-
-async function enter(queue: Queue, { key, kind }: Requester, deadline: Deadline, ms: number) {
-  deadline.set(ms, () => analyticsErrors.busy(retryLater));
-  const entered = await queue.acquire(key, kind, deadline.signal);
-  if (typeof entered === 'string') throw toRefusalError(entered);
-  return entered;
-}
-
-/** The deadline of a part applies only while the store works on it: clients may read slowly. */
-async function* exportParts(
-  { thread, deadlineMs }: QueriesDeps,
-  queue: Queue,
-  query: ExportStoreQuery,
-  by: Requester,
-): AsyncGenerator<Uint8Array, number> {
-  const deadline = createDeadline(by.signal);
-  let parts: AsyncGenerator<Uint8Array, number> | undefined;
-  try {
-    const settled = await enter(queue, by, deadline, deadlineMs);
-    parts = thread.export(query, { signal: deadline.signal, settled });
-    for (;;) {
-      deadline.set(exportStallMs, () => analyticsErrors.query_timeout());
-      const step = await parts.next();
-      deadline.pause();
-      if (step.done === true) return step.value;
-      yield step.value;
-    }
-  } catch (cause) {
-    throw toQueryError(cause);
-  } finally {
-    deadline.stop();
-    await parts?.return(0);
-  }
-}
-
 /**
  * The only access to the event store for reading figures. Queries wait in a queue that is fair to
- * callers; each has a deadline, and is cancelled when its client disconnects. The queue is per
- * process, since it protects the store of this process. All methods throw
- * `analytics.too_many_queries`, `.busy`, `.query_timeout`, `.bad_pattern`, `.store_failed`.
+ * callers; each may wait and then run for `deadlineMs`, and is cancelled when its client
+ * disconnects. The queue is per process, since it protects the store of this process. All methods
+ * throw `analytics.too_many_queries`, `.busy`, `.query_timeout`, `.bad_pattern`, `.store_failed`.
  */
-export function createQueries(deps: QueriesDeps) {
-  const { thread, deadlineMs } = deps;
+export function createQueries({
+  thread,
+  deadlineMs,
+}: {
+  thread: QueryFunctions<[signal: AbortSignal]> & Pick<SupervisedThread, 'export'>;
+  deadlineMs: number;
+}) {
   const functions: QueryFunctions<[signal: AbortSignal]> = thread;
   const figures = createFairQueue<Kind>(slots, shares);
   const exports = createFairQueue<Kind>(exportSlots, exportShares);
 
+  return {
+    ...queryFunctions((name, params, by: Requester) =>
+      run(by, (signal) => functions[name](params, signal)),
+    ),
+    export: exportParts,
+    /** Returns how many queries run and wait. */
+    figures: () => figures.figures(),
+  };
+
   async function run<T>(by: Requester, query: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const deadline = createDeadline(by.signal);
     try {
-      const release = await enter(figures, by, deadline, deadlineMs);
+      const release = await enter(figures, by, deadline);
       deadline.set(deadlineMs, () => analyticsErrors.query_timeout());
       // The slot is free once the store has stopped working on the query, which may be shortly
       // after its deadline.
@@ -118,14 +90,37 @@ export function createQueries(deps: QueriesDeps) {
     }
   }
 
-  return {
-    ...queryFunctions((name, params, by: Requester) =>
-      run(by, (signal) => functions[name](params, signal)),
-    ),
-    export: (query: ExportStoreQuery, by: Requester) => exportParts(deps, exports, query, by),
-    /** Returns how many queries run and wait. */
-    figures: () => figures.figures(),
-  };
+  /** The deadline of a part applies only while the store works on it: clients may read slowly. */
+  async function* exportParts(
+    query: ExportStoreQuery,
+    by: Requester,
+  ): AsyncGenerator<Uint8Array, number> {
+    const deadline = createDeadline(by.signal);
+    let parts: AsyncGenerator<Uint8Array, number> | undefined;
+    try {
+      const settled = await enter(exports, by, deadline);
+      parts = thread.export(query, { signal: deadline.signal, settled });
+      for (;;) {
+        deadline.set(exportStallMs, () => analyticsErrors.query_timeout());
+        const step = await parts.next();
+        deadline.pause();
+        if (step.done === true) return step.value;
+        yield step.value;
+      }
+    } catch (cause) {
+      throw toQueryError(cause);
+    } finally {
+      deadline.stop();
+      await parts?.return(0);
+    }
+  }
+
+  async function enter(queue: FairQueue<Kind>, { key, kind }: Requester, deadline: Deadline) {
+    deadline.set(deadlineMs, () => analyticsErrors.busy(retryLater));
+    const entered = await queue.acquire(key, kind, deadline.signal);
+    if (typeof entered === 'string') throw toRefusalError(entered);
+    return entered;
+  }
 }
 
 export type AnalyticsQueries = ReturnType<typeof createQueries>;

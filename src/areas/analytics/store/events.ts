@@ -4,8 +4,34 @@ export const engagement = 'engagement';
 /** Events that only measure a page view already counted. Event counts exclude them. */
 export const measurements: ReadonlySet<string> = new Set([engagement, 'web_vitals']);
 
-/** One stored event. Times are Unix ms. */
-export interface EventRow {
+/** Columns of `events` that hold ids of texts in `dict`. 0 means "not set". */
+export const dictionaryColumns = [
+  'name',
+  'hostname',
+  'pathname',
+  'title',
+  'referrer',
+  'source',
+  'channel',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+  'country',
+  'currency',
+  'tag',
+] as const;
+export type DictionaryColumn = (typeof dictionaryColumns)[number];
+
+/** One stored event, with the texts of its dictionary columns. Times are Unix ms. */
+export interface EventRow extends Readonly<Record<DictionaryColumn, string | undefined>> {
   siteId: number;
   time: number;
   receivedAt: number;
@@ -17,42 +43,21 @@ export interface EventRow {
   session: bigint;
   /** Whether the client supplied the visit id. */
   named: boolean;
-  name: string;
   interactive: boolean;
   bot: boolean;
-  hostname: string | undefined;
-  pathname: string;
   query: string | undefined;
-  title: string | undefined;
-  referrer: string | undefined;
-  source: string | undefined;
-  channel: string | undefined;
-  utmSource: string | undefined;
-  utmMedium: string | undefined;
-  utmCampaign: string | undefined;
-  utmTerm: string | undefined;
-  utmContent: string | undefined;
   clickId: string | undefined;
-  browser: string | undefined;
-  browserVersion: string | undefined;
-  os: string | undefined;
-  osVersion: string | undefined;
-  device: string | undefined;
   screenWidth: number | undefined;
   screenHeight: number | undefined;
-  language: string | undefined;
-  /** ISO 3166-1 alpha-2. */
-  country: string | undefined;
   /** Percent. */
   scrollDepth: number | undefined;
   engagementMs: number | undefined;
-  /** Decimal text with at most four places, and ISO 4217 code. */
-  revenue: { amount: string; currency: string } | undefined;
+  /** Decimal text with at most four places. */
+  revenue: string | undefined;
   vitals: { lcp?: number; inp?: number; fcp?: number; ttfb?: number; cls?: number } | undefined;
   userId: string | undefined;
   /** Hash of the user identified by the site; the same for every visit of that user. */
   person: bigint | undefined;
-  tag: string | undefined;
   props: Readonly<Record<string, string>> | undefined;
 }
 

@@ -13,13 +13,14 @@ interface Client {
   visitors: Map<number, VisitorHashes>;
 }
 
-export interface ClientCacheDeps {
+/** Caches country and visitor hashes of recent clients, which covers most events. */
+export function createClientCache({
+  country,
+  visitor,
+}: {
   country: (ip: string) => string | undefined;
   visitor: (siteId: number, ip: string, userAgent: string, now: number) => VisitorHashes;
-}
-
-/** Caches country and visitor hashes of recent clients, which covers most events. */
-export function createClientCache({ country, visitor }: ClientCacheDeps) {
+}) {
   const clients = new LRUCache<string, Client>({ max: 20_000 });
 
   function client(ip: string, userAgent: string): Client {

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../../lib/clock.ts';
 import { dayMs } from '../../../../lib/durations.ts';
 import { clientKey } from '../../../../lib/net/ip.ts';
 import type { Resources } from '../../../../platform/resources.ts';
@@ -15,68 +13,8 @@ interface Count {
   pending: number;
 }
 
-/** Byte counts by name, for the current UTC day. */
-function createDailyCounts(clock: Clock) {
-  const counts = new LRUCache<string, Count>({ max: maxCounts });
-  const changed = new Set<string>();
-  let day = Math.floor(clock.now() / dayMs);
-
-  return {
-    today(): number {
-      const today = Math.floor(clock.now() / dayMs);
-      if (today !== day) {
-        day = today;
-        counts.clear();
-        changed.clear();
-      }
-      return day;
-    },
-
-    bytes(name: string): number {
-      const count = counts.get(name);
-      return count === undefined ? 0 : count.total + count.pending;
-    },
-
-    add(name: string, bytes: number): void {
-      const count = counts.get(name) ?? { total: 0, pending: 0 };
-      count.pending += bytes;
-      counts.set(name, count);
-      changed.add(name);
-    },
-
-    /** Returns names and bytes not synced to Redis yet. */
-    unsynced: () => [...changed].map((name) => ({ name, bytes: counts.peek(name)?.pending ?? 0 })),
-
-    /** Marks bytes as synced on `syncedDay`, and takes the new `total` of all replicas. */
-    synced(name: string, bytes: number, total: number, syncedDay: number): void {
-      const count = counts.peek(name);
-      if (count === undefined || syncedDay !== day) return;
-      count.total = total;
-      count.pending -= bytes;
-      if (count.pending <= 0) changed.delete(name);
-    },
-  };
-}
-
-type DailyCounts = ReturnType<typeof createDailyCounts>;
-
-/** Adds the unsynced bytes to the shared totals in Redis, and reads the new totals. */
-async function syncCounts(redis: Redis, key: Buffer, counts: DailyCounts): Promise<void> {
-  const today = counts.today();
-  const unsynced = counts.unsynced();
-  if (unsynced.length === 0 || redis.status !== 'ready') return;
-  const toField = (name: string): string =>
-    createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
-  const hash = `analytics:stored:${today}`;
-  const pipeline = redis.pipeline();
-  for (const { name, bytes } of unsynced) pipeline.hincrby(hash, toField(name), Math.ceil(bytes));
-  pipeline.expire(hash, (2 * dayMs) / 1000);
-  const results = await pipeline.exec();
-  for (const [index, { name, bytes }] of unsynced.entries()) {
-    const [error, total] = results?.[index] ?? [new Error('no answer'), undefined];
-    if (error === null && typeof total === 'number') counts.synced(name, bytes, total, today);
-  }
-}
+const addressName = (ip: string): string => `a ${clientKey(ip)}`;
+const siteName = (site: number): string => `s ${site}`;
 
 /**
  * Counts the bytes that an address and a site write to the journal per UTC day. The process counts
@@ -88,14 +26,10 @@ export function createStorageBudget({ config, redis, keys, clock, logger }: Reso
   const key = keys('analytics-stored-bytes');
   const perAddress = config.RATE_LIMIT ? config.STORED_BYTES_PER_ADDRESS : 0;
   const perSite = config.RATE_LIMIT ? config.STORED_BYTES_PER_SITE : 0;
-  const counts = createDailyCounts(clock);
-  const addressName = (ip: string): string => `a ${clientKey(ip)}`;
-  const siteName = (site: number): string => `s ${site}`;
-
-  function isSpent(name: string, limit: number): boolean {
-    counts.today();
-    return counts.bytes(name) >= limit;
-  }
+  /** By name, for the current UTC day. */
+  const counts = new LRUCache<string, Count>({ max: maxCounts });
+  const changed = new Set<string>();
+  let day = Math.floor(clock.now() / dayMs);
 
   return {
     isAddressSpent: (ip: string): boolean => perAddress > 0 && isSpent(addressName(ip), perAddress),
@@ -104,9 +38,9 @@ export function createStorageBudget({ config, redis, keys, clock, logger }: Reso
 
     /** Charges `bytes` to an address, and splits them over `sites`, one entry per event. */
     charge(ip: string, sites: readonly number[], bytes: number): void {
-      counts.today();
-      if (perAddress > 0) counts.add(addressName(ip), bytes);
-      if (perSite > 0) for (const site of sites) counts.add(siteName(site), bytes / sites.length);
+      startDay();
+      if (perAddress > 0) add(addressName(ip), bytes);
+      if (perSite > 0) for (const site of sites) add(siteName(site), bytes / sites.length);
     },
 
     /** Returns seconds until the budgets reset. */
@@ -114,10 +48,60 @@ export function createStorageBudget({ config, redis, keys, clock, logger }: Reso
 
     /** Syncs counts with the other replicas. Call it every second. Never rejects. */
     sync: (): Promise<void> =>
-      syncCounts(redis, key, counts).catch((err: unknown) =>
+      syncCounts().catch((err: unknown) =>
         logger.debug({ err }, 'the stored bytes could not be counted in Redis'),
       ),
   };
+
+  function startDay(): void {
+    const today = Math.floor(clock.now() / dayMs);
+    if (today === day) return;
+    day = today;
+    counts.clear();
+    changed.clear();
+  }
+
+  function isSpent(name: string, limit: number): boolean {
+    startDay();
+    const { total, pending } = counts.get(name) ?? { total: 0, pending: 0 };
+    return total + pending >= limit;
+  }
+
+  function add(name: string, bytes: number): void {
+    const count = counts.get(name) ?? { total: 0, pending: 0 };
+    count.pending += bytes;
+    counts.set(name, count);
+    changed.add(name);
+  }
+
+  /** Adds the unsynced bytes to the shared totals in Redis, and reads the new totals. */
+  async function syncCounts(): Promise<void> {
+    startDay();
+    const today = day;
+    const unsynced = [...changed].map((name) => ({ name, bytes: counts.peek(name)?.pending ?? 0 }));
+    if (unsynced.length === 0 || redis.status !== 'ready') return;
+    const toField = (name: string): string =>
+      createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
+    const hash = `analytics:stored:${today}`;
+    const pipeline = redis.pipeline();
+    for (const { name, bytes } of unsynced) pipeline.hincrby(hash, toField(name), Math.ceil(bytes));
+    pipeline.expire(hash, (2 * dayMs) / 1000);
+    const results = await pipeline.exec();
+    if (today !== day) return;
+    for (const [index, { name, bytes }] of unsynced.entries()) {
+      const [error, total] = results?.[index] ?? [new Error('no answer'), undefined];
+      if (error === null && typeof total === 'number') setTotal(name, bytes, total);
+    }
+  }
+
+  /** Takes the total of all replicas, which has `bytes` of this one. */
+  function setTotal(name: string, bytes: number, total: number): void {
+    const count = counts.peek(name);
+    if (count === undefined) return;
+    count.total = total;
+    count.pending -= bytes;
+    if (count.pending <= 0) changed.delete(name);
+  }
 }
 
 export type StorageBudget = ReturnType<typeof createStorageBudget>;

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBValue, listValue } from '@duckdb/node-api';
 import { type Filter, type VisitDimension, visitDimensions } from '../../queries.ts';
-import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
+import { type DictionaryColumn, dictionaryColumns } from '../../events.ts';
 import { readableSql } from '../sql/readable.ts';
 
 /** SQL conditions with their named parameters. */

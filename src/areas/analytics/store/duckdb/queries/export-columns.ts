@@ -1,6 +1,6 @@
 import { formulaStart } from '../../../../../lib/text/csv.ts';
 import type { ExportColumn } from '../../queries.ts';
-import { type DictionaryColumn, dictionaryColumns } from '../schema/columns.ts';
+import { type DictionaryColumn, dictionaryColumns } from '../../events.ts';
 
 const iso = (column: string) => `strftime(e.${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%gZ')`;
 // Converted directly from FLOAT to JSON, 0.1 would become 0.10000000149011612.

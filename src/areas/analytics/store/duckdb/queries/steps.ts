@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Filter, Step } from '../../queries.ts';
-import { dictionaryColumns } from '../schema/columns.ts';
+import { dictionaryColumns } from '../../events.ts';
 import { toConditions } from './conditions.ts';
 
 /** Steps of goals and funnels, compiled to SQL. */

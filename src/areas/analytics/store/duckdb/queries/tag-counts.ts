@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TagCount, TagCountsStoreQuery } from '../../queries.ts';
-import { dictionaryColumns } from '../schema/columns.ts';
+import { dictionaryColumns } from '../../events.ts';
 import { createSession } from '../sql/session.ts';
 import { siteCondition } from '../sql/site-condition.ts';
 import { integer } from '../sql/values.ts';

@@ -1,30 +1,5 @@
+import { type DictionaryColumn, dictionaryColumns } from '../../events.ts';
 import { firstEventDimensions } from '../../queries.ts';
-
-/** Columns of `events` that hold ids of texts in `dict`. 0 means "not set". */
-export const dictionaryColumns = [
-  'name',
-  'hostname',
-  'pathname',
-  'title',
-  'referrer',
-  'source',
-  'channel',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'language',
-  'country',
-  'currency',
-  'tag',
-] as const;
-export type DictionaryColumn = (typeof dictionaryColumns)[number];
 
 /** Columns of `events`, in order. Append new ones: `ALTER TABLE` adds them at the end, too. */
 export const eventColumns = {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import type { EventRow } from '../../events.ts';
+import { type DictionaryColumn, dictionaryColumns, type EventRow } from '../../events.ts';
 import {
   bigintColumn,
   chunkRows,
@@ -12,37 +12,7 @@ import {
   uuidColumn,
 } from './column-buffers.ts';
 import type { Dictionary } from './dictionary.ts';
-import { type DictionaryColumn, eventColumns } from '../schema/columns.ts';
-
-/** Reads the text of an event for each dictionary-encoded column. */
-const texts: Record<DictionaryColumn, (row: EventRow) => string | undefined> = {
-  name: (row) => row.name,
-  hostname: (row) => row.hostname,
-  pathname: (row) => row.pathname,
-  title: (row) => row.title,
-  referrer: (row) => row.referrer,
-  source: (row) => row.source,
-  channel: (row) => row.channel,
-  utm_source: (row) => row.utmSource,
-  utm_medium: (row) => row.utmMedium,
-  utm_campaign: (row) => row.utmCampaign,
-  utm_term: (row) => row.utmTerm,
-  utm_content: (row) => row.utmContent,
-  browser: (row) => row.browser,
-  browser_version: (row) => row.browserVersion,
-  os: (row) => row.os,
-  os_version: (row) => row.osVersion,
-  device: (row) => row.device,
-  language: (row) => row.language,
-  country: (row) => row.country,
-  currency: (row) => row.revenue?.currency,
-  tag: (row) => row.tag,
-};
-
-const textReaders = Object.entries(texts) as [
-  DictionaryColumn,
-  (row: EventRow) => string | undefined,
-][];
+import { eventColumns } from '../schema/columns.ts';
 
 /** Returns a decimal text as its value times 10,000, in two's complement. */
 function toScaled(amount: string): bigint {
@@ -61,19 +31,6 @@ function toPropsJson(props: Readonly<Record<string, string>>): string {
   );
 }
 
-type Setter = (row: EventRow, index: number) => void;
-
-function optional<V>(
-  column: Column & { set: (row: number, value: V) => void },
-  read: (row: EventRow) => V | undefined,
-): Setter {
-  return (row, index) => {
-    const value = read(row);
-    if (value === undefined) column.setNull(index);
-    else column.set(index, value);
-  };
-}
-
 type Vector = duckdb.Vector;
 const u8 = (vector: Vector) => numberColumn(vector, Uint8Array);
 const u16 = (vector: Vector) => numberColumn(vector, Uint16Array);
@@ -84,7 +41,7 @@ const flag = (value: boolean) => (value ? 1 : 0);
 /** A column of a chunk, and the setter of its value for an event. */
 interface BoundColumn {
   column: Column;
-  set: Setter;
+  set: (row: EventRow, index: number) => void;
 }
 
 type Fill = (vector: Vector, dictionary: Dictionary) => BoundColumn;
@@ -95,14 +52,21 @@ function fill<V>(
 ): Fill {
   return (vector) => {
     const column = make(vector);
-    return { column, set: optional(column, read) };
+    return {
+      column,
+      set(row, index) {
+        const value = read(row);
+        if (value === undefined) column.setNull(index);
+        else column.set(index, value);
+      },
+    };
   };
 }
 
 const entry =
-  (read: (row: EventRow) => string | undefined, kind: DictionaryColumn): Fill =>
+  (name: DictionaryColumn): Fill =>
   (vector, dictionary) =>
-    fill(u32, (row) => dictionary.id(kind, read(row)))(vector, dictionary);
+    fill(u32, (row) => dictionary.id(name, row[name]))(vector, dictionary);
 
 const fills: Record<keyof typeof eventColumns, Fill> = {
   site_id: fill(u32, (row) => row.siteId),
@@ -114,7 +78,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   named: fill(u8, (row) => flag(row.named)),
   interactive: fill(u8, (row) => flag(row.interactive)),
   bot: fill(u8, (row) => flag(row.bot)),
-  ...(Object.fromEntries(textReaders.map(([kind, read]) => [kind, entry(read, kind)])) as Record<
+  ...(Object.fromEntries(dictionaryColumns.map((name) => [name, entry(name)])) as Record<
     DictionaryColumn,
     Fill
   >),
@@ -123,7 +87,7 @@ const fills: Record<keyof typeof eventColumns, Fill> = {
   scroll_depth: fill(u8, (row) => row.scrollDepth),
   engagement_ms: fill(u32, (row) => row.engagementMs),
   revenue: fill(bigintColumn, (row) =>
-    row.revenue === undefined ? undefined : toScaled(row.revenue.amount),
+    row.revenue === undefined ? undefined : toScaled(row.revenue),
   ),
   lcp: fill(f32, (row) => row.vitals?.lcp),
   inp: fill(f32, (row) => row.vitals?.inp),
@@ -142,8 +106,7 @@ const orderedFills = Object.keys(eventColumns).map(
 
 /** Queues every text of the rows that the dictionary may not know. */
 export function collectTexts(dictionary: Dictionary, rows: readonly EventRow[]): void {
-  for (const row of rows)
-    for (const [kind, read] of textReaders) dictionary.collect(kind, read(row));
+  for (const row of rows) for (const name of dictionaryColumns) dictionary.collect(name, row[name]);
 }
 
 /**
