@@ -5,28 +5,19 @@ import { startTimers } from '../areas/analytics/timers.ts';
 import { spawnWorker, type WorkerFactory } from '../areas/analytics/worker/worker-factory.ts';
 import { registerApiKeys } from '../areas/api-keys/plugin.ts';
 import { registerAudit } from '../areas/audit/plugin.ts';
-import { registerAuth } from '../areas/identity/sign-in/plugin.ts';
 import { registerDevelopment } from '../areas/dev-mode/plugin.ts';
-import { registerDevices } from '../areas/identity/devices/plugin.ts';
 import { registerComms } from '../areas/comms/plugin.ts';
 import { registerContact } from '../areas/contact/plugin.ts';
 import { registerDeliverability } from '../areas/deliverability/plugin.ts';
 import { registerGeoip } from '../areas/geoip/plugin.ts';
 import { registerHealth } from '../areas/health/plugin.ts';
-import { registerIdp } from '../areas/identity/providers/plugin.ts';
+import { registerIdentity } from '../areas/identity/plugin.ts';
 import { registerJobs } from '../areas/jobs/plugin.ts';
 import { registerNfc } from '../areas/nfc/plugin.ts';
-import { registerOtp } from '../areas/identity/codes/plugin.ts';
 import { registerPayments } from '../areas/payments/plugin.ts';
-import { registerSecondFactor } from '../areas/identity/factors/plugin.ts';
-import { registerFactorResets } from '../areas/identity/resets/plugin.ts';
 import { registerSignup } from '../areas/signup/plugin.ts';
 import { registerStatus } from '../areas/status/plugin.ts';
-import { registerUsers } from '../areas/identity/users/plugin.ts';
 import { registerQr } from '../areas/qr/plugin.ts';
-import { registerScim } from '../areas/identity/users/scim/plugin.ts';
-import { registerInvitations } from '../areas/identity/users/invitations/plugin.ts';
-import { registerOwnAccount } from '../areas/identity/users/account/plugin.ts';
 import { registerWaitlist } from '../areas/waitlist/plugin.ts';
 import { type Config } from '../config.ts';
 import { baseUrlOf } from '../platform/settings/base-url.ts';
@@ -89,7 +80,6 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
   registerAnalytics(http, { ...services, ...folders });
   registerApiKeys(http, services);
   registerAudit(http, services);
-  registerAuth(http, services);
   registerComms(http, services);
   registerContact(http, services);
   registerDeliverability(http, services);
@@ -99,27 +89,19 @@ function registerAreas(http: FastifyInstance, { config, services, folders }: Con
     stores: config,
     version,
   });
-  registerDevices(http, services);
-  registerFactorResets(http, services);
   registerGeoip(http, services);
   registerHealth(http, {
     ...services,
     realtime: services.realtime.metrics,
     release: releaseOf(config),
   });
-  registerIdp(http, services);
-  registerInvitations(http, services);
+  registerIdentity(http, services);
   registerJobs(http, services);
   registerNfc(http, services);
-  registerOtp(http, services);
-  registerOwnAccount(http, services);
   registerPayments(http, services);
   registerQr(http, services);
-  registerScim(http, services);
-  registerSecondFactor(http, services);
   registerSignup(http, services);
   registerStatus(http, services);
-  registerUsers(http, services);
   registerWaitlist(http, {
     ...services,
     ...folders,

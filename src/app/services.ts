@@ -2,55 +2,23 @@ import { composeAnalytics } from '../areas/analytics/compose.ts';
 import { composeApiKeys } from '../areas/api-keys/compose.ts';
 import { composeAudit } from '../areas/audit/compose.ts';
 import { createAuditFigures } from '../areas/audit/figures.ts';
-import {
-  composeBrowserSignIn,
-  composeGuards,
-  composeSessions,
-  composeSignIn,
-} from '../areas/identity/sessions/compose.ts';
-import { createSeal } from '../lib/secrets/seal.ts';
-import { createScopes } from '../platform/http/access.ts';
-import { createIdempotency } from '../platform/http/idempotency.ts';
-import {
-  composeDeviceGuards,
-  composeDeviceProofs,
-  composeDevices,
-} from '../areas/identity/devices/compose.ts';
-import { systemActor } from '../platform/http/requests/request-actor.ts';
 import { composeComms } from '../areas/comms/compose.ts';
 import { composeContact } from '../areas/contact/compose.ts';
 import { composeDeliverability } from '../areas/deliverability/compose.ts';
 import { composeGeoip } from '../areas/geoip/compose.ts';
 import { defineHeartbeat } from '../areas/health/jobs.ts';
 import { createHealth } from '../areas/health/service.ts';
-import { composeIdp } from '../areas/identity/providers/compose.ts';
+import { composeIdentity } from '../areas/identity/compose.ts';
 import { isBypassOpen } from '../areas/identity/providers/settings.ts';
 import { composeJobs } from '../areas/jobs/compose.ts';
 import { composeNfc } from '../areas/nfc/compose.ts';
 import { codeBudgetCheck } from '../areas/identity/codes/budget.ts';
-import { composeCodeSignIn, composeOtp } from '../areas/identity/codes/compose.ts';
 import { composePlans } from '../areas/payments/plan-catalog.ts';
 import { composePayments } from '../areas/payments/compose.ts';
-import {
-  composeFactorRemoval,
-  composeFactorSignIn,
-  composeSecondFactor,
-} from '../areas/identity/factors/compose.ts';
-import { composeFactorResets } from '../areas/identity/resets/compose.ts';
 import { composeSignup } from '../areas/signup/compose.ts';
 import { composeWaitlist } from '../areas/waitlist/compose.ts';
 import { composeQr } from '../areas/qr/compose.ts';
 import { composeStatus } from '../areas/status/compose.ts';
-import { composeOwnAccount } from '../areas/identity/users/account/compose.ts';
-import {
-  composeAcceptance,
-  composeDirectory,
-  composeInvitations,
-  composeUsers,
-} from '../areas/identity/users/compose.ts';
-import { isActingAdmin, lockAccess, otherAdmins } from '../areas/identity/users/access/store.ts';
-import { createSessionAdmin } from '../areas/identity/sessions/admin.ts';
-import { createReviewSessions } from '../areas/identity/users/policies/jobs.ts';
 import { developmentNotice } from './development-notice.ts';
 import { personalData } from './personal-data.ts';
 import { productionWarnings } from '../platform/settings/production.ts';
@@ -97,129 +65,6 @@ async function composeCore({ resources, keepsMessages }: ServiceOptions) {
   };
 }
 
-/** Composes users, their sessions, factors and devices. */
-function composePeople(resources: Resources, { audit, messages, admission }: Core) {
-  const people = composeUsers(resources, {
-    admission,
-    onChange: [
-      (user) => sessions.userChanged(user),
-      async (user) => {
-        if (user.disabledAt === null) return;
-        await devices.devices.management.revokeAll(user.id, systemActor, 'user_disabled');
-      },
-      async (user) => {
-        if (!isActingAdmin(user)) await invitations.revokeOf(user.id, systemActor);
-      },
-    ],
-  });
-  const { users, findUser, signUpPolicy, review } = people;
-  const { invitations } = composeInvitations(resources, { ...people, audit, messages });
-  const { sessions, knownDevices } = composeSessions(resources, people);
-  const factors = composeSecondFactor(resources, {
-    audit,
-    knownDevices,
-    users,
-    onUse: (userId, from) => factorResets.noteUse(userId, from),
-  });
-  const devices = composeDevices(resources, {
-    audit,
-    messages,
-    passkeys: factors.passkeys,
-    sessions,
-    findUser,
-    isBypassOpen: isBypassOpen(resources),
-  });
-  const { factorResets } = composeFactorResets(resources, {
-    audit,
-    messages,
-    users,
-    lockAccess,
-    otherAdmins,
-    sessions,
-    devices: devices.devices.management,
-    secondFactor: factors.secondFactor,
-  });
-  const otp = composeOtp(resources, { knownDevices, users, signUpPolicy, review, messages, audit });
-  const { queues } = resources;
-  const reviewSessions = createReviewSessions({ review, users, sessions, queues });
-  return {
-    ...people,
-    invitations,
-    reviewSessions,
-    sessions,
-    sessionAdmin: createSessionAdmin({ sessions, users, audit, clock: resources.clock }),
-    knownDevices,
-    ...factors,
-    factorResets,
-    ...devices,
-    ...otp,
-  };
-}
-
-type People = ReturnType<typeof composePeople>;
-
-/** Composes every way to sign in. */
-function composeSignIns(resources: Resources, { audit, messages }: Core, people: People) {
-  const { users, sessions, secondFactor, knownDevices, devices, otp, bindDevice } = people;
-  const { signIn, mfaTokens } = composeSignIn(resources, {
-    users,
-    sessions,
-    secondFactor,
-    audit,
-    knownDevices,
-    reopenCodes: people.reopenCodes,
-  });
-  const browser = composeBrowserSignIn(resources, {
-    signIn,
-    sessions,
-    audit,
-    knownDevices,
-    bindDevice,
-  });
-  return {
-    signIn,
-    ...browser,
-    ...composeCodeSignIn({ otp, signIn }),
-    ...composeFactorSignIn(resources, { signIn, mfaTokens, messages }),
-    ...composeFactorRemoval({ sessions, devices: devices.management }),
-    ...composeIdp(resources, { ...people, audit, users, devices, signIn, ...browser }),
-    ...composeAcceptance(resources, { ...people, audit, ...browser }),
-  };
-}
-
-/** Composes authentication and authorization: guards, device proofs and scopes. */
-function composeAccess(resources: Resources, { apiKeys, geoip }: Core, people: People) {
-  const { sessions, devices, deviceCookie } = people;
-  const proofs = composeDeviceProofs(resources, {
-    devices,
-    deviceCookie,
-    country: (ip) => geoip.country(ip),
-  });
-  const { guards } = composeGuards(resources, { sessions, apiKeys, ...proofs });
-  const { deviceGuards, dashboard } = composeDeviceGuards(resources, {
-    guards,
-    devices,
-    deviceCookie,
-    auditFigures: createAuditFigures,
-    ...proofs,
-  });
-  return {
-    ...proofs,
-    guards,
-    deviceGuards,
-    dashboard,
-    scopes: createScopes({
-      guards,
-      deviceGuards,
-      acceptIdempotencyKeys: createIdempotency({
-        redis: resources.redis,
-        seal: createSeal(resources.keys('idempotency')),
-        logger: resources.logger,
-      }),
-    }),
-  };
-}
-
 /** Composes what the surfaces need: GraphQL, the site and the guides. */
 async function composeSurfaces(
   { resources, webFolder }: ServiceOptions,
@@ -253,22 +98,23 @@ async function composeAreas(options: ServiceOptions) {
   const { config, clock, development, baseUrl, baseOrigin, bus, queues, keys } = resources;
   defineHeartbeat(queues);
   const core = await composeCore(options);
-  const people = composePeople(resources, core);
-  const signIns = composeSignIns(resources, core, people);
-  const access = composeAccess(resources, core, people);
+  const identity = composeIdentity(resources, {
+    ...core,
+    personalData,
+    auditFigures: createAuditFigures,
+  });
   const hasBypass = isBypassOpen(resources);
   const health = createHealth({ clock, warnings: settingWarnings(config) });
   const analytics = await composeAnalytics(resources, {
     ...core,
-    users: people.users,
+    users: identity.users,
     pipeline: stores.pipeline,
   });
-  const own = composeOwnAccount(resources, { ...core, ...people, personalData });
   const status = composeStatus(resources, { ...core, health });
   registerChecks(health, stores, queues, {
     ...status.deliveryChecks,
     backlogLimit: config.JOURNAL_BACKLOG_LIMIT,
-    codeBudget: codeBudgetCheck(people.codeBudget),
+    codeBudget: codeBudgetCheck(identity.codeBudget),
     misrouted: config.ANALYTICS ? undefined : analytics.misrouted,
   });
   return {
@@ -290,20 +136,16 @@ async function composeAreas(options: ServiceOptions) {
     assets,
     health,
     ...core,
-    ...people,
-    ...signIns,
-    ...access,
+    ...identity,
     ...analytics,
     ...status,
-    ...composeDirectory(resources, { ...core, ...people, ...own }),
     ...composeJobs(resources, core),
-    ...composePayments(resources, { ...core, users: people.users }),
-    ...composeSignup(resources, { ...core, ...people }),
-    ...composeContact(resources, { ...core, ...people }),
+    ...composePayments(resources, { ...core, users: identity.users }),
+    ...composeSignup(resources, { ...core, ...identity }),
+    ...composeContact(resources, { ...core, ...identity }),
     ...composeDeliverability(resources, core),
     ...composeCodes(options, { ...core, ...analytics }),
-    ...own,
-    ...composeAccount(resources, { ...core, ...people, ...signIns, ...own, assets }),
+    ...composeAccount(resources, { ...core, ...identity, assets }),
   };
 }
 

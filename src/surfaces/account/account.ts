@@ -5,7 +5,7 @@ import type { RequestOrigin } from '../../platform/http/requests/request-origin.
 import type { Audit } from '../../areas/audit/service.ts';
 import type { SessionRecord } from '../../areas/identity/sessions/records.ts';
 import type { Session, Sessions } from '../../areas/identity/sessions/service.ts';
-import type { FactorRemoval } from '../../areas/identity/factors/factor-removal.ts';
+import type { FactorRemoval } from '../../areas/identity/resets/access-ending.ts';
 import {
   parseAttestation,
   parsePasskeyName,
@@ -14,8 +14,8 @@ import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts'
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { FactorReset } from '../../areas/identity/resets/store.ts';
 import type { SecondFactor, SecondFactorStatus } from '../../areas/identity/factors/service.ts';
-import type { OwnAccountServices } from '../../areas/identity/users/account/compose.ts';
-import type { ExportView, OwnAccount } from '../../areas/identity/users/account/schemas.ts';
+import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
+import type { ExportView, OwnAccount } from '../../areas/identity/account/schemas.ts';
 import type { PasskeyForm } from './schemas.ts';
 
 export interface AccountDeps {

@@ -5,12 +5,12 @@ import type {
 } from '../../areas/identity/sign-in/browser-sign-in.ts';
 import type { Sessions } from '../../areas/identity/sessions/service.ts';
 import type { MfaDue, SignIn } from '../../areas/identity/sign-in/service.ts';
-import type { CodeSignIn } from '../../areas/identity/codes/code-sign-in.ts';
-import type { FactorRemoval } from '../../areas/identity/factors/factor-removal.ts';
+import type { CodeSignIn } from '../../areas/identity/sign-in/codes/service.ts';
+import type { FactorRemoval } from '../../areas/identity/resets/access-ending.ts';
 import type { Passkeys } from '../../areas/identity/factors/passkeys/service.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
 import type { SecondFactor } from '../../areas/identity/factors/service.ts';
-import type { OwnAccountServices } from '../../areas/identity/users/account/compose.ts';
+import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
 import type { Resources } from '../../platform/resources.ts';
 import type { Assets } from '../../platform/ui/assets.ts';
 import { createLayout } from '../../platform/ui/pages.tsx';

@@ -10,7 +10,7 @@ import type {
   BrowserSignIn,
 } from '../../areas/identity/sign-in/browser-sign-in.ts';
 import type { SignIn } from '../../areas/identity/sign-in/service.ts';
-import type { IdentifierInput, CodeSignIn } from '../../areas/identity/codes/code-sign-in.ts';
+import type { IdentifierInput, CodeSignIn } from '../../areas/identity/sign-in/codes/service.ts';
 import { parseAssertion } from '../../areas/identity/factors/passkeys/passkey-input.ts';
 import type { MfaMethod } from '../../areas/identity/factors/service.ts';
 import type { CodeForm, IdentifierForm, PasskeyFactorForm, SecondFactorForm } from './schemas.ts';
@@ -63,7 +63,7 @@ export interface DoneStep {
 export type Step = IdentifierStep | CodeStep | SecondFactorStep | DoneStep;
 
 export interface SignInPageFlowDeps {
-  codeSignIn: Pick<CodeSignIn, 'send' | 'verifyCode' | 'masked'>;
+  codeSignIn: Pick<CodeSignIn, 'send' | 'verify' | 'masked'>;
   signIn: Pick<SignIn, 'methodsOf'>;
   browserSignIn: BrowserSignIn;
   browserCompletion: BrowserCompletion;
@@ -144,7 +144,7 @@ async function enterCode(
     verificationId: verificationId === '' ? undefined : verificationId,
   };
   try {
-    const verified = await codeSignIn.verifyCode(toInput(identifier), entered, from);
+    const verified = await codeSignIn.verify(toInput(identifier), entered, from);
     return stepAfter(await browserSignIn(verified, cookieHeader), next);
   } catch (error) {
     const refusal = refusalOf(error, ['otp.invalid']);

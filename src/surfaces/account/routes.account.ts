@@ -8,7 +8,7 @@ import { originOf } from '../../platform/http/requests/request-origin.ts';
 import type { ZodApp } from '../../platform/http/zod-app.ts';
 import type { Guards } from '../../areas/identity/sessions/guards.ts';
 import type { FactorResets } from '../../areas/identity/resets/service.ts';
-import type { OwnAccountServices } from '../../areas/identity/users/account/compose.ts';
+import type { OwnAccountServices } from '../../areas/identity/account/compose.ts';
 import type { Account } from './account.ts';
 import { accountPage, backupCodesPage, enrolPage } from './account-pages.tsx';
 import { contactForms, contactPages, confirmContactForms } from './routes.contact.ts';

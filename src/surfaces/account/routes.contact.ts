@@ -6,7 +6,7 @@ import type { ZodApp } from '../../platform/http/zod-app.ts';
 import { sendFormAgain } from '../../platform/ui/page-scope.ts';
 import { sendPage } from '../../platform/ui/pages.tsx';
 import { RequestValidationError } from '../../platform/validation/validation-error.ts';
-import { readEmail, readPhone } from '../../areas/identity/users/account/contact/read-contact.ts';
+import { readEmail, readPhone } from '../../areas/identity/account/contact/read-contact.ts';
 import { changeContactPage, contactCodePage, type ContactKind } from './contact-pages.tsx';
 import { redirectDone } from './redirect-done.ts';
 import type { AccountRoutesOptions } from './routes.account.ts';

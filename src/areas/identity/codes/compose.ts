@@ -1,16 +1,15 @@
 import { entriesOf } from '../../../lib/text/lists.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import type { Audit } from '../../audit/service.ts';
-import type { KnownDevices } from '../sessions/known-devices.ts';
-import type { SignIn } from '../sign-in/service.ts';
 import type { Messages } from '../../comms/service.ts';
+import type { KnownDevices } from '../sessions/known-devices.ts';
 import type { People } from '../users/compose.ts';
-import { createCodeStore } from './store.ts';
-import { createCodeSignIn } from './code-sign-in.ts';
+import { note } from './context.ts';
+import { createCodeHashes } from './hashes.ts';
 import { otpLimits } from './limits.ts';
-import { createReopening } from './reopening.ts';
-import { createCheckedSending, createSending } from './sending.ts';
-import { createOtp, type Otp } from './service.ts';
+import { checkedCodeSender, type CodeMessage, codeSender } from './message.ts';
+import { createOtp } from './service.ts';
+import { createCodeStore } from './store.ts';
 
 interface OtpNeeds extends Pick<People, 'users' | 'signUpPolicy' | 'review'> {
   knownDevices: KnownDevices;
@@ -25,41 +24,38 @@ export function composeOtp(
 ) {
   const limits = otpLimits(config);
   const codes = createCodeStore(redis, limits);
+  const hashes = createCodeHashes(keys('otp'));
   const hasAccount = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
     (await users.ownerOf(identifier)) !== undefined;
   const mayReceive = async (identifier: Parameters<typeof users.ownerOf>[0]): Promise<boolean> =>
     (await hasAccount(identifier)) || signUpPolicy.maySignUp([identifier]);
-  const message = {
+  const sender = {
     messages,
     minutes: Math.round(limits.lifetimeMs / 60_000),
     host: new URL(baseUrl).hostname,
+    note({ identifier, source }: CodeMessage, withheld: string | undefined) {
+      const action = withheld === undefined ? 'otp.sent' : 'otp.refused';
+      note({ audit, hashes }, action, identifier, source, withheld);
+    },
   };
-  const otp = createOtp({
-    codes,
-    knownDevices,
-    hasAccount,
-    countsAddresses: config.RATE_LIMIT,
-    createSending: (note) =>
-      signUpPolicy.isOpen
-        ? createSending({ ...message, note })
-        : createCheckedSending({ ...message, note, queues, keys, mayReceive }),
-    review,
-    audit,
-    clock,
-    limits,
-    pepper: keys('otp'),
-    countries: new Set(entriesOf(config.OTP_COUNTRIES)),
-  });
   return {
-    otp,
+    otp: createOtp({
+      codes,
+      knownDevices,
+      hasAccount,
+      hashes,
+      deliver: signUpPolicy.isOpen
+        ? codeSender(sender)
+        : checkedCodeSender({ ...sender, queues, keys, mayReceive }),
+      review,
+      audit,
+      clock,
+      limits,
+      countsAddresses: config.RATE_LIMIT,
+      countries: new Set(entriesOf(config.OTP_COUNTRIES)),
+    }),
     codeLifetimeMs: limits.lifetimeMs,
     /** Tells how many of the day's codes are left. */
     codeBudget: codes,
-    reopenCodes: createReopening(otp),
   };
 }
-
-/** Signing in with a one-time code. */
-export const composeCodeSignIn = (needs: { otp: Otp; signIn: SignIn }) => ({
-  codeSignIn: createCodeSignIn(needs),
-});

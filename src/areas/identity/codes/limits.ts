@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
  */
 const dailyShares = (all: number): OtpLimits['perDay'] => ({
   all,
-  strangers: Math.ceil(all * 0.9),
+  unknown: Math.ceil(all * 0.9),
   firstTime: Math.ceil(all * 0.8),
   perAddress: Math.max(10, Math.ceil(all * 0.05)),
 });

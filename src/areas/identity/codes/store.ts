@@ -9,25 +9,25 @@ export interface OtpLimits {
   lifetimeMs: number;
   attempts: number;
   /**
-   * Consecutive failures, over all codes, that lock the identifier: for strangers, or for one known
-   * device.
+   * Consecutive failures, over all codes, that lock the identifier: for unknown devices, or for one
+   * known device.
    */
   lock: LockRule;
   /**
    * Consecutive guesses at live codes, over all codes and locks, and how long they are remembered.
-   * `max` guesses by strangers disable the identifier's codes (NIST §3.2.2); after `maxPerDevice` a
-   * known device counts as a stranger.
+   * `max` guesses by unknown devices disable the identifier's codes (NIST §3.2.2); after `maxPerDevice` a
+   * known device counts as unknown.
    */
   guesses: { max: number; maxPerDevice: number; ttlMs: number };
-  /** Codes per identifier and window, counted separately for strangers and for known devices. */
+  /** Codes per identifier and window, counted separately for unknown and for known devices. */
   sends: readonly (readonly [max: number, ms: number])[];
   /** Codes per hour to numbers that differ in the last four digits only. */
   prefixPerHour: number;
   /**
-   * Codes per day and channel: in total, for strangers, for first-time sign-ins, and per client
+   * Codes per day and channel: in total, for unknown devices, for first-time sign-ins, and per client
    * address.
    */
-  perDay: { all: number; strangers: number; firstTime: number; perAddress: number };
+  perDay: { all: number; unknown: number; firstTime: number; perAddress: number };
   /** Stops sending to a country whose codes are hardly ever entered: a sign of SMS pumping. */
   breaker: { sends: number; minVerifiedRatio: number; ms: number };
 }
@@ -48,14 +48,14 @@ export type CheckDecision =
 
 /**
  * The owner of codes, attempts and locks: a known device by its id, a signed-in user who asks for
- * codes to an address or number that they want to add, or all strangers together.
+ * codes to an address or number that they want to add, or all unknown devices together.
  */
-export type Party = { device: string } | { asker: string } | 'strangers';
+export type Bucket = { device: string } | { asker: string } | 'unknown';
 
 export interface NewCode {
   /** HMAC of the identifier, which itself is never stored. */
   identifier: string;
-  party: Party;
+  bucket: Bucket;
   /** Whether the identifier belongs to a user; undefined until it is looked up. */
   hasAccount: boolean | undefined;
   /** HMAC of the client's address; '' where addresses are not counted. */
@@ -78,7 +78,7 @@ export interface NewCode {
 
 export interface CodeAttempt extends Pick<
   NewCode,
-  'identifier' | 'party' | 'country' | 'purpose' | 'mac'
+  'identifier' | 'bucket' | 'country' | 'purpose' | 'mac'
 > {
   verificationId?: string | undefined;
 }
@@ -86,42 +86,42 @@ export interface CodeAttempt extends Pick<
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 
 const scriptReply = z.tuple([z.string(), z.number()]);
-function keyOf(identifier: string, party: Party, part: string): string {
-  if (party === 'strangers') return `otp:${identifier}:${part}`;
-  return 'asker' in party
-    ? `otp:${identifier}:asker:${party.asker}:${part}`
-    : `otp:${identifier}:device:${party.device}:${part}`;
+function keyOf(identifier: string, bucket: Bucket, part: string): string {
+  if (bucket === 'unknown') return `otp:${identifier}:${part}`;
+  return 'asker' in bucket
+    ? `otp:${identifier}:asker:${bucket.asker}:${part}`
+    : `otp:${identifier}:device:${bucket.device}:${part}`;
 }
 // Shared by all known devices: otherwise every new sign-in would bring more codes.
-const sendsKey = (identifier: string, party: Party): string =>
-  party !== 'strangers' && 'device' in party
+const sendsKey = (identifier: string, bucket: Bucket): string =>
+  bucket !== 'unknown' && 'device' in bucket
     ? `otp:${identifier}:known:sends`
-    : keyOf(identifier, party, 'sends');
+    : keyOf(identifier, bucket, 'sends');
 const countryKey = (country: string): string => (country === '' ? '' : `otp:country:${country}`);
 const dayKey = (channel: Channel): string => `otp:day:${channel}`;
 
 /**
- * The party's daily cap, the count from which codes are reserved for accounts, and its status.
+ * The bucket's daily cap, the count from which codes are reserved for accounts, and its status.
  */
 function dayArguments(
-  { party, hasAccount }: NewCode,
-  { all, strangers, firstTime }: OtpLimits['perDay'],
+  { bucket, hasAccount }: NewCode,
+  { all, unknown, firstTime }: OtpLimits['perDay'],
 ): [cap: number, reservedFrom: number, accountStatus: string] {
-  if (party !== 'strangers' && 'device' in party) return [all, all, 'account'];
-  return [strangers, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
+  if (bucket !== 'unknown' && 'device' in bucket) return [all, all, 'account'];
+  return [unknown, firstTime, hasAccount === undefined ? '' : hasAccount ? 'account' : 'first'];
 }
 
-const maxGuesses = (party: Party, { guesses }: OtpLimits): number =>
-  party === 'strangers' ? guesses.max : guesses.maxPerDevice;
+const maxGuesses = (bucket: Bucket, { guesses }: OtpLimits): number =>
+  bucket === 'unknown' ? guesses.max : guesses.maxPerDevice;
 
-const sendKeys = ({ identifier, party, address, prefix, country, channel }: NewCode): string[] => [
-  keyOf(identifier, party, 'lock'),
-  sendsKey(identifier, party),
-  keyOf(identifier, party, 'code'),
+const sendKeys = ({ identifier, bucket, address, prefix, country, channel }: NewCode): string[] => [
+  keyOf(identifier, bucket, 'lock'),
+  sendsKey(identifier, bucket),
+  keyOf(identifier, bucket, 'code'),
   prefix === '' ? '' : `otp:prefix:${prefix}`,
   dayKey(channel),
   countryKey(country),
-  keyOf(identifier, party, 'guesses'),
+  keyOf(identifier, bucket, 'guesses'),
   address === '' ? '' : `${dayKey(channel)}:from:${address}`,
 ];
 
@@ -140,7 +140,7 @@ function sendArguments(code: NewCode, limits: OtpLimits): (string | number)[] {
     sends,
     minVerifiedRatio,
     ms,
-    maxGuesses(code.party, limits),
+    maxGuesses(code.bucket, limits),
     limits.perDay.perAddress,
     reservedFrom,
     accountStatus,
@@ -184,27 +184,27 @@ function createScripts(redis: Redis) {
 export function createCodeStore(redis: Redis, limits: OtpLimits) {
   const run = createScripts(redis);
   return {
-    /** Stores the party's new code in place of the previous one, unless a limit forbids it. */
+    /** Stores the bucket's new code in place of the previous one, unless a limit forbids it. */
     put: async (code: NewCode): Promise<SendDecision> =>
       sendDecision(await run('otpSend', ...sendKeys(code), ...sendArguments(code, limits))),
 
-    /** The verification id of the party's code, live or used, until it expires. */
-    verificationOf: async (identifier: string, party: Party): Promise<string | undefined> =>
-      (await redis.hget(keyOf(identifier, party, 'code'), 'id')) ?? undefined,
+    /** The verification id of the bucket's code, live or used, until it expires. */
+    verificationOf: async (identifier: string, bucket: Bucket): Promise<string | undefined> =>
+      (await redis.hget(keyOf(identifier, bucket, 'code'), 'id')) ?? undefined,
 
-    /** Whether the party has an unused code that has not expired. */
-    hasLiveCode: async (identifier: string, party: Party): Promise<boolean> =>
-      (await redis.hexists(keyOf(identifier, party, 'code'), 'mac')) === 1,
+    /** Whether the bucket has an unused code that has not expired. */
+    hasLiveCode: async (identifier: string, bucket: Bucket): Promise<boolean> =>
+      (await redis.hexists(keyOf(identifier, bucket, 'code'), 'mac')) === 1,
 
     /**
-     * Counts an attempt at the party's code, compares, and removes a right code, in one step. With
+     * Counts an attempt at the bucket's code, compares, and removes a right code, in one step. With
      * `verificationId` the attempt counts as one by the client that requested the code: `other`
      * when another code is live. Without it, attempts count separately, so that they can't use up
      * those of that client.
      */
     async check(attempt: CodeAttempt): Promise<CheckDecision> {
-      const { identifier, party, country, purpose, mac, verificationId = '' } = attempt;
-      const part = (name: string) => keyOf(identifier, party, name);
+      const { identifier, bucket, country, purpose, mac, verificationId = '' } = attempt;
+      const part = (name: string) => keyOf(identifier, bucket, name);
       const reply = await run(
         'otpCheck',
         part('lock'),
@@ -216,18 +216,18 @@ export function createCodeStore(redis: Redis, limits: OtpLimits) {
         purpose,
         verificationId,
         ...lockArguments(limits.lock),
-        maxGuesses(party, limits),
+        maxGuesses(bucket, limits),
         limits.guesses.ttlMs,
       );
       return checkDecision(reply);
     },
 
     /**
-     * Reopens codes that strangers' guesses have closed, and ends the lock. Returns false when they
+     * Reopens codes that wrong guesses have closed, and ends the lock. Returns false when they
      * were not closed.
      */
     async reopen(identifier: string): Promise<boolean> {
-      const part = (name: string) => keyOf(identifier, 'strangers', name);
+      const part = (name: string) => keyOf(identifier, 'unknown', name);
       // Nearly always open: a read costs the store a fraction of a script.
       const guesses = Number((await redis.get(part('guesses'))) ?? '0');
       if (guesses < limits.guesses.max) return false;

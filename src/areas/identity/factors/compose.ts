@@ -2,16 +2,10 @@ import { createSeal } from '../../../lib/secrets/seal.ts';
 import type { Resources } from '../../../platform/resources.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';
-import type { MfaTokens } from '../sign-in/mfa-tokens.ts';
-import type { Sessions } from '../sessions/service.ts';
-import type { SignIn } from '../sign-in/service.ts';
-import type { Messages } from '../../comms/service.ts';
 import type { Users } from '../users/service.ts';
 import { createAttempts } from './attempts.ts';
-import { createBackupCodeSignIn } from '../sign-in/backup-code-sign-in.ts';
 import { createEnrolledFactors } from './enrolled-factors.ts';
 import { createFactorLog, type OnFactorUse } from './factor-log.ts';
-import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal.ts';
 import { createPasskeyChallenges } from './passkeys/challenges.ts';
 import { createPasskeyStore } from './passkeys/store.ts';
 import { createPasskeys, passkeyTimeoutMs } from './passkeys/service.ts';
@@ -56,15 +50,3 @@ export function composeSecondFactor(
   });
   return { passkeys, secondFactor };
 }
-
-/** Signing in with a backup code. */
-export const composeFactorSignIn = (
-  { clock }: Resources,
-  needs: { signIn: SignIn; mfaTokens: MfaTokens; messages: Messages },
-) => ({ backupCodeSignIn: createBackupCodeSignIn({ ...needs, clock }) });
-
-/** The consequences of removing a factor. */
-export const composeFactorRemoval = (needs: {
-  sessions: Sessions;
-  devices: FactorRemovalDeps['devices'];
-}) => ({ factorRemoval: createFactorRemoval(needs) });

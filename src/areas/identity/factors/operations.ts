@@ -1,20 +1,13 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { codeLimits } from '../../../platform/http/limits/code-limits.ts';
-import { originOf } from '../../../platform/http/requests/request-origin.ts';
-import { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
+import { originOf, type RequestSource } from '../../../platform/http/requests/request-origin.ts';
 import type { HttpCall } from '../../../platform/operations/call.ts';
 import { unlimited } from '../../../platform/operations/limits.ts';
 import { operationsOf } from '../../../platform/operations/operation.ts';
 import type { Guards } from '../sessions/guards.ts';
-import type { Sessions } from '../sessions/service.ts';
-import type { SignIn } from '../sign-in/service.ts';
-import type { BackupCodeSignIn } from '../sign-in/backup-code-sign-in.ts';
-import { completionErrors } from './errors.ts';
-import type { FactorRemoval } from './factor-removal.ts';
+import type { Session, Sessions } from '../sessions/service.ts';
 import type { Passkeys } from './passkeys/service.ts';
 import {
-  BackupCodeBody,
-  BackupCodeQuery,
   BackupCodesResponse,
   OkView,
   TotpCodeBody,
@@ -29,9 +22,8 @@ export interface SecondFactorContext {
   secondFactor: SecondFactor;
   passkeys: Passkeys;
   sessions: Pick<Sessions, 'endAll'>;
-  factorRemoval: FactorRemoval;
-  signIn: Pick<SignIn, 'passkeyOptions' | 'completeAsBearer'>;
-  backupCodeSignIn: BackupCodeSignIn;
+  /** Ends other sessions and revokes other devices. */
+  factorRemoval: (session: Session, from: RequestSource) => Promise<void>;
   guards: Pick<Guards, 'sessionOf'>;
   clock: Clock;
 }
@@ -46,27 +38,6 @@ export const callerOf = (
 ) => ({ session: guards.sessionOf(request), from: originOf(request, clock.now()) });
 
 const operation = operationsOf<SecondFactorContext>({ ...common, scope: 'fresh' });
-
-/** Signing in with a backup code. */
-export const backupCodeSignInOperations = [
-  operation({
-    scope: 'public',
-    id: 'secondFactor.verify_backup_code',
-    path: 'POST /api/auth/backup-codes/verify',
-    summary: 'Sign in with a backup code',
-    description:
-      'Each code works once. With an `mfa_token` it completes that sign-in; without ' +
-      'one it opens a session, and the user is notified.',
-    config: { quiet: true },
-    query: BackupCodeQuery,
-    body: BackupCodeBody,
-    output: TokenResponse,
-    errors: completionErrors,
-    run({ backupCodeSignIn, clock }, { code, user_id: userId, mfa_token: mfaToken }, { request }) {
-      return backupCodeSignIn({ userId, code, mfaToken }, originOf(request, clock.now()));
-    },
-  }),
-];
 
 /** The second factors of the signed-in user. */
 export const factorStatusOperations = [

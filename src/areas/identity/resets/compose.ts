@@ -4,7 +4,7 @@ import type { Audit } from '../../audit/service.ts';
 import type { Messages } from '../../comms/service.ts';
 import type { Users } from '../users/service.ts';
 import type { EnrolledFactors } from '../factors/enrolled-factors.ts';
-import { createAccessEnding, type FactorRemovalDeps } from '../factors/factor-removal.ts';
+import { createAccessEnding, type FactorRemovalDeps } from './access-ending.ts';
 import { createResetExecution } from './execution.ts';
 import { defineFactorResetJob } from './jobs.ts';
 import { createResetNotices } from './notices.ts';

@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '../../../lib/durations.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { systemActor } from '../../../platform/http/requests/request-actor.ts';
 import type { Audit } from '../../audit/service.ts';
-import type { AccessEnding } from '../factors/factor-removal.ts';
+import type { AccessEnding } from './access-ending.ts';
 import type { ResetNotices } from './notices.ts';
 import type { ResetLog } from './reset-log.ts';
 import { createExpiry, waitMs } from './service.ts';

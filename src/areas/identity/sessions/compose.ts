@@ -4,18 +4,10 @@ import type { Resources } from '../../../platform/resources.ts';
 import type { ApiKeys } from '../../api-keys/service.ts';
 import type { People } from '../users/compose.ts';
 import { announceSessions } from './announced-sessions.ts';
-import {
-  type BrowserSignInDeps,
-  createBrowserCompletion,
-  createBrowserSignIn,
-} from '../sign-in/browser-sign-in.ts';
-import { clearedSessionCookies, sessionCookieValues } from './cookies.ts';
 import { createGuards, type GuardDeps } from './guards.ts';
 import { createKnownDevices } from './known-devices.ts';
-import { createMfaTokens } from '../sign-in/mfa-tokens.ts';
 import { createSessionStore } from './store.ts';
 import { createSessions } from './service.ts';
-import { createSignIn, type SignInDeps } from '../sign-in/service.ts';
 
 /** Sessions, and the known devices: those from which users have signed in before. */
 export function composeSessions(
@@ -41,31 +33,6 @@ export function composeSessions(
         if (user !== undefined) await knownDevices.forget(user, exceptSession);
       },
     }),
-  };
-}
-
-/** The only way to open a session from a verified identity. */
-export function composeSignIn(
-  { clock, redis, keys }: Resources,
-  needs: Omit<SignInDeps, 'mfaTokens'>,
-) {
-  const mfaTokens = createMfaTokens({ seal: createSeal(keys('mfa')), redis, clock });
-  return { mfaTokens, signIn: createSignIn({ ...needs, mfaTokens }) };
-}
-
-/** Sign-in for browsers, which hold their session in a cookie. */
-export function composeBrowserSignIn(
-  { isHttps }: Resources,
-  needs: Omit<BrowserSignInDeps, 'isHttps'>,
-) {
-  const deps = { ...needs, isHttps };
-  return {
-    browserSignIn: createBrowserSignIn(deps),
-    browserCompletion: createBrowserCompletion(deps),
-    /** The session that Set-Cookie headers have just opened. */
-    sessionOf: (setCookies: readonly string[]) =>
-      needs.sessions.find(sessionCookieValues(setCookies.join('; '))[0] ?? '', 'cookie'),
-    clearedCookies: clearedSessionCookies(isHttps),
   };
 }
 

@@ -9,7 +9,6 @@ import { withShortPath } from '../../../platform/operations/short-path.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { Management } from '../devices/management/service.ts';
 import type { Comms } from '../../comms/compose.ts';
-import type { Idp } from '../providers/service.ts';
 import { authErrors } from '../sessions/errors.ts';
 import type { Guards } from '../sessions/guards.ts';
 import type { KnownDevices } from '../sessions/known-devices.ts';
@@ -40,7 +39,7 @@ export interface AuthContext {
   devices: { management: Pick<Management, 'revokeAll'> };
   /** Throws unless the request proves possession of this key (RFC 9449). */
   proveKey: (request: Request, jkt: string) => Promise<void>;
-  idp: Pick<Idp, 'isConfigured'>;
+  idp: { isConfigured: boolean };
   channels: Comms['channels'];
   mayBypass: Development['allows'];
 }

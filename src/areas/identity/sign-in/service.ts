@@ -4,6 +4,7 @@ import { userActor } from '../../../platform/http/requests/request-actor.ts';
 import type { TokenResponse } from '../../../platform/identity/claims-schemas.ts';
 import type { PasskeyRequestOptions } from '../../../platform/identity/webauthn-schemas.ts';
 import type { Audit, AuditEntry } from '../../audit/service.ts';
+import type { Otp } from '../codes/service.ts';
 import type { MfaFactor, MfaMethod, SecondFactor } from '../factors/service.ts';
 import type { Profile, Users } from '../users/service.ts';
 import type { User, VerifiedIdentity } from '../users/model.ts';
@@ -63,8 +64,7 @@ export interface SignInDeps {
   secondFactor: Pick<SecondFactor, 'methodsOf' | 'verify' | 'passkeyOptions'>;
   mfaTokens: MfaTokens;
   audit: Pick<Audit, 'record'>;
-  /** Reopens the codes that guesses of strangers had closed. */
-  reopenCodes: (user: User, from: RequestOrigin) => Promise<void>;
+  otp: Pick<Otp, 'reopenFor'>;
   knownDevices: Pick<KnownDevices, 'issue'>;
 }
 
@@ -77,7 +77,7 @@ export function createSignIn({
   secondFactor,
   mfaTokens,
   audit,
-  reopenCodes,
+  otp,
   knownDevices,
 }: SignInDeps) {
   return {
@@ -232,7 +232,7 @@ export function createSignIn({
     const details = { amr: [...proof.amr] };
     await Promise.all([
       record(user, from, { action: 'session.created', details }),
-      reopenCodes(user, from),
+      otp.reopenFor(user, from),
     ]);
     return session;
   }

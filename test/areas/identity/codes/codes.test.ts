@@ -356,13 +356,13 @@ describe('a code is valid for one sign-in', () => {
       guesses: { max: 100, maxPerDevice: 30, ttlMs: 86_400_000 },
       sends: [],
       prefixPerHour: 20,
-      perDay: { all: 100, strangers: 100, firstTime: 100, perAddress: 100 },
+      perDay: { all: 100, unknown: 100, firstTime: 100, perAddress: 100 },
       breaker: { sends: 40, minVerifiedRatio: 0, ms: 1000 },
     };
     const codes = createCodeStore(app.stores.redis, limits);
     const one = {
       identifier: 'case8-purpose',
-      party: 'strangers' as const,
+      bucket: 'unknown' as const,
       country: '',
       mac: 'mac of a sign-up',
     };

@@ -4,7 +4,7 @@ import { dayMs } from '../../../../src/lib/durations.ts';
 import { ask, enter, inventory, me, ownersOf, parallel } from '../../../support/abuse.ts';
 import { asAdmin, freshApp, type FreshApp } from '../../../support/app.ts';
 import { TestClient } from '../../../support/client.ts';
-import { ScimClient } from './scim-client.ts';
+import { ScimClient } from '../scim/client.ts';
 
 const dateIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const account = 'review@example.com';

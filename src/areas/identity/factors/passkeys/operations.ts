@@ -1,24 +1,11 @@
 import { codeLimits } from '../../../../platform/http/limits/code-limits.ts';
-import { originOf } from '../../../../platform/http/requests/request-origin.ts';
-import { TokenResponse } from '../../../../platform/identity/claims-schemas.ts';
-import {
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-} from '../../../../platform/identity/webauthn-schemas.ts';
+import { PasskeyCreationOptions } from '../../../../platform/identity/webauthn-schemas.ts';
 import { unlimited } from '../../../../platform/operations/limits.ts';
 import { operationsOf } from '../../../../platform/operations/operation.ts';
-import { completionErrors } from '../errors.ts';
 import { callerOf, type SecondFactorContext } from '../operations.ts';
 import { OkView } from '../schemas.ts';
 import type { PasskeyInfo } from './service.ts';
-import {
-  PasskeyBody,
-  PasskeyChallengeBody,
-  PasskeyList,
-  PasskeyParams,
-  PasskeyVerifyBody,
-  PasskeyView,
-} from './schemas.ts';
+import { PasskeyBody, PasskeyList, PasskeyParams, PasskeyView } from './schemas.ts';
 
 const operation = operationsOf<SecondFactorContext>({
   scope: 'fresh',
@@ -34,41 +21,6 @@ const toView = ({ id, name, createdAt, lastUsedAt, backedUp }: PasskeyInfo): Pas
   last_used_at: lastUsedAt?.toISOString() ?? null,
   backed_up: backedUp,
 });
-
-/** Signing in with a passkey as the second factor. */
-export const passkeySignInOperations = [
-  operation({
-    scope: 'public',
-    id: 'secondFactor.passkey_challenge',
-    path: 'POST /api/auth/2fa/passkeys/challenge',
-    summary: 'Start a sign-in with a passkey',
-    description: 'Options for `PublicKeyCredential.parseRequestOptionsFromJSON`.',
-    body: PasskeyChallengeBody,
-    output: PasskeyRequestOptions,
-    errors: [
-      'auth.invalid_mfa_token',
-      'second_factor.passkey_not_found',
-      'second_factor.passkeys_unavailable',
-    ],
-    run: ({ signIn }, { mfa_token: token }) => signIn.passkeyOptions(token),
-  }),
-  operation({
-    scope: 'public',
-    id: 'secondFactor.verify_passkey',
-    path: 'POST /api/auth/2fa/passkeys/verify',
-    summary: 'Sign in with a passkey',
-    description:
-      'Completes the sign-in that the `mfa_token` belongs to. An invalid credential ' +
-      'gets 400 `otp.invalid` and counts as a wrong code.',
-    body: PasskeyVerifyBody,
-    output: TokenResponse,
-    errors: completionErrors,
-    run({ signIn, clock }, { mfa_token: token, credential }, { request }) {
-      const factor = { method: 'passkey', credential } as const;
-      return signIn.completeAsBearer(token, factor, originOf(request, clock.now()));
-    },
-  }),
-];
 
 /** The passkeys of the signed-in user. */
 export const passkeyListOperations = [

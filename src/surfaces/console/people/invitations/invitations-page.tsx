@@ -3,7 +3,7 @@ import type {
   InvitationFilters,
   InvitationPage,
   InvitationView,
-} from '../../../../areas/identity/users/invitations/schemas.ts';
+} from '../../../../areas/identity/invitations/schemas.ts';
 import { Badge, type Tone } from '../../../../platform/ui/components/badge.tsx';
 import { Button } from '../../../../platform/ui/components/button.tsx';
 import { Card } from '../../../../platform/ui/components/card.tsx';

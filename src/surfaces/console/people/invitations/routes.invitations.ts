@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   CreateInvitationBody,
   InvitationFilters,
-} from '../../../../areas/identity/users/invitations/schemas.ts';
+} from '../../../../areas/identity/invitations/schemas.ts';
 import { AppError } from '../../../../platform/errors/errors.ts';
 import { requestActor } from '../../../../platform/http/requests/request-actor.ts';
 import { disconnectSignal } from '../../../../platform/http/requests/requester.ts';

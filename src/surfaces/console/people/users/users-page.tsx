@@ -20,7 +20,7 @@ import { sectionPath } from '../../sections.ts';
 import type { ExportColumns } from '../../../../platform/resource/list-file.ts';
 import { exportLinks } from '../../list-export.tsx';
 import { importLink } from '../../resources/list-page.tsx';
-import { userResource } from '../../../../areas/identity/users/directory/resource.ts';
+import { userResource } from '../../../../areas/identity/directory/resource.ts';
 import { type OpenReset, openResetsNotice } from './factor-reset-panel.tsx';
 import { InviteDialog } from '../invitations/invite-dialog.tsx';
 import { invitationsPath } from '../invitations/invitations-path.ts';

@@ -1,0 +1,155 @@
+import type { Clock } from '../../../../lib/clock.ts';
+import { dayMs } from '../../../../lib/durations.ts';
+import { type Identifier, mask } from '../../../../lib/identifiers.ts';
+import { uuidv7 } from '../../../../lib/ids.ts';
+import { codeErrors } from '../../../../platform/identity/code-errors.ts';
+import { readOneTimeCode } from '../../../../platform/identity/entered-codes.ts';
+import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../../../platform/http/requests/request-actor.ts';
+import type { Audit } from '../../../audit/service.ts';
+import type { Session } from '../../sessions/service.ts';
+import type { CodeUse } from '../../codes/context.ts';
+import type { SentCode } from '../../codes/send.ts';
+import type { Otp } from '../../codes/service.ts';
+import type { SecondFactor } from '../../factors/service.ts';
+import type { Users } from '../../users/service.ts';
+import type { User, VerifiedIdentity } from '../../users/model.ts';
+import { accountErrors } from '../errors.ts';
+import { type AccountNotices, type NoticeText, recipientOf } from '../notices.ts';
+import { texts } from '../texts/en.ts';
+import type { CountChange } from '../user-limit.ts';
+import type { ContactStore } from './store.ts';
+import type { ContactKind, PendingContacts } from './pending-contacts.ts';
+
+export interface ContactsDeps {
+  contacts: ContactStore;
+  pendingContacts: PendingContacts;
+  otp: Pick<Otp, 'send' | 'verify'>;
+  secondFactor: Pick<SecondFactor, 'requireSecondFactor'>;
+  users: Pick<Users, 'get' | 'changed' | 'requireNoReviewAccount' | 'requireMayHave'>;
+  audit: Pick<Audit, 'record'>;
+  notices: AccountNotices;
+  countChange: CountChange;
+  clock: Clock;
+  contactEmail: string | undefined;
+  baseUrl: string;
+}
+
+/** Codes sent to new addresses and numbers on behalf of one user. */
+const starts = { name: 'contact', max: 20, ms: dayMs };
+
+/**
+ * A code proves the address for this user only, and not for signing in. It counts for this user, so
+ * that asking for somebody's address does not keep its owner out.
+ */
+const useFor = (userId: string, kind: ContactKind): CodeUse => ({
+  purpose: `change_${kind}:${userId}`,
+  template: 'contact_code',
+  asker: userId,
+});
+
+function noticeText(
+  { kind, key }: Identifier,
+  previous: VerifiedIdentity | undefined,
+  { contactEmail: contact, baseUrl }: Pick<ContactsDeps, 'contactEmail' | 'baseUrl'>,
+): NoticeText {
+  const replaced = kind === 'email' ? texts.emailChanged : texts.phoneChanged;
+  const { headline, body } = previous === undefined ? texts.contactAdded : replaced;
+  return {
+    headline,
+    body: body({ to: mask({ kind, key }), contact, contactPage: `${baseUrl}/contact` }),
+    // What was replaced does not sign in any more.
+    isForOutsider: previous !== undefined,
+  };
+}
+
+/** Tells the old address or number, or else another one of the user. */
+async function notify(
+  { notices, contactEmail, baseUrl, clock }: ContactsDeps,
+  before: User,
+  { identifier, previous }: { identifier: Identifier; previous: VerifiedIdentity | undefined },
+): Promise<void> {
+  if (previous?.key === identifier.key) return;
+  const to = recipientOf(previous === undefined ? before.identities : [previous]);
+  const text = noticeText(identifier, previous, { contactEmail, baseUrl });
+  await notices.trySend(to, text, `contact-changed:${before.id}:${clock.now()}`);
+}
+
+/** Throws `account.contact_taken`. */
+async function replace(
+  deps: ContactsDeps,
+  userId: string,
+  identifier: Identifier,
+  from: RequestOrigin,
+): Promise<void> {
+  const { contacts, users, audit, clock } = deps;
+  const before = await users.get(userId);
+  const now = clock.now();
+  const { kind, key, value } = identifier;
+  const replacement = { userId, id: uuidv7(now), identity: { kind, key, value } };
+  const outcome = await contacts.replace({ ...replacement, at: new Date(now) });
+  if (outcome === 'taken') throw accountErrors.contact_taken();
+  await users.changed(userId);
+  await audit.record({
+    action: outcome.previous === undefined ? 'identity.linked' : 'identity.replaced',
+    ...userActor(userId, from),
+    target: { kind: 'user', id: userId },
+    details: { kinds: [kind] },
+  });
+  await notify(deps, before, { identifier, previous: outcome.previous });
+}
+
+/** Changes the address or number that a user signs in with, once the new one is proved. */
+export function createContacts(deps: ContactsDeps) {
+  const { pendingContacts, otp, secondFactor, users, countChange } = deps;
+
+  return {
+    /**
+     * Sends a code to the new address or number. The answer is the same if another account has it.
+     * Throws the errors of `otp.send`, `second_factor.aal2_required`, `account.too_many_changes`,
+     * `users.review_account`.
+     */
+    async start(session: Session, identifier: Identifier, from: RequestOrigin): Promise<SentCode> {
+      const { userId, id: sessionId } = session;
+      await secondFactor.requireSecondFactor(session);
+      await countChange(userId, starts);
+      const sent = await otp.send(identifier, from, useFor(userId, identifier.kind));
+      const { verificationId, expiresIn } = sent;
+      await pendingContacts.put(
+        userId,
+        { sessionId, verificationId, identifier },
+        expiresIn * 1000,
+      );
+      return sent;
+    },
+
+    /** The masked address or number that waits for its code in this session. */
+    async pendingOf({ userId, id }: Session, kind: ContactKind): Promise<string | undefined> {
+      const pending = await pendingContacts.find(userId, kind);
+      return pending?.sessionId === id ? mask(pending.identifier) : undefined;
+    },
+
+    /**
+     * Replaces the address or number by the one that the code proves. Only the session that asked
+     * for the code can enter it. Throws `otp.invalid`, `otp.too_many_attempts`,
+     * `account.contact_taken`, `users.review_account`, and a RequestValidationError for what is no
+     * code.
+     */
+    async confirm(
+      { userId, id: sessionId }: Session,
+      kind: ContactKind,
+      entered: string,
+      from: RequestOrigin,
+    ): Promise<void> {
+      const code = readOneTimeCode(entered);
+      const pending = await pendingContacts.find(userId, kind);
+      if (pending?.sessionId !== sessionId) throw codeErrors.invalid();
+      await users.requireNoReviewAccount(userId);
+      const { identifier, verificationId } = pending;
+      await users.requireMayHave(userId, [identifier]);
+      await otp.verify(identifier, code, verificationId, from, useFor(userId, kind));
+      await pendingContacts.remove(userId, kind);
+      await replace(deps, userId, identifier, from);
+    },
+  };
+}

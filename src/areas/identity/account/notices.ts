@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../../lib/clock.ts';
+import { dayMs } from '../../../lib/durations.ts';
+import { AppError } from '../../../platform/errors/errors.ts';
+import type { Messages } from '../../comms/service.ts';
+import { texts } from './texts/en.ts';
+
+/** Where to reach a user: the address first, and else the number. */
+export interface Recipient {
+  kind: 'email' | 'phone';
+  value: string;
+}
+
+export interface NoticeText {
+  headline: string;
+  body: string;
+  /** True when whoever gets the message can't open the account: it has no link to it. */
+  isForOutsider?: boolean;
+}
+
+export interface NoticesDeps {
+  messages: Pick<Messages, 'send'>;
+  clock: Clock;
+  logger: Logger;
+  baseUrl: string;
+}
+
+/** The address that a user's messages go to, or else the number. */
+export function recipientOf(
+  identities: readonly { kind: string; value: string }[],
+): Recipient | undefined {
+  for (const kind of ['email', 'phone'] as const) {
+    const found = identities.find((identity) => identity.kind === kind);
+    if (found !== undefined) return { kind, value: found.value };
+  }
+  return undefined;
+}
+
+/** Messages about a user's own account. They contain no secret, and link to the account page. */
+export function createAccountNotices({ messages, clock, logger, baseUrl }: NoticesDeps) {
+  const send = (
+    { kind, value }: Recipient,
+    { headline, body, isForOutsider = false }: NoticeText,
+    key: string,
+  ) =>
+    messages.send({
+      channel: kind === 'email' ? 'email' : 'sms',
+      to: value,
+      template: 'account_notice',
+      params: {
+        headline,
+        body,
+        ...(isForOutsider ? {} : { link: { label: texts.openAccount, url: `${baseUrl}/account` } }),
+      },
+      key,
+      expiresAt: clock.now() + dayMs,
+    });
+
+  return {
+    /** Queues a message. `key`: only one is sent for each. Throws the errors of `messages.send`. */
+    send,
+
+    /** Like `send`, but a message that can't be queued is logged: what it tells has happened. */
+    async trySend(to: Recipient | undefined, text: NoticeText, key: string): Promise<void> {
+      if (to === undefined) return;
+      await send(to, text, key).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'comms.not_configured'))
+          logger.warn({ err: error }, 'a notice about an account could not be queued');
+      });
+    },
+  };
+}
+
+export type AccountNotices = ReturnType<typeof createAccountNotices>;

@@ -1,0 +1,46 @@
+import type { Sessions } from '../sessions/service.ts';
+import type { PendingContacts } from './contact/pending-contacts.ts';
+
+/** What is known of a user outside SQL. */
+export interface PersonStore {
+  area: string;
+  title: string;
+  about: string;
+  columns: readonly string[];
+  read: (userId: string) => Promise<Readonly<Record<string, unknown>>[]>;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** The sessions of a user, in Redis. */
+export const sessionsOfPerson = (sessions: Pick<Sessions, 'list'>): PersonStore => ({
+  area: 'account',
+  title: 'sessions',
+  about: 'Where you are signed in.',
+  columns: ['id', 'via', 'client', 'amr', 'acr', 'created_at', 'last_used_at', 'expires_at'],
+  read: async (userId) =>
+    (await sessions.list(userId)).map(({ id, via, client, amr, acr, ...times }) => ({
+      id,
+      via,
+      client,
+      amr,
+      acr,
+      created_at: iso(times.created_at),
+      last_used_at: iso(times.used_at),
+      expires_at: iso(times.expires_at),
+    })),
+});
+
+/** Creates the function that removes everything of a deleted user from Redis. */
+export const createRedisErasure =
+  ({
+    sessions,
+    pendingContacts,
+  }: {
+    sessions: Pick<Sessions, 'erase'>;
+    pendingContacts: PendingContacts;
+  }) =>
+  async (userId: string): Promise<void> => {
+    await sessions.erase(userId);
+    await pendingContacts.remove(userId, 'email', 'phone');
+  };

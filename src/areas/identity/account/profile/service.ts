@@ -1,0 +1,60 @@
+import type { RequestOrigin } from '../../../../platform/http/requests/request-origin.ts';
+import { userActor } from '../../../../platform/http/requests/request-actor.ts';
+import type { Audit } from '../../../audit/service.ts';
+import { userErrors } from '../../users/errors.ts';
+import type { Users } from '../../users/service.ts';
+import type { OwnAccount, ProfilePatch } from '../schemas.ts';
+import type { ProfileStore } from './store.ts';
+
+export interface ProfileDeps {
+  users: Pick<Users, 'get' | 'changed'>;
+  profiles: ProfileStore;
+  audit: Pick<Audit, 'record'>;
+}
+
+/** The user's own profile. */
+export function createProfile({ users, profiles, audit }: ProfileDeps) {
+  async function show(id: string): Promise<OwnAccount> {
+    const [user, profile] = await Promise.all([users.get(id), profiles.find(id)]);
+    if (profile === undefined) throw userErrors.not_found();
+    const email = user.identities.find(({ kind }) => kind === 'email')?.value ?? null;
+    const phone = user.identities.find(({ kind }) => kind === 'phone')?.key ?? null;
+    return {
+      id,
+      sub: id,
+      email,
+      email_verified: email !== null,
+      phone_number: phone,
+      phone_number_verified: phone !== null,
+      name: user.name,
+      picture: user.picture,
+      roles: user.roles,
+      locale: profile.locale,
+      zoneinfo: profile.zoneinfo,
+      created_at: user.createdAt.toISOString(),
+      deletion_due_at: profile.deletion_due_at?.toISOString() ?? null,
+    };
+  }
+
+  return {
+    /** Throws `users.not_found`. */
+    show,
+
+    /** Changes the fields that are given; null empties one. Throws `users.not_found`. */
+    async change(id: string, patch: ProfilePatch, from: RequestOrigin): Promise<OwnAccount> {
+      const fields = Object.entries(patch).flatMap(([name, value]) =>
+        value === undefined ? [] : [name],
+      );
+      if (fields.length === 0) return show(id);
+      await profiles.change(id, patch);
+      await users.changed(id);
+      await audit.record({
+        action: 'user.profile_changed',
+        ...userActor(id, from),
+        target: { kind: 'user', id },
+        details: { fields },
+      });
+      return show(id);
+    },
+  };
+}

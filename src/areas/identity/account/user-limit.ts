@@ -1,0 +1,42 @@
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import { requestErrors } from '../../../platform/errors/errors.ts';
+import { accountErrors } from './errors.ts';
+
+export interface UserLimit {
+  name: string;
+  max: number;
+  ms: number;
+}
+
+const number = z.tuple([z.null(), z.number()]);
+const Reply = z.tuple([number, z.unknown(), number]);
+
+/**
+ * Counts changes of each user in Redis, whatever address they come from. The function throws
+ * `account.too_many_changes`, and `request.unavailable` without Redis.
+ */
+export function createUserLimits(redis: Redis, isOn: boolean) {
+  return async (userId: string, { name, max, ms }: UserLimit): Promise<void> => {
+    if (!isOn) return;
+    const key = `account:limit:${name}:${userId}`;
+    const reply = await redis
+      .multi()
+      .incr(key)
+      .pexpire(key, ms, 'NX')
+      .pttl(key)
+      .exec()
+      .catch((cause: unknown) => {
+        throw requestErrors.unavailable({ cause });
+      });
+    const [[, count], , [, left]] = Reply.parse(reply);
+    if (count <= max) return;
+    const seconds = Math.max(1, Math.ceil(left / 1000));
+    throw accountErrors.too_many_changes({
+      headers: { 'retry-after': String(seconds) },
+      extra: { retry_after: seconds },
+    });
+  };
+}
+
+export type CountChange = ReturnType<typeof createUserLimits>;

@@ -1,0 +1,174 @@
+import { createSeal } from '../../lib/secrets/seal.ts';
+import type { AreaPersonalData } from '../../platform/database/personal-data.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createScopes } from '../../platform/http/access.ts';
+import { createIdempotency } from '../../platform/http/idempotency.ts';
+import { systemActor } from '../../platform/http/requests/request-actor.ts';
+import type { Resources } from '../../platform/resources.ts';
+import type { ApiKeys } from '../api-keys/service.ts';
+import type { AuditFigures } from '../audit/figures.ts';
+import type { Audit } from '../audit/service.ts';
+import type { Messages } from '../comms/service.ts';
+import type { Geoip } from '../geoip/country-database.ts';
+import type { Admission } from '../waitlist/admission.ts';
+import { composeOwnAccount } from './account/compose.ts';
+import { composeOtp } from './codes/compose.ts';
+import { composeDeviceGuards, composeDeviceProofs, composeDevices } from './devices/compose.ts';
+import { composeDirectory } from './directory/compose.ts';
+import { composeSecondFactor } from './factors/compose.ts';
+import {
+  composeAcceptance,
+  composeInvitations,
+  composeInvitationStore,
+} from './invitations/compose.ts';
+import { composeIdp } from './providers/compose.ts';
+import { isBypassOpen } from './providers/settings.ts';
+import { createFactorRemoval } from './resets/access-ending.ts';
+import { composeFactorResets } from './resets/compose.ts';
+import { createSessionAdmin } from './sessions/admin.ts';
+import { composeGuards, composeSessions } from './sessions/compose.ts';
+import { createReviewSessions } from './sessions/review-account.ts';
+import { composeSignIn } from './sign-in/compose.ts';
+import { isActingAdmin, lockAccess, otherAdmins } from './users/access/store.ts';
+import { composeUsers } from './users/compose.ts';
+
+interface IdentityNeeds {
+  audit: Audit;
+  apiKeys: ApiKeys;
+  messages: Messages;
+  geoip: Pick<Geoip, 'country'>;
+  /** Approval on the waitlist, which admits people. */
+  admission: Admission;
+  /** What all areas know of people. */
+  personalData: readonly AreaPersonalData[];
+  auditFigures: (db: Database) => AuditFigures;
+}
+
+type People = ReturnType<typeof composePeople>;
+
+/** Users and everything by which they are recognized, each room on those before it. */
+export function composeIdentity(resources: Resources, needs: IdentityNeeds) {
+  const people = composePeople(resources, needs);
+  const signIns = composeSignIns(resources, needs, people);
+  const own = composeOwnAccount(resources, { ...needs, ...people });
+  return {
+    ...people,
+    ...signIns,
+    ...composeAccess(resources, needs, people),
+    ...own,
+    ...composeDirectory(resources, { ...needs, ...people, ...own }),
+  };
+}
+
+/** Users, their sessions, codes, factors and devices. */
+function composePeople(resources: Resources, needs: IdentityNeeds) {
+  const { clock, queues } = resources;
+  const { audit, admission } = needs;
+  const invitationStore = composeInvitationStore(resources);
+  const people = composeUsers(resources, {
+    admission,
+    isInvited: (email) => invitationStore.isPending(email, new Date(clock.now())),
+    onChange: [
+      (user) => sessions.userChanged(user),
+      async (user) => {
+        if (user.disabledAt === null) return;
+        await security.devices.management.revokeAll(user.id, systemActor, 'user_disabled');
+      },
+      async (user) => {
+        if (!isActingAdmin(user)) await invitations.revokeOf(user.id, systemActor);
+      },
+    ],
+  });
+  const { users, review } = people;
+  const { sessions, knownDevices } = composeSessions(resources, people);
+  const signedIn = { ...needs, ...people, sessions, knownDevices };
+  const security = composeSecurity(resources, signedIn);
+  const { invitations } = composeInvitations(resources, { ...signedIn, invitationStore });
+  return {
+    ...people,
+    invitationStore,
+    invitations,
+    reviewSessions: createReviewSessions({ review, users, sessions, queues }),
+    sessions,
+    sessionAdmin: createSessionAdmin({ sessions, users, audit, clock }),
+    knownDevices,
+    ...composeOtp(resources, signedIn),
+    ...security,
+  };
+}
+
+/** Second factors, devices, and what removing a factor or resetting factors does to both. */
+function composeSecurity(
+  resources: Resources,
+  needs: IdentityNeeds & ReturnType<typeof composeUsers> & ReturnType<typeof composeSessions>,
+) {
+  const { secondFactor, passkeys } = composeSecondFactor(resources, {
+    ...needs,
+    onUse: (userId, from) => factorResets.noteUse(userId, from),
+  });
+  const devices = composeDevices(resources, {
+    ...needs,
+    passkeys,
+    isBypassOpen: isBypassOpen(resources),
+  });
+  const access = { sessions: needs.sessions, devices: devices.devices.management };
+  const { factorResets } = composeFactorResets(resources, {
+    ...needs,
+    ...access,
+    lockAccess,
+    otherAdmins,
+    secondFactor,
+  });
+  return {
+    secondFactor,
+    passkeys,
+    ...devices,
+    factorResets,
+    factorRemoval: createFactorRemoval(access),
+  };
+}
+
+/** Every way to sign in. */
+function composeSignIns(resources: Resources, { audit, messages }: IdentityNeeds, people: People) {
+  const signIn = composeSignIn(resources, { ...people, audit, messages });
+  return {
+    ...signIn,
+    ...composeIdp(resources, { ...people, ...signIn, audit }),
+    ...composeAcceptance(resources, { ...people, ...signIn, audit }),
+  };
+}
+
+/** Authentication and authorization: guards, device proofs and scopes. */
+function composeAccess(
+  resources: Resources,
+  { apiKeys, geoip, auditFigures }: IdentityNeeds,
+  people: People,
+) {
+  const { sessions, devices, deviceCookie } = people;
+  const { redis, keys, logger } = resources;
+  const proofs = composeDeviceProofs(resources, {
+    devices,
+    deviceCookie,
+    country: (ip) => geoip.country(ip),
+  });
+  const { guards } = composeGuards(resources, { sessions, apiKeys, ...proofs });
+  const { deviceGuards, dashboard } = composeDeviceGuards(resources, {
+    guards,
+    devices,
+    deviceCookie,
+    auditFigures,
+    ...proofs,
+  });
+  const acceptIdempotencyKeys = createIdempotency({
+    redis,
+    seal: createSeal(keys('idempotency')),
+    logger,
+  });
+  return {
+    ...proofs,
+    guards,
+    deviceGuards,
+    dashboard,
+    scopes: createScopes({ guards, deviceGuards, acceptIdempotencyKeys }),
+  };
+}

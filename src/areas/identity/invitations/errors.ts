@@ -1,0 +1,45 @@
+import { defineErrors } from '../../../platform/errors/errors.ts';
+
+/** When to try again, in the header and in the body. */
+export const retryAfter = (seconds: number) => ({
+  headers: { 'retry-after': String(seconds) },
+  extra: { retry_after: seconds },
+});
+
+export const invitationErrors = defineErrors('invitations', {
+  not_found: [404, 'No invitation has this id.'],
+  already_pending: [
+    409,
+    'This address has a pending invitation. Send that one again, or revoke it first.',
+  ],
+  too_many_pending: [
+    409,
+    'There are 500 pending invitations. Revoke those that are no longer needed.',
+  ],
+  rate_limited: [
+    429,
+    'There were 100 emails with invitations in the last hour. Try again after the time in the ' +
+      'Retry-After header.',
+  ],
+  address_rate_limited: [
+    429,
+    'There were ten invitations to this mailbox in the last day. Ask the person to look for the ' +
+      'last one, also in the spam folder, or try again after the time in the Retry-After header.',
+  ],
+  not_open: [409, 'This invitation was accepted or revoked, so it cannot be changed anymore.'],
+  resent_too_often: [
+    429,
+    'An invitation can be sent five times, with a minute in between. Wait a minute, or revoke it ' +
+      'and create a new one.',
+  ],
+  link_invalid: [
+    410,
+    'This invitation is no longer valid: it works once, expires, and can be revoked. Ask the ' +
+      'person who invited you for a new one.',
+  ],
+  other_account: [
+    403,
+    'This invitation is for another address than that of the signed-in account. Sign out, then ' +
+      'open the link again.',
+  ],
+});
