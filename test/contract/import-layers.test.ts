@@ -5,7 +5,7 @@ import { sourceFiles } from './source-files.ts';
 const files = sourceFiles();
 const paths = new Set(files.map(({ path }) => path));
 
-/** Returns the module of a file: `platform/http`, `areas/identity`, `lib`, or a file in src itself. */
+/** Returns a file's module: `platform/http`, `areas/identity`, `lib`, or a file in src itself. */
 function moduleOf(path: string): string {
   const [layer = '', name = '', ...rest] = path.split('/');
   return /^(areas|surfaces|platform)$/.test(layer) && rest.length > 0 ? `${layer}/${name}` : layer;

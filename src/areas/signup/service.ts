@@ -64,7 +64,7 @@ const toWaitlist = ({ email, name, referralCode, network, company, phone, plan }
 const orNull = (value: string | undefined): string | null =>
   value === undefined || value === '' ? null : value;
 
-/** `address` is the client's IP address. Throws a RequestValidationError that names the invalid fields. */
+/** `address`: the client's IP address. Throws a RequestValidationError for invalid fields. */
 async function readApplication(
   body: SignupBody,
   {

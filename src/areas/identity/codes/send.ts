@@ -28,7 +28,7 @@ export interface SentCode {
   maxAttempts: number;
 }
 
-/** Sends a code, in the order in which it happens. Throws the errors of `otp.send`. */
+/** Sends a code, in the order in which it happens. Throws what `otp.send` does. */
 export async function sendCode(
   context: CodeContext,
   identifier: Identifier,

@@ -15,8 +15,8 @@ export interface OtpLimits {
   lock: LockRule;
   /**
    * Consecutive guesses at live codes, over all codes and locks, and how long they are remembered.
-   * `max` guesses by unknown devices disable the identifier's codes (NIST §3.2.2); after `maxPerDevice` a
-   * known device counts as unknown.
+   * `max` guesses by unknown devices disable the identifier's codes (NIST §3.2.2); after
+   * `maxPerDevice` a known device counts as unknown.
    */
   guesses: { max: number; maxPerDevice: number; ttlMs: number };
   /** Codes per identifier and window, counted separately for unknown and for known devices. */
@@ -24,8 +24,8 @@ export interface OtpLimits {
   /** Codes per hour to numbers that differ in the last four digits only. */
   prefixPerHour: number;
   /**
-   * Codes per day and channel: in total, for unknown devices, for first-time sign-ins, and per client
-   * address.
+   * Codes per day and channel: in total, for unknown devices, for first-time sign-ins, and per
+   * client address.
    */
   perDay: { all: number; unknown: number; firstTime: number; perAddress: number };
   /** Stops sending to a country whose codes are hardly ever entered: a sign of SMS pumping. */

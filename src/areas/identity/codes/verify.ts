@@ -23,7 +23,7 @@ export interface EnteredCode {
   use: CodeUse;
 }
 
-/** Verifies an entered code, in the order in which it happens. Throws the errors of `otp.verify`. */
+/** Verifies an entered code, in the order in which it happens. Throws what `otp.verify` does. */
 export async function verifyCode(
   context: CodeContext,
   { identifier, code: entered, verificationId, use: { purpose, asker } }: EnteredCode,

@@ -143,7 +143,7 @@ function factsPanel({ incident, components }: IncidentView): Html {
   );
 }
 
-/** The fields that change an incident, or maintenance. Once it has begun, only its end can change. */
+/** The fields that change an incident or maintenance; once begun, only its end can change. */
 function changeFields({ incident, components }: IncidentView): Html {
   const { fields, impacts } = texts.incident;
   if (incident.kind === 'incident') {

@@ -102,7 +102,7 @@ export function createCodeSignIn({ otp, signIn }: { otp: Otp; signIn: SignIn }) 
     return { success: true, verification_id: sent.verificationId, ...toSentCodeView(sent) };
   }
 
-  /** Verifies a code, and returns the identity that it proves. Throws the errors of `otp.verify`. */
+  /** Verifies a code, and returns its identity. Throws the errors of `otp.verify`. */
   async function verify(
     input: IdentifierInput,
     { code, verificationId }: EnteredCode,

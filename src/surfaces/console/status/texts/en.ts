@@ -78,7 +78,9 @@ export const texts = {
       body: 'Message',
     },
     hints: {
-      body: 'List what will be unavailable. Subscribers are emailed now, at the start and at the end.',
+      body:
+        'List what will be unavailable. Subscribers are emailed now, at the start and at ' +
+        'the end.',
     },
     submit: 'Schedule maintenance',
   },
