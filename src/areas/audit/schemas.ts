@@ -35,8 +35,8 @@ export type AuditListQuery = z.output<typeof AuditListQuery>;
 export const AuditEventView = z
   .object({
     id: z.uuid(),
-    at: z.iso.datetime(),
-    action: z.string().describe('One of the values of the query parameter `action`.'),
+    at: z.iso.datetime().describe('Time of the event.'),
+    action: z.string().describe('The action, such as `session.created`.'),
     outcome: z.enum(auditOutcomes),
     reason: z
       .string()
@@ -46,7 +46,10 @@ export const AuditEventView = z
       kind: z.enum(auditActorKinds),
       id: z.string().nullable().describe('Null if unknown.'),
     }),
-    target: z.object({ kind: z.string(), id: z.string() }).nullable(),
+    target: z
+      .object({ kind: z.string(), id: z.string() })
+      .nullable()
+      .describe('The object that the action affected.'),
     address: z
       .string()
       .nullable()
@@ -59,6 +62,7 @@ export const AuditEventView = z
   })
   .meta({
     id: 'AuditEvent',
+    description: 'An audit event.',
     examples: [
       {
         id: '01986a2b-77c4-7e19-8f03-6d4b9a1e2c58',

@@ -13,8 +13,8 @@ export const Component = z
       .boolean()
       .describe('True for a group heading, whose members are listed in `components`.'),
     group_id: z.string().nullable(),
-    position: z.int(),
-    only_show_if_degraded: z.boolean(),
+    position: z.int().describe('Sort order, ascending.'),
+    only_show_if_degraded: z.boolean().describe('Hidden on pages while it is operational.'),
     created_at: time,
     updated_at: time,
     components: z.array(z.string()).optional(),
@@ -40,10 +40,10 @@ export type Component = z.output<typeof Component>;
 
 const Update = z.object({
   id: z.string(),
-  status: z.string(),
-  body: z.string(),
+  status: z.string().describe('Status set by the update.'),
+  body: z.string().describe('Plain text; blank lines separate paragraphs.'),
   created_at: time,
-  display_at: time,
+  display_at: time.describe('Time shown on the status page.'),
 });
 
 const incidentFields = {
@@ -87,8 +87,8 @@ export const Maintenance = z
   .object({
     ...incidentFields,
     status: z.enum(maintenanceStatuses),
-    scheduled_for: time,
-    scheduled_until: time,
+    scheduled_for: time.describe('Start time. The maintenance starts automatically.'),
+    scheduled_until: time.describe('End time. The maintenance is completed automatically.'),
   })
   .meta({ id: 'StatusMaintenance' });
 export type Maintenance = z.output<typeof Maintenance>;
@@ -106,8 +106,10 @@ export const StatusSummary = z
       ),
     }),
     status: z.object({
-      indicator: z.enum(['none', 'minor', 'major', 'critical', 'maintenance']),
-      description: z.string(),
+      indicator: z
+        .enum(['none', 'minor', 'major', 'critical', 'maintenance'])
+        .describe('Overall status. `none`: all components are operational.'),
+      description: z.string().describe('Overall status as text.'),
     }),
     components: z.array(Component),
     incidents: z.array(Incident).describe('Unresolved incidents, newest first.'),

@@ -5,12 +5,12 @@ import { roles } from '../../lib/access.ts';
 export const claims = {
   id: z.uuid(),
   sub: z.uuid().describe('The same as `id` (OpenID Connect).'),
-  email: z.string().nullable(),
+  email: z.string().nullable().describe('Verified email address.'),
   email_verified: z.boolean(),
-  phone_number: z.string().nullable().describe('E.164.'),
+  phone_number: z.string().nullable().describe('Verified phone number (E.164).'),
   phone_number_verified: z.boolean(),
   name: z.string().nullable(),
-  picture: z.string().nullable(),
+  picture: z.string().nullable().describe('URL of a picture.'),
   roles: z.array(z.enum(roles)),
 };
 

@@ -40,7 +40,7 @@ const Totals = z
     visits: count.describe(
       'Visits that started in the period. A visit ends after 30 minutes without an event.',
     ),
-    pageviews: count,
+    pageviews: count.describe('Page views.'),
     events: count.describe('All events, including page views.'),
     bounce_rate: z
       .number()
@@ -51,7 +51,7 @@ const Totals = z
       .nullable()
       .describe('Seconds from the first to the last event of a visit.'),
     visit_duration_median: z.number().nullable().describe('Seconds.'),
-    views_per_visit: z.number().nullable(),
+    views_per_visit: z.number().nullable().describe('Mean page views per visit.'),
   })
   .meta({
     id: 'AnalyticsTotals',
@@ -63,7 +63,9 @@ const VisitRows = z.array(
     value: z.string().nullable().describe('null: unknown or direct.'),
     visitors: count,
     visits: count,
-    bounce_rate: z.number(),
+    bounce_rate: z
+      .number()
+      .describe('Percentage of visits with at most one page view and no other interactive event.'),
   }),
 );
 const PageRows = z.array(
@@ -94,7 +96,7 @@ const EventRows = z.array(
       .describe('Visits with this event, as a percentage of all visits.'),
   }),
 );
-const ratio = z.number().nullable();
+const ratio = z.number().nullable().describe('Percent; null: nothing to compare with.');
 
 const exampleVisitRows = (value: string) => [
   { value, visitors: 612, visits: 701, bounce_rate: 35.4 },
@@ -176,8 +178,8 @@ export const DashboardView = z
       name: z.string(),
       from: z.string(),
       to: z.string(),
-      timezone: z.string(),
-      interval: z.enum(intervals),
+      timezone: z.string().describe('IANA time zone.'),
+      interval: z.enum(intervals).describe('Interval of the series.'),
     }),
     totals: Totals,
     compared: z
@@ -200,18 +202,20 @@ export const DashboardView = z
       })
       .nullable()
       .describe('Change from the comparison period, in percent.'),
-    series: z.array(
-      z.object({
-        start: z.string(),
-        visitors: count,
-        visits: count,
-        pageviews: count,
-        events: count,
-        partial: z
-          .boolean()
-          .describe('The interval is still running or lies only partly in the period.'),
-      }),
-    ),
+    series: z
+      .array(
+        z.object({
+          start: z.string().describe('Start of the interval.'),
+          visitors: count,
+          visits: count,
+          pageviews: count,
+          events: count,
+          partial: z
+            .boolean()
+            .describe('The interval is still running or lies only partly in the period.'),
+        }),
+      )
+      .describe('One point for each interval, without gaps.'),
     visitors_now: count.describe(
       'Unique visitors with an event in the last five minutes. Filters apply.',
     ),
@@ -222,13 +226,13 @@ export const DashboardView = z
           'while events from before a restart are being read.',
       ),
     pages: PageRows,
-    entry_pages: VisitRows,
-    exit_pages: VisitRows,
-    referrers: VisitRows,
+    entry_pages: VisitRows.describe('First pages of visits.'),
+    exit_pages: VisitRows.describe('Last pages of visits.'),
+    referrers: VisitRows.describe('Pages that link here.'),
     sources: VisitRows,
-    channels: VisitRows,
-    campaigns: VisitRows,
-    countries: VisitRows,
+    channels: VisitRows.describe('Groups of sources.'),
+    campaigns: VisitRows.describe('Values of `utm_campaign`.'),
+    countries: VisitRows.describe('ISO 3166-1 alpha-2.'),
     browsers: VisitRows,
     operating_systems: VisitRows,
     devices: VisitRows,

@@ -104,7 +104,9 @@ const requirements = z
       'device.',
   );
 const reasons = z
-  .array(z.object({ code: z.string(), text: z.string() }))
+  .array(
+    z.object({ code: z.string().describe('Rule that suspended the device.'), text: z.string() }),
+  )
   .describe('Reasons for the suspension.');
 
 export const DeviceStatusView = z
@@ -182,7 +184,7 @@ export const DeviceView = z
       .string()
       .nullable()
       .describe('Network where it was last used: /24 for IPv4, /48 for IPv6.'),
-    country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+    country: z.string().nullable().describe('Country of its last use (ISO 3166-1 alpha-2).'),
     first_seen: time,
     last_seen: time,
     cleared_at: time.nullable(),

@@ -34,7 +34,9 @@ export const SessionUser = z
   .object({
     ...claims,
     amr: z.array(z.string()).describe('Authentication methods (RFC 8176).'),
-    acr: z.enum(['aal1', 'aal2']),
+    acr: z
+      .enum(['aal1', 'aal2'])
+      .describe('Authentication assurance level (NIST SP 800-63B): one or two factors.'),
     auth_time: z.int().describe('Seconds since 1970.'),
     authenticated: z.literal(true),
     session: z.object({
@@ -104,10 +106,10 @@ export const LogoutView = z
 export const SessionView = z
   .object({
     id: z.string(),
-    current: z.boolean(),
-    via: z.enum(['cookie', 'bearer']),
+    current: z.boolean().describe('True for the session of this request.'),
+    via: z.enum(['cookie', 'bearer']).describe('What carries the session: a cookie or a token.'),
     client: z.string().describe('Browser and operating system used to sign in.'),
-    amr: z.array(z.string()),
+    amr: z.array(z.string()).describe('Authentication methods of the sign-in (RFC 8176).'),
     created_at: time,
     last_used_at: time.describe('Accurate to the minute.'),
     expires_at: time,
@@ -145,5 +147,5 @@ export const EndSessionsQuery = z.object({
     .meta({ example: 'false' }),
 });
 export const EndedView = z
-  .object({ ok: z.literal(true), ended: z.int() })
+  .object({ ok: z.literal(true), ended: z.int().describe('Number of ended sessions.') })
   .meta({ id: 'EndedSessions', description: 'The number of sessions that were ended.' });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { toCamelCase } from '../../../lib/text/case.ts';
 import { filtersOf, type Resource } from '../../../platform/resource/resource.ts';
 import { connectionSdl } from '../schema/connections.ts';
-import { labelOf } from '../operations/operation-types.ts';
-import { inputTypeOf, type ResourceTypes } from './resource-types.ts';
+import { accessText, described, membersSdl, pageArguments } from '../schema/sdl.ts';
+import { labelOf, type TypeNames } from '../schema/type-definitions.ts';
 
 /** The names of a resource's fields in GraphQL. */
 export const fieldNamesOf = ({ name, type }: Resource) => ({
@@ -14,46 +14,27 @@ export const fieldNamesOf = ({ name, type }: Resource) => ({
   delete: `delete${type}`,
 });
 
-const described = (text: string): string => `"""${text.replaceAll('"""', '"')}"""`;
-
-function membersSdl(schema: z.ZodObject, { texts }: Resource, types: ResourceTypes): string {
-  return Object.entries<z.core.$ZodType>(schema.shape)
-    .map(([member, value]) => {
-      const isOptional = z.safeParse(value, undefined).success;
-      const text = z.globalRegistry.get(value)?.description ?? `${texts.fields[member] ?? member}.`;
-      const type = inputTypeOf(value, types) + (isOptional ? '' : '!');
-      return `  ${described(text)}\n  ${toCamelCase(member)}: ${type}`;
-    })
-    .join('\n');
-}
-
-const accessText = ({ scope }: Resource): string =>
-  scope === 'admin' ? 'For admins.' : `For callers with the scope ${scope}.`;
-
 /** The arguments for the path parameters before the id of an entry. */
 const parentsSdl = ({ parents }: Resource): string =>
   Object.keys(parents?.shape ?? {})
     .map((member) => `  ${described(labelOf(member))}\n  ${toCamelCase(member)}: ID!\n`)
     .join('');
 
-function querySdl(resource: Resource, types: ResourceTypes): string {
+function querySdl(resource: Resource, typeNames: TypeNames): string {
   const { texts, type, sorts, searches } = resource;
   const names = fieldNamesOf(resource);
   const search =
     searches === undefined ? '' : `\n  ${described(`Text in the ${searches}.`)}\n  q: String`;
   return `
 extend type Query {
-  ${described(`A page of ${texts.many}. ${accessText(resource)}`)}
+  ${described(`A page of ${texts.many}. ${accessText(resource.scope)}`)}
   ${names.list}(
-${parentsSdl(resource)}  """Maximum entries per page, 1 to 100."""
-  first: Int = 20
-  """The \`endCursor\` of the previous page."""
-  after: String
+${parentsSdl(resource)}${pageArguments(20)}
   ${described(`Order: ${sorts.join(', ')}; \`-\` sorts in descending order.`)}
   sort: String = "${sorts[0]}"${search}
-${membersSdl(filtersOf(resource), resource, types)}
+${membersSdl(filtersOf(resource), { names: typeNames, labels: texts.fields })}
   ): ${type}Connection!
-  ${described(`The entry with this id, or null. ${accessText(resource)}`)}
+  ${described(`The entry with this id, or null. ${accessText(resource.scope)}`)}
   ${names.get}(
 ${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!
@@ -85,7 +66,7 @@ type ${name} {
 
 function changeSdl(
   resource: Resource,
-  types: ResourceTypes,
+  typeNames: TypeNames,
   { verb, body }: { verb: 'Create' | 'Update'; body: z.ZodObject | undefined },
 ): string {
   if (body === undefined) return '';
@@ -94,7 +75,7 @@ function changeSdl(
   const others = verb === 'Create' ? shownOnce(resource) : [];
   return `
 extend type Mutation {
-  ${described(`${verb}s ${texts.one}. ${accessText(resource)}`)}
+  ${described(`${verb}s ${texts.one}. ${accessText(resource.scope)}`)}
   ${verb.toLowerCase()}${type}(
 ${parentsSdl(resource)}  ${id}"""The members to set."""
   input: ${verb}${type}Input!
@@ -102,7 +83,7 @@ ${parentsSdl(resource)}  ${id}"""The members to set."""
 }
 ${described(`Members of ${texts.one}.`)}
 input ${verb}${type}Input {
-${membersSdl(body, resource, types)}
+${membersSdl(body, { names: typeNames, labels: texts.fields })}
 }
 ${payloadSdl(`${verb}${type}Payload`, resource, others)}`;
 }
@@ -112,7 +93,7 @@ function deleteSdl(resource: Resource): string {
   if (!canDelete) return '';
   return `
 extend type Mutation {
-  ${described(`Deletes ${texts.one}. This cannot be undone. ${accessText(resource)}`)}
+  ${described(`Deletes ${texts.one}. This cannot be undone. ${accessText(resource.scope)}`)}
   delete${type}(
 ${parentsSdl(resource)}  """The \`id\` of the entry."""
   id: ID!
@@ -135,11 +116,11 @@ extend type ${type}Connection {
 }
 
 /** The queries and mutations of a resource, with their inputs, payloads and connection. */
-export const sdlOfResource = (resource: Resource, types: ResourceTypes): string =>
+export const sdlOfResource = (resource: Resource, typeNames: TypeNames): string =>
   [
-    querySdl(resource, types),
-    changeSdl(resource, types, { verb: 'Create', body: resource.create }),
-    changeSdl(resource, types, { verb: 'Update', body: resource.update }),
+    querySdl(resource, typeNames),
+    changeSdl(resource, typeNames, { verb: 'Create', body: resource.create }),
+    changeSdl(resource, typeNames, { verb: 'Update', body: resource.update }),
     deleteSdl(resource),
     connectionSdl(resource.type, resource.type, resource.texts.many),
     totalSdl(resource),

@@ -44,20 +44,22 @@ export const nodeInterface = new GraphQLInterfaceType({
   },
 });
 
-/** Creates the interface of the events of a subscription. */
+const described = (type: GraphQLScalarType, description: string) => ({
+  type: new GraphQLNonNull(type),
+  description,
+});
+
+/** Creates the interface of the events of a subscription. `hasType`: they tell what happened. */
 export const eventInterface = (
   name: string,
-  description: string,
-  timeDescription: string,
+  { description, hasType = false }: { description: string; hasType?: boolean },
 ): GraphQLInterfaceType =>
   new GraphQLInterfaceType({
     name,
     description,
     fields: {
-      eventId: {
-        type: new GraphQLNonNull(GraphQLString),
-        description: 'Event id (UUID), the same for all subscribers.',
-      },
-      time: { type: new GraphQLNonNull(dateTimeScalar), description: timeDescription },
+      eventId: described(GraphQLString, 'Event id (UUID), the same for all subscribers.'),
+      time: described(dateTimeScalar, 'Time of the event.'),
+      ...(hasType && { type: described(GraphQLString, 'What happened: `incident.created`, …') }),
     },
   });

@@ -50,7 +50,7 @@ function statusOverview(_root: unknown, _args: unknown, { services }: GraphqlCon
   const summary = services.status.summary();
   return {
     ...summary.status,
-    updatedAt: summary.page.updated_at,
+    updated_at: summary.page.updated_at,
     url: summary.page.url,
     components: withoutHeadings(summary.components),
     incidents: summary.incidents,

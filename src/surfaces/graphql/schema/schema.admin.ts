@@ -1,97 +1,65 @@
-import { ApiKeyView } from '../../../areas/api-keys/schemas.ts';
-import { AuditEventView } from '../../../areas/audit/schemas.ts';
+import { z } from 'zod';
+import {
+  ApiKeyView,
+  CreateApiKeyBody,
+  CreatedApiKeyView,
+} from '../../../areas/api-keys/schemas.ts';
+import { AuditEventView, AuditListQuery } from '../../../areas/audit/schemas.ts';
 import { CheckView, HealthView } from '../../../areas/health/schemas.ts';
 import { connectionSdl } from './connections.ts';
-import { enumType, objectType, type TypeDefinition } from './zod-types.ts';
+import { membersSdl, pageArguments } from './sdl.ts';
+import { enumType, objectType, type TypeDefinition, type TypeNames } from './type-definitions.ts';
 
 const auditTypes = [
-  enumType(AuditEventView.shape.outcome, {
-    name: 'AuditOutcome',
-    description: 'Outcome of an action.',
-    values: {
-      success: 'Succeeded.',
-      failure: 'Failed.',
-      denied: 'Denied.',
-    },
-  }),
-  objectType(AuditEventView, {
-    name: 'AuditEvent',
-    description: 'An audit event.',
-    fields: {
-      id: { name: 'eventId', description: 'Id in the REST API.' },
-      at: 'Time of the event.',
-      action: 'Action.',
-      outcome: 'Outcome.',
-      actor: 'Actor.',
-      target: 'Target: the id of the affected object.',
-      request_id: 'Request id.',
-    },
-  }),
+  enumType(AuditEventView.shape.outcome, { name: 'AuditOutcome' }),
+  objectType(AuditEventView, { name: 'AuditEvent', fields: { id: 'eventId' } }),
   objectType(AuditEventView.shape.actor, {
     name: 'AuditActor',
     description: 'Who performed an action.',
     fields: {
       kind: { type: 'String', description: '`user`, `api_key`, `system` or `anonymous`.' },
-      id: { name: 'actorId', description: 'Id in the REST API; null if unknown.' },
+      id: 'actorId',
     },
   }),
   objectType(AuditEventView.shape.target.unwrap(), {
     name: 'AuditTarget',
-    description: 'Target of an action.',
-    fields: {
-      kind: 'Kind of target.',
-      id: { name: 'targetId', description: 'Id in the REST API.' },
-    },
+    description: 'The object of an action.',
+    fields: { id: 'targetId' },
   }),
 ];
 
 const apiKeyTypes = [
   enumType(ApiKeyView.shape.scopes.element, {
     name: 'ApiKeyScope',
-    description: 'Scope of an API key.',
-    values: {
-      'analytics:write': { name: 'ANALYTICS_WRITE', description: 'Send events.' },
-      'analytics:read': { name: 'ANALYTICS_READ', description: 'Read analytics.' },
-      admin: { name: 'ADMIN', description: 'Everything, including the other scopes.' },
+    description: 'What an API key may do. `ADMIN` includes all other scopes.',
+    names: {
+      'analytics:write': 'ANALYTICS_WRITE',
+      'analytics:read': 'ANALYTICS_READ',
+      admin: 'ADMIN',
     },
   }),
-  objectType(ApiKeyView, {
-    name: 'ApiKey',
-    description: 'An API key, without its secret.',
-    nodeId: 'id',
-    fields: {
-      id: { name: 'keyId', description: 'Id in the REST API.' },
-      name: 'Name of the key.',
-      scopes: 'Scopes of the key.',
-      created_at: 'Creation time.',
-      last_used_at: 'Time of its last use, accurate to a minute.',
-      expires_at: 'Expiry time.',
-      revoked_at: 'Revocation time.',
-    },
+  objectType(ApiKeyView, { name: 'ApiKey', nodeId: 'id', fields: { id: 'keyId' } }),
+  objectType(z.object({ key: CreatedApiKeyView.shape.key, apiKey: ApiKeyView }), {
+    name: 'CreateApiKeyPayload',
+    description: 'The new API key, with its secret.',
+  }),
+  objectType(z.object({ apiKey: ApiKeyView }), {
+    name: 'RevokeApiKeyPayload',
+    description: 'The API key after the change.',
   }),
 ];
 
 const healthTypes = [
-  enumType(CheckView.shape.status, {
-    name: 'HealthStatus',
-    description: 'Result of a check.',
-    values: {
-      pass: 'Healthy.',
-      warn: 'Works, with a warning.',
-      fail: 'Failed.',
-    },
-  }),
+  enumType(CheckView.shape.status, { name: 'HealthStatus' }),
   objectType(HealthView, {
     name: 'Health',
     description: 'Health of the service (draft-inadarei-api-health-check-06).',
     fields: {
       status: { type: 'HealthStatus' },
-      version: 'The version of the service.',
       releaseId: false,
       serviceId: false,
       description: false,
       notes: false,
-      output: 'Checks that do not pass; null if all pass.',
       links: false,
       replica: false,
       checks: false,
@@ -103,11 +71,8 @@ const healthTypes = [
     fields: {
       componentId: false,
       componentType: { type: 'String', description: '`component`, `datastore` or `system`.' },
-      observedValue: { type: 'String', description: 'Measured value.' },
-      observedUnit: 'Its unit.',
-      status: 'Outcome.',
+      observedValue: { type: 'String' },
       affectedEndpoints: false,
-      output: 'Why the check did not pass.',
       links: false,
     },
   }),
@@ -120,33 +85,14 @@ export const adminTypes: readonly TypeDefinition[] = [
   ...healthTypes,
 ];
 
-const querySdl = `
+const querySdl = (names: TypeNames): string => `
 extend type Query {
   """Audit events, newest first. For admins."""
-  audit(
-    """Maximum entries per page, 1 to 100."""
-    first: Int = 50
-    """The \`endCursor\` of the previous page."""
-    after: String
-    """One action, or a group such as \`session.*\`."""
-    action: String
-    """Actor: the id of a user or an API key in the REST API."""
-    actorId: String
-    """Target: its id in the REST API."""
-    targetId: String
-    """Outcome."""
-    outcome: AuditOutcome
-    """First instant, inclusive."""
-    since: DateTime
-    """Last instant, exclusive."""
-    until: DateTime
+  audit(${pageArguments(50)}
+  ${membersSdl(AuditListQuery.omit({ limit: true, cursor: true }), { names })}
   ): AuditConnection!
   """API keys, newest first, including revoked and expired keys. For admins."""
-  apiKeys(
-    """Maximum entries per page, 1 to 100."""
-    first: Int = 20
-    """The \`endCursor\` of the previous page."""
-    after: String
+  apiKeys(${pageArguments(20)}
   ): ApiKeyConnection!
   """Health of the service, as in \`/api/health\`."""
   health: Health!
@@ -180,7 +126,7 @@ extend type HealthCheck {
 }
 `;
 
-const mutationSdl = `
+const mutationSdl = (names: TypeNames): string => `
 extend type Mutation {
   """Creates an API key. The secret is shown only once, in this response. For admins."""
   createApiKey(
@@ -196,32 +142,14 @@ extend type Mutation {
 
 """A new API key."""
 input CreateApiKeyInput {
-  """Name of the key: 1 to 100 characters."""
-  name: String!
-  """Scopes of the key."""
-  scopes: [ApiKeyScope!]!
-  """Expiry time. Default: never."""
-  expiresAt: DateTime
-}
-
-"""Result of creating a key."""
-type CreateApiKeyPayload {
-  """The secret key. Shown only once; not stored."""
-  key: String!
-  """Details of the key."""
-  apiKey: ApiKey!
-}
-
-"""Result of revoking a key."""
-type RevokeApiKeyPayload {
-  """The key after the change."""
-  apiKey: ApiKey!
+${membersSdl(CreateApiKeyBody, { names })}
 }
 `;
 
-export const adminSdl = [
-  querySdl,
-  mutationSdl,
-  connectionSdl('Audit', 'AuditEvent', 'the audit log'),
-  connectionSdl('ApiKey', 'ApiKey', 'API keys'),
-].join('\n');
+export const adminSdl = (names: TypeNames): string =>
+  [
+    querySdl(names),
+    mutationSdl(names),
+    connectionSdl('Audit', 'AuditEvent', 'the audit log'),
+    connectionSdl('ApiKey', 'ApiKey', 'API keys'),
+  ].join('\n');

@@ -23,11 +23,12 @@ import { adminSdl, adminTypes } from './schema.admin.ts';
 import { analyticsSdl, analyticsTypes, siteEventInterface } from './schema.analytics.ts';
 import { baseSdl } from './schema.base.ts';
 import { peopleSdl, peopleTypes, viewerEventInterface } from './schema.people.ts';
-import { statusSdl, statusTypes } from './schema.status.ts';
-import { buildTypes, type TypeDefinition } from './zod-types.ts';
+import { statusEventInterface, statusSdl, statusTypes } from './schema.status.ts';
+import { type TypeDefinition, type TypeNames, withMembers } from './type-definitions.ts';
+import { buildTypes } from './zod-types.ts';
 import { accessOf, resolversOfOperation } from '../operations/operation-resolvers.ts';
 import { sdlOfOperation } from '../operations/operation-sdl.ts';
-import { type OperationTypes, typesOfOperations } from '../operations/operation-types.ts';
+import { typesOfOperations } from '../operations/operation-types.ts';
 import { nodeFinderOf, resolversOfResource } from '../resources/resource-resolvers.ts';
 import { sdlOfResource } from '../resources/resource-sdl.ts';
 import { typesOfResource } from '../resources/resource-types.ts';
@@ -64,7 +65,7 @@ const viewDefinitions: readonly TypeDefinition[] = [
 ];
 
 /** Builds types with the scalars and interfaces that they need. */
-const viewTypes = (definitions: readonly TypeDefinition[], { names }: OperationTypes) =>
+const viewTypes = (definitions: readonly TypeDefinition[], names: TypeNames) =>
   buildTypes(
     definitions,
     [
@@ -77,6 +78,7 @@ const viewTypes = (definitions: readonly TypeDefinition[], { names }: OperationT
       jsonScalar,
       nodeInterface,
       siteEventInterface,
+      statusEventInterface,
       viewerEventInterface,
     ],
     names,
@@ -133,17 +135,20 @@ export function createGraphqlSchema(
   resources: readonly BoundResource[],
   operationList: readonly BoundOperation[],
 ): GraphQLSchema {
-  const typed = resources.map(({ resource }) => ({ resource, types: typesOfResource(resource) }));
   const operations = carriedBy('graphql', operationList);
-  const known = [...viewDefinitions, ...typed.flatMap(({ types }) => types.definitions)];
-  const ofOperations = typesOfOperations(operations, known);
+  const names: TypeNames = new Map(viewDefinitions.map(({ schema, spec }) => [schema, spec.name]));
+  const definitions = [
+    ...withMembers(viewDefinitions, names),
+    ...resources.flatMap(({ resource }) => typesOfResource(resource, names)),
+    ...typesOfOperations(operations, names),
+  ];
   const sdl = [
-    ...typed.map(({ resource, types }) => sdlOfResource(resource, types)),
-    ...operations.map((bound) => sdlOfOperation(bound, ofOperations)),
+    ...resources.map(({ resource }) => sdlOfResource(resource, names)),
+    ...operations.map((bound) => sdlOfOperation(bound, names)),
   ];
   const schema = extendSchema(
-    new GraphQLSchema({ types: viewTypes([...known, ...ofOperations.definitions], ofOperations) }),
-    parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl, ...sdl].join('\n')),
+    new GraphQLSchema({ types: viewTypes(definitions, names) }),
+    parse([baseSdl, peopleSdl, statusSdl, analyticsSdl, adminSdl(names), ...sdl].join('\n')),
   );
   for (const resolvers of [
     baseResolvers,

@@ -13,50 +13,17 @@ import {
   isOutputType,
 } from 'graphql/index.js';
 import { z } from 'zod';
-import { isIntegerSchema, unwrapSchema } from '../../../platform/validation/zod-inspection.ts';
+import { isIntegerSchema } from '../../../platform/validation/zod-inspection.ts';
 import { toCamelCase } from '../../../lib/text/case.ts';
 import { toNodeId } from './node-ids.ts';
-
-/** The description of a field, `false` to omit it, or an object to set its name or type too. */
-type FieldSpec = string | false | { name?: string; description?: string; type?: string };
-
-export interface ObjectTypeSpec<Member extends string = string> {
-  name: string;
-  description: string;
-  /** The names of its interfaces. It gets their fields besides those of the view. */
-  interfaces?: readonly string[];
-  /** Makes it a `Node`: the member of the view that its global id is derived from. */
-  nodeId?: Member;
-  /** The type of integers. Default: `Int`. */
-  integers?: 'Count';
-  /**
-   * By member of the view. Defaults: the name in camelCase, the description from `.describe()`, and
-   * the type of the schema. `type` replaces that type, such as `DeviceState` for a plain string.
-   */
-  fields?: Readonly<Partial<Record<Member, FieldSpec>>>;
-}
-
-export interface EnumTypeSpec<Value extends string = string> {
-  name: string;
-  description: string;
-  /** The description of each value, and a name where the value is not a valid GraphQL name. */
-  values: Readonly<Record<Value, string | { name: string; description: string }>>;
-}
-
-/** A zod schema and its specification for GraphQL. */
-export type TypeDefinition =
-  | { kind: 'object'; schema: z.ZodObject<z.core.$ZodShape>; spec: ObjectTypeSpec }
-  | { kind: 'enum'; schema: z.ZodEnum; spec: EnumTypeSpec };
-
-export const objectType = <Shape extends z.core.$ZodShape>(
-  schema: z.ZodObject<Shape>,
-  spec: ObjectTypeSpec<keyof Shape & string>,
-): TypeDefinition => ({ kind: 'object', schema, spec });
-
-export const enumType = <Entries extends z.core.util.EnumLike>(
-  schema: z.ZodEnum<Entries>,
-  spec: EnumTypeSpec<Entries[keyof Entries] & string>,
-): TypeDefinition => ({ kind: 'enum', schema, spec });
+import {
+  describedBy,
+  type EnumTypeSpec,
+  labelOf,
+  type ObjectTypeSpec,
+  type TypeDefinition,
+  type TypeNames,
+} from './type-definitions.ts';
 
 type View = Readonly<Record<string, unknown>>;
 type FieldEntry = [name: string, field: GraphQLFieldConfig<View, unknown>];
@@ -76,9 +43,6 @@ function scalarNameOf(schema: z.core.$ZodType, integers = 'Int'): string | undef
   return type === 'number' && isIntegerSchema(schema) ? integers : scalarNames[type];
 }
 
-const descriptionOf = (schema: z.core.$ZodType): string | undefined =>
-  (z.globalRegistry.get(schema) ?? z.globalRegistry.get(unwrapSchema(schema)))?.description;
-
 /** Converts lists and nullability; `typeOf` returns the named type inside. Optional is nullable. */
 function toOutputType(
   schema: z.core.$ZodType,
@@ -94,15 +58,8 @@ function toOutputType(
 }
 
 /** The types by name, and their names by schema. */
-function createTypeRegistry(
-  definitions: readonly TypeDefinition[],
-  aliases: ReadonlyMap<z.core.$ZodType, string>,
-) {
+function createTypeRegistry(names: TypeNames) {
   const types = new Map<string, GraphQLNamedType>();
-  const names = new Map<z.core.$ZodType, string>([
-    ...aliases,
-    ...definitions.map(({ schema, spec }) => [schema, spec.name] as const),
-  ]);
   return {
     types,
     add: (type: GraphQLNamedType) => types.set(type.name, type),
@@ -120,19 +77,27 @@ function createTypeRegistry(
 
 type TypeRegistry = ReturnType<typeof createTypeRegistry>;
 
+/** The name of a member: the `id` of an incident is `incidentId`, beside the global `id`. */
+const nameOfMember = (member: string, { name, nodeId }: ObjectTypeSpec): string =>
+  member === 'id' && nodeId === 'id'
+    ? `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`
+    : toCamelCase(member);
+
 /** Converts a member of a view to a field; empty when it is omitted. */
 function toFields(
   [member, schema]: [string, z.core.$ZodType],
   spec: ObjectTypeSpec,
   registry: TypeRegistry,
 ): FieldEntry[] {
-  const fieldSpec = spec.fields?.[member] ?? {};
-  if (fieldSpec === false) return [];
-  const {
-    name = toCamelCase(member),
-    description = descriptionOf(schema),
-    type: typeName,
-  } = typeof fieldSpec === 'string' ? { description: fieldSpec } : fieldSpec;
+  const given = spec.fields?.[member] ?? {};
+  if (given === false) return [];
+  const fieldSpec = typeof given === 'string' ? { name: given } : given;
+  const { name = nameOfMember(member, spec), type: typeName } = fieldSpec;
+  const isRawId = member === 'id' && name !== 'id';
+  const text = fieldSpec.description ?? describedBy(schema);
+  const description = isRawId
+    ? ['ID in the REST API.', text].join(' ').trim()
+    : (text ?? labelOf(member, spec.labels));
   const type = toOutputType(schema, (inner) =>
     registry.outputType(typeName ?? registry.nameOf(inner, spec)),
   );
@@ -159,7 +124,7 @@ function toObjectType(
   spec: ObjectTypeSpec,
   registry: TypeRegistry,
 ): GraphQLObjectType<View, unknown> {
-  const { name, description } = spec;
+  const { name, description = describedBy(schema) ?? labelOf(name) } = spec;
   const interfaces = () =>
     [...(spec.nodeId === undefined ? [] : ['Node']), ...(spec.interfaces ?? [])]
       .map(registry.outputType)
@@ -177,33 +142,34 @@ function toObjectType(
   });
 }
 
-const toEnumType = ({ name, description, values }: EnumTypeSpec): GraphQLEnumType =>
-  new GraphQLEnumType({
-    name,
-    description,
-    values: Object.fromEntries(
-      Object.entries(values).map(([value, given]) =>
-        typeof given === 'string'
-          ? [value, { value, description: given }]
-          : [given.name, { value, description: given.description }],
-      ),
-    ),
+/** A value as a name: with `_` for what GraphQL does not allow. */
+const nameOfValue = (value: string): string => value.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
+
+function toEnumType(schema: z.ZodEnum, spec: EnumTypeSpec): GraphQLEnumType {
+  const { name, labels = {}, names = {} } = spec;
+  const values = schema.options.map((option) => {
+    const value = String(option);
+    const given = names[value];
+    const description = labelOf(value in labels ? value : (given ?? value).toLowerCase(), labels);
+    return [given ?? nameOfValue(value), { value, description }] as const;
   });
+  const description = spec.description ?? describedBy(schema) ?? labelOf(name);
+  return new GraphQLEnumType({ name, description, values: Object.fromEntries(values) });
+}
 
 /**
  * Builds GraphQL types from zod schemas. Nested schemas are looked up by identity: each object and
- * enum inside a view needs a definition of its own, or the name of its type. `others` are the types
- * that zod cannot express: scalars and interfaces. `aliases` are the names of types for further
- * schemas. Throws TypeError when a type is missing.
+ * enum inside a view needs a name in `names`. `others` are the types that zod cannot express:
+ * scalars and interfaces. Throws TypeError when a type is missing.
  */
 export function buildTypes(
   definitions: readonly TypeDefinition[],
   others: readonly GraphQLNamedType[],
-  aliases: ReadonlyMap<z.core.$ZodType, string> = new Map(),
+  names: TypeNames,
 ): GraphQLNamedType[] {
-  const registry = createTypeRegistry(definitions, aliases);
+  const registry = createTypeRegistry(names);
   for (const type of others) registry.add(type);
   for (const { kind, schema, spec } of definitions)
-    registry.add(kind === 'enum' ? toEnumType(spec) : toObjectType(schema, spec, registry));
+    registry.add(kind === 'enum' ? toEnumType(schema, spec) : toObjectType(schema, spec, registry));
   return [...registry.types.values()];
 }
